@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineCalls, nothing } from './define.ts'
+
+/** Something that the person should know as long as it holds, with what to do about it. */
+export const notice = z.object({
+  id: z.string(),
+  level: z.enum(['info', 'warn']),
+  text: z.string(),
+  remedy: z.string().optional()
+})
+export type Notice = z.infer<typeof notice>
+
+/** The real workplace, or the embedded simulator with a log of its own. */
+export const workplace = z.enum(['real', 'training'])
+export type Workplace = z.infer<typeof workplace>
+
+export const finding = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), remedy: z.string() })
+/** One line of the self-test: what was looked at, whether it works, what was seen, and what to do (empty when fine). */
+export type Finding = z.infer<typeof finding>
+
+/** Pages outside the app that it may open; the addresses stay in main. */
+export const outsidePage = z.enum(['documentation', 'licences'])
+
+export const appCalls = defineCalls({
+  'app.info': {
+    input: nothing,
+    output: z.object({
+      version: z.string(),
+      frontEnd: z.enum(['desktop', 'browser', 'terminal']),
+      workplace,
+      dataFolder: z.string(),
+      notices: z.array(notice)
+    })
+  },
+  /** Ends the present workplace and opens the other one; the UI starts again from its first screen. */
+  'app.enter': { input: z.strictObject({ workplace }), output: nothing },
+  'app.selfTest': { input: nothing, output: z.object({ findings: z.array(finding) }) },
+  'app.openPage': { input: z.strictObject({ page: outsidePage }), output: nothing }
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineCalls, json, nothing } from './define.ts'
+
+export const deviceArea = z.enum([
+  'gps',
+  'eth',
+  'wifi',
+  'hotspot',
+  'modem',
+  'io',
+  'accelerometer',
+  'system',
+  'updates',
+  'apps'
+])
+export type DeviceArea = z.infer<typeof deviceArea>
+
+export const areaReading = z.object({
+  value: json.nullable(),
+  readAt: z.string(),
+  problems: z.array(z.string())
+})
+export type AreaReading = z.infer<typeof areaReading>
+
+/** A device of the table is named by its key; the address that belongs to it stays in main. */
+const deviceKey = z.string().min(1).max(255)
+
+export const deviceCalls = defineCalls({
+  'device.signIn': {
+    input: z.strictObject({
+      key: deviceKey,
+      user: z.string().max(200),
+      password: z.string().max(200),
+      /** Use the same credentials for every device that this person picks. */
+      shared: z.boolean()
+    }),
+    output: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
+      z.object({ kind: z.literal('wrongPassword'), detail: z.string() }),
+      z.object({ kind: z.literal('impostor'), detail: z.string() })
+    ])
+  },
+  'device.signOut': { input: z.strictObject({ key: deviceKey }), output: nothing },
+  'device.read': {
+    input: z.strictObject({ key: deviceKey, areas: z.array(deviceArea).min(1) }),
+    output: z.object({ areas: z.partialRecord(deviceArea, areaReading) })
+  }
+})

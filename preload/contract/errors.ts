@@ -1,0 +1,61 @@
+/** Every way in which a call can fail. Expected outcomes are values in a call's output, not errors. */
+export const errorCodes = [
+  'INVALID_REQUEST', // the caller's input is not of the contract's form
+  'UNREACHABLE', // nothing answers at that address, or the connection broke
+  'TIMEOUT', // it answered too late or stopped answering
+  'UNREADABLE', // something answered, but not what the API document says (a captive portal, cut JSON)
+  'NOT_AUTHENTICATED', // no credentials, or wrong ones
+  'NOT_PERMITTED', // known user, not allowed
+  'NOT_FOUND', // not found, or (at the gateway) not permitted: the API does not tell them apart
+  'REFUSED', // the other side refused the request as invalid (400)
+  'CONFLICT', // it exists already or contradicts what is there (409)
+  'RATE_LIMITED', // too many requests: wait until the reset
+  'SERVER_ERROR', // the other side failed (5xx)
+  'WRONG_DEVICE', // the address answers as another device
+  'INTERLOCK', // a safety condition of an output does not hold
+  'DATA_LOCKED', // another Fitter uses the data folder
+  'DATA_UNUSABLE', // data folder not readable, not writable, full or damaged
+  'CANCELLED', // the caller no longer wants it
+  'INTERNAL' // a bug
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** An error as it crosses a border (IPC, WebSocket, `--json`). */
+export interface ErrorData {
+  code: ErrorCode
+  message: string
+  retryable: boolean
+}
+
+export interface AppErrorOptions {
+  retryable?: boolean
+  cause?: unknown
+  /** HTTP status that led to it, where there was one. */
+  status?: number
+  /** When the other side says that it can be tried again (epoch milliseconds). */
+  retryAtMs?: number
+}
+
+/** A failure with a code of the closed list and a sentence that says what to do. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly status: number | undefined
+  readonly retryAtMs: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable ?? false
+    this.status = options.status
+    this.retryAtMs = options.retryAtMs
+  }
+
+  toData(): ErrorData {
+    return { code: this.code, message: this.message, retryable: this.retryable }
+  }
+}
+
+/** What crosses the border instead of an exception: a value or an error, never a thrown object. */
+export type CallResult<T> = { ok: true; value: T } | { ok: false; error: ErrorData }

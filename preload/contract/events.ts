@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { notice, workplace } from './app.ts'
+import { deviceTable } from './discovery.ts'
+import { gatewayStatus } from './gateway.ts'
+import { job, lineTrace, liveStep } from './jobs.ts'
+import { operation } from './operations.ts'
+import { trainingVehicle } from './training.ts'
+
+/** Events go one way, from main to the front ends. A missed one is never needed: each has a call that gives the whole. */
+export const events = {
+  'app.notices': z.object({ notices: z.array(notice) }),
+  'app.entered': z.object({ workplace }),
+  'discovery.changed': deviceTable,
+  'gateway.changed': gatewayStatus,
+  'jobs.changed': job,
+  'jobs.live': liveStep,
+  'jobs.lines': lineTrace,
+  'operations.changed': z.object({ operations: z.array(operation) }),
+  'training.changed': z.object({ vehicles: z.array(trainingVehicle) })
+} as const
+
+export type Events = { [Name in keyof typeof events]: z.infer<(typeof events)[Name]> }
+export type EventName = keyof Events

@@ -1,0 +1,27 @@
+/** True when `text` is 15 digits whose last one is the Luhn check digit. */
+export function isValidImei(text: string): boolean {
+  if (!/^\d{15}$/.test(text)) return false
+  let sum = 0
+  for (let i = 0; i < 15; i++) {
+    const digit = Number(text[i])
+    const weighted = i % 2 === 1 ? digit * 2 : digit
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return sum % 10 === 0
+}
+
+export interface DeviceName {
+  model: string
+  imei: string
+}
+
+/**
+ * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot; letter case is ignored).
+ * Undefined when it is no such name or the IMEI's check digit is wrong.
+ */
+export function parseDeviceName(hostName: string): DeviceName | undefined {
+  const bare = hostName.toLowerCase().replace(/\.$/, '').replace(/\.local$/, '')
+  const match = /^([a-z0-9][a-z0-9-]*)-(\d{15})$/.exec(bare)
+  if (!match?.[1] || !match[2] || !isValidImei(match[2])) return undefined
+  return { model: match[1], imei: match[2] }
+}

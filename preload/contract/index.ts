@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { appCalls } from './app.ts'
+import { deviceCalls } from './device.ts'
+import { discoveryCalls } from './discovery.ts'
+import type { EventName, Events } from './events.ts'
+import type { CallResult } from './errors.ts'
+import { gatewayCalls } from './gateway.ts'
+import { jobsCalls } from './jobs.ts'
+import { operationsCalls } from './operations.ts'
+import { settingsCalls } from './settings.ts'
+import { trainingCalls } from './training.ts'
+
+/** Every call that a front end can make. One definition each; types, checks and documentation come from it. */
+export const calls = {
+  ...appCalls,
+  ...settingsCalls,
+  ...discoveryCalls,
+  ...deviceCalls,
+  ...gatewayCalls,
+  ...jobsCalls,
+  ...operationsCalls,
+  ...trainingCalls
+}
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+/** What a caller gives (defaults may be left out). */
+export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
+/** What a handler gets (defaults filled in). */
+export type CallParsed<Name extends CallName> = z.output<Calls[Name]['input']>
+export type CallOutput<Name extends CallName> = z.output<Calls[Name]['output']>
+
+/** What the preload (or the browser host's page script) puts on `window.fitter`. */
+export interface Bridge {
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallResult<CallOutput<Name>>>
+  /** Calls `listener` for every event until the returned function is called. */
+  subscribe(listener: <Name extends EventName>(name: Name, payload: Events[Name]) => void): () => void
+}

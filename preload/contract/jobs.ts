@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { defineCalls, isoTime, json, nothing } from './define.ts'
+
+export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
+export const jobState = z.enum(['draft', 'running', 'installedAwaitingGateway', 'done', 'failed', 'cancelled'])
+export type JobState = z.infer<typeof jobState>
+
+export const stepKind = z.enum([
+  'identity',
+  'externalPower',
+  'ignition',
+  'position',
+  'network',
+  'delivered',
+  'samePlace',
+  'inputs',
+  'output',
+  'alignment',
+  'vehicle',
+  'link',
+  'question',
+  'measurement',
+  'photo',
+  'signOff'
+])
+export type StepKind = z.infer<typeof stepKind>
+
+export const stepState = z.enum([
+  'waiting',
+  'running',
+  'pass',
+  'warn',
+  'fail',
+  'unreadable',
+  'waived',
+  'deferred',
+  'notApplicable'
+])
+export type StepState = z.infer<typeof stepState>
+
+export const witness = z.enum(['device', 'gateway', 'person'])
+export type Witness = z.infer<typeof witness>
+
+/** One thing that was seen, in the words of its witness. Never changed once written. */
+export const evidence = z.object({
+  seq: z.number(),
+  at: isoTime,
+  attempt: z.number(),
+  witness,
+  /** What was seen, in a short sentence. */
+  what: z.string(),
+  /** The raw reading behind it. */
+  raw: json,
+  /** The thresholds of the profile that it was held against, with units in their names. */
+  thresholds: z.record(z.string(), json).nullable(),
+  hash: z.string()
+})
+export type Evidence = z.infer<typeof evidence>
+
+export const step = z.object({
+  id: z.string(),
+  kind: stepKind,
+  title: z.string(),
+  /** One sentence that says what to do, in the person's words. */
+  instruction: z.string(),
+  state: stepState,
+  /** Who vouches for the result; empty until there is one. */
+  witness: z.array(witness),
+  attempts: z.number(),
+  /** One sentence on the result: what was seen. */
+  summary: z.string(),
+  /** What to do about a failure, in words of wiring where it is about wiring. */
+  remedy: z.string(),
+  waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
+  startedAt: isoTime.nullable(),
+  durationMs: z.number().nullable(),
+  evidence: z.array(evidence)
+})
+export type Step = z.infer<typeof step>
+
+export const vehicleRef = z.object({ id: z.number(), name: z.string() })
+
+export const jobSummary = z.object({
+  id: z.string(),
+  kind: jobKind,
+  state: jobState,
+  template: z.object({ id: z.string(), version: z.number(), name: z.string() }),
+  device: z.object({ imei: z.string(), model: z.string(), address: z.string() }),
+  vehicle: vehicleRef.nullable(),
+  customer: z.string(),
+  technician: z.string(),
+  createdAt: isoTime,
+  updatedAt: isoTime,
+  stepsDone: z.number(),
+  stepsTotal: z.number()
+})
+export type JobSummary = z.infer<typeof jobSummary>
+
+export const job = jobSummary.extend({
+  profile: z.object({ id: z.string(), version: z.number(), name: z.string() }),
+  /** What was typed to find the vehicle, before the gateway confirmed one. */
+  vehicleText: z.string(),
+  steps: z.array(step),
+  operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
+  /** Hash of the last entry of the job's log: the seal of everything before it. */
+  seal: z.string()
+})
+export type Job = z.infer<typeof job>
+
+/** A live value of a running check: what it is now, what is wanted, and how far it is. */
+export const meter = z.object({
+  label: z.string(),
+  value: z.string(),
+  unit: z.string(),
+  target: z.string(),
+  /** 0..1 towards the target; null where there is no such thing. */
+  progress: z.number().nullable(),
+  tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait'])
+})
+export type Meter = z.infer<typeof meter>
+
+/** What a running step wants from the person. */
+export const prompt = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('imei'), text: z.string() }),
+  z.object({ kind: z.literal('yesNo'), text: z.string() }),
+  z.object({ kind: z.literal('value'), text: z.string(), unit: z.string() }),
+  z.object({ kind: z.literal('choose'), text: z.string(), entity: z.enum(['vehicle', 'asset']), optional: z.boolean() }),
+  z.object({ kind: z.literal('lines'), text: z.string(), lines: z.array(z.string()) }),
+  /** Hold-to-arm: the window sends `arm` while the button is held; the terminal asks for a typed word. */
+  z.object({ kind: z.literal('arm'), text: z.string(), holdMs: z.number() }),
+  /** Did the relay do what it should? */
+  z.object({ kind: z.literal('effect'), text: z.string() }),
+  z.object({ kind: z.literal('photo'), text: z.string() }),
+  z.object({ kind: z.literal('signOff'), text: z.string(), blockers: z.array(z.string()) })
+])
+export type Prompt = z.infer<typeof prompt>
+
+/** What a running step shows right now. Not stored: what matters of it is in the evidence. */
+export const liveStep = z.object({
+  jobId: z.string(),
+  stepId: z.string(),
+  say: z.string(),
+  hint: z.string(),
+  meters: z.array(meter),
+  elapsedMs: z.number(),
+  /** Until the check gives up; null while it waits for the person. */
+  leftMs: z.number().nullable(),
+  prompt: prompt.nullable()
+})
+export type LiveStep = z.infer<typeof liveStep>
+
+/** Changes of the device's lines since the session began: line name, times in ms since its start, values. */
+export const lineTrace = z.object({
+  jobId: z.string(),
+  nowMs: z.number(),
+  lines: z.array(z.object({ name: z.string(), changes: z.array(z.object({ atMs: z.number(), on: z.boolean() })) })),
+  analogs: z.array(z.object({ name: z.string(), valueMv: z.number().nullable() })),
+  /** Why there is nothing new, when the device does not answer. */
+  problem: z.string().nullable()
+})
+export type LineTrace = z.infer<typeof lineTrace>
+
+/** What a person gives a step. One shape for the window, the terminal and the file of answers. */
+export const answer = z.strictObject({
+  answer: z.boolean().optional(),
+  value: z.union([z.number(), z.string().max(200)]).optional(),
+  choose: z.string().max(200).optional(),
+  armed: z.boolean().optional(),
+  effect: z.boolean().optional(),
+  photo: z.string().max(1000).optional(),
+  waive: z.string().min(1).max(500).optional()
+})
+export type Answer = z.infer<typeof answer>
+
+/** File of answers of `fitter job run --answers`. */
+export const answersFile = z.strictObject({
+  steps: z.record(z.string(), answer).default({}),
+  technician: z.string().max(120).optional(),
+  customer: z.string().max(120).optional()
+})
+export type AnswersFile = z.infer<typeof answersFile>
+
+const jobId = z.string().min(1).max(40)
+const stepId = z.string().min(1).max(60)
+
+export const jobsCalls = defineCalls({
+  'jobs.templates': {
+    input: nothing,
+    output: z.object({
+      templates: z.array(
+        z.object({ id: z.string(), version: z.number(), name: z.string(), kind: jobKind, description: z.string(), steps: z.number() })
+      )
+    })
+  },
+  'jobs.create': {
+    input: z.strictObject({
+      templateId: z.string().max(60),
+      deviceKey: z.string().min(1).max(255),
+      vehicleText: z.string().max(200).default(''),
+      customer: z.string().max(120).default('')
+    }),
+    output: z.object({ id: z.string() })
+  },
+  'jobs.list': {
+    input: z.strictObject({ state: jobState.optional(), search: z.string().max(200).optional() }),
+    output: z.object({ jobs: z.array(jobSummary) })
+  },
+  'jobs.show': { input: z.strictObject({ id: jobId }), output: job },
+  /** Connects to the device and starts every check that only watches. */
+  'jobs.start': { input: z.strictObject({ id: jobId }), output: nothing },
+  /** Lets go of the device; running steps go back to waiting, outputs are switched off first. */
+  'jobs.pause': { input: z.strictObject({ id: jobId }), output: nothing },
+  'jobs.runStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
+  'jobs.stopStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
+  'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
+  'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
+  'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
+  /** What the session shows now, for a screen that opens in the middle. */
+  'jobs.live': {
+    input: z.strictObject({ id: jobId }),
+    output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: lineTrace.nullable() })
+  },
+  'jobs.report': {
+    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json']) }),
+    output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
+  }
+})

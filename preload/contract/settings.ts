@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineCalls, nothing } from './define.ts'
+
+export const settings = z.object({
+  technician: z.string(),
+  theme: z.enum(['system', 'light', 'dark', 'sunlight']),
+  language: z.enum(['en', 'es']),
+  units: z.enum(['metric', 'imperial']),
+  /** Base address of the gateway, ends in `/api`; empty when none is set. */
+  gatewayUrl: z.string(),
+  /** Models that an IMEI is looked up with, besides those seen. */
+  deviceModels: z.array(z.string()),
+  /** Id of the check profile (see resources/profiles). */
+  profile: z.string()
+})
+export type Settings = z.infer<typeof settings>
+
+export const settingsChange = z.strictObject({
+  technician: z.string().max(120).optional(),
+  theme: settings.shape.theme.optional(),
+  language: settings.shape.language.optional(),
+  units: settings.shape.units.optional(),
+  gatewayUrl: z.string().max(400).optional(),
+  deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
+  profile: z.string().max(60).optional()
+})
+
+export const settingsCalls = defineCalls({
+  'settings.get': { input: nothing, output: settings },
+  'settings.change': { input: settingsChange, output: settings },
+  'settings.profiles': {
+    input: nothing,
+    output: z.object({ profiles: z.array(z.object({ id: z.string(), name: z.string(), version: z.number() })) })
+  }
+})
