@@ -1,0 +1,85 @@
+/**
+ * What a simulated device sends to the simulated gateway. Every value is as the device itself knows it: the gateway
+ * adds its own ids, its own clock and its own delay, and converts units (the gateway API answers speed in m/s by
+ * default and shows fewer inputs and outputs than the device has).
+ */
+export interface DeviceReport {
+  imei: string
+  /** Clock of the device, Unix milliseconds (already free of any GPS epoch the local API may show). */
+  deviceTimeMs: number
+  /** Increases by one with every report of one device, from 1. */
+  sequence: number
+  type: ReportType
+  /** Event code; depends on the device's managed configuration. */
+  code: number
+  /** Event label, for example `prdtst` (periodic), `ignon`, `ignoff`, `in1on`, `out1off`. */
+  label: string
+  /** WGS84 degrees; 0 when the device has no fix and never had one. */
+  lat: number
+  lon: number
+  validPosition: boolean
+  speedKmh: number
+  /** 0 north, 90 east. */
+  headDeg: number
+  hdop: number
+  vdop: number
+  /** Satellites used. */
+  sv: number
+  /** Signal as 0..31, 99 unknown; dBm = -113 + 2n. */
+  csq: number
+  io: ReportedLines
+  /** SIM the device uses now; empty when there is none. */
+  iccid: string
+  /** Voltage of the vehicle's supply as the engine bus reports it (`ecu_battery`), millivolts. */
+  supplyMv: number
+  engineOn: boolean
+  rpm: number
+  /** Distance driven since the simulation began, metres. */
+  distanceM: number
+  /** Time with the ignition on, time idling (engine on, not moving) since the simulation began, seconds. */
+  ignitionS: number
+  idleS: number
+  ecu: ReportedEngineBus
+}
+
+/**
+ * 10 regular GPS event, 11 position and velocity, 20 empty GPS event (GPS time 0), 100 keep-alive,
+ * 110 connection message (gateway API, "Event types").
+ */
+export type ReportType = 10 | 11 | 20 | 100 | 110
+
+export interface ReportedLines {
+  ign: boolean
+  pwr: boolean
+  in1: boolean
+  in2: boolean
+  in3: boolean
+  in4: boolean
+  in5: boolean
+  in6: boolean
+  in7: boolean
+  out1: boolean
+  out2: boolean
+  out3: boolean
+  out4: boolean
+  out1Short: boolean
+  out2Short: boolean
+  out3Short: boolean
+  out4Short: boolean
+}
+
+export interface ReportedEngineBus {
+  /** True once a bus interface is configured and the engine has run: the bus answers. */
+  detected: boolean
+  /** PARAM_NAME of every entry that was added to the device's engine-bus list, in order. */
+  parameters: string[]
+}
+
+export type ReportListener = (report: DeviceReport) => void
+
+/** What a device is told by the gateway (the remote half of the gateway API). */
+export interface RemoteOutputCommand {
+  imei: string
+  out: 1 | 2 | 3 | 4
+  state: boolean
+}
