@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+'use strict'
+// CommonJS and plain old syntax: this file has to start on any Node, to find out that it is too old.
+const { spawn } = require('child_process')
+const { existsSync } = require('fs')
+const { join } = require('path')
+const { pathToFileURL } = require('url')
+
+const projectFolder = join(__dirname, '..')
+const oldest = [22, 12]
+
+function isNewEnough(version) {
+  const parts = version.split('.').map(Number)
+  return parts[0] > oldest[0] || (parts[0] === oldest[0] && parts[1] >= oldest[1])
+}
+
+/** The project's own Node, as `npm ci` installs it; undefined where it is missing. */
+function findOwnNode() {
+  const names =
+    process.platform === 'win32' ? ['node/bin/node.exe', '.bin/node.exe'] : ['.bin/node', 'node/bin/node']
+  return names.map((name) => join(projectFolder, 'node_modules', name)).find((path) => existsSync(path))
+}
+
+/** Runs this file again with another Node, as if it were this process: same stdio, signals and exit code. */
+function runAgain(node, flags) {
+  const child = spawn(node, flags.concat(__filename, process.argv.slice(2)), {
+    stdio: 'inherit',
+    env: Object.assign({}, process.env, { FITTER_STARTED_AGAIN: '1' })
+  })
+  // A terminal sends Ctrl+C to the child as well; passing it on would interrupt twice.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !hasTerminal) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => refuse('Fitter could not start ' + node + ' (' + error.message + '): run "npm ci" in the project folder.'))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function refuse(sentence) {
+  process.stderr.write(sentence + '\n')
+  process.exit(2)
+}
+
+function runHere() {
+  delete process.env.FITTER_STARTED_AGAIN
+  const emitWarning = process.emitWarning
+  process.emitWarning = function (warning, ...rest) {
+    const options = rest[0]
+    const kind = typeof options === 'object' && options !== null ? options.type : options
+    // That Node runs TypeScript and SQLite itself is intended here, and no news to a technician.
+    if (kind !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest)
+  }
+  const { enableCompileCache } = require('module')
+  if (enableCompileCache) enableCompileCache(join(projectFolder, 'node_modules', '.cache', 'node-compile'))
+  import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href).catch((error) => {
+    process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
+    process.exitCode = 70
+  })
+}
+
+function start() {
+  const canRunHere = isNewEnough(process.versions.node) && Boolean(process.features.typescript)
+  if (canRunHere) return runHere()
+  const ownNode = process.env.FITTER_STARTED_AGAIN ? undefined : findOwnNode()
+  if (ownNode !== undefined) return runAgain(ownNode, [])
+  // 22.12 to 22.17 can run TypeScript, but only when told to.
+  if (isNewEnough(process.versions.node) && !process.env.FITTER_STARTED_AGAIN) {
+    return runAgain(process.execPath, ['--experimental-strip-types'])
+  }
+  refuse(
+    'Fitter needs Node ' + oldest.join('.') + ' or newer and this is ' + process.versions.node +
+      ': run "npm ci" in ' + projectFolder + ' (it brings its own), or install a newer Node.'
+  )
+}
+
+start()

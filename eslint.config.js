@@ -1,0 +1,58 @@
+import vue from 'eslint-plugin-vue'
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+import vueParser from 'vue-eslint-parser'
+
+export default defineConfig(
+  { ignores: ['out/', 'node_modules/', 'test-results/', 'playwright-report/', 'lab/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  tseslint.configs.recommended,
+  vue.configs['flat/recommended'],
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser, sourceType: 'module' } }
+  },
+  {
+    files: ['**/*.vue'],
+    rules: {
+      'vue/no-v-html': 'error',
+      // vue-tsc knows every name; without types this rule only guesses.
+      'no-undef': 'off',
+      // Layout is left to .editorconfig: no rule here judges line breaks or indentation.
+      'vue/html-indent': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+      // TypeScript's optional props say that they may be missing.
+      'vue/require-default-prop': 'off',
+      'vue/multi-word-component-names': 'off'
+    }
+  },
+  {
+    rules: {
+      eqeqeq: ['error', 'always'],
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'no-eval': 'error',
+      'no-new-func': 'error',
+      'prefer-const': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }]
+    }
+  },
+  {
+    files: ['main/**', 'simulator/**', 'preload/**'],
+    rules: { 'no-console': 'error' }
+  },
+  {
+    // The command line's output is what a person reads.
+    files: ['main/cli/**'],
+    rules: { 'no-console': 'off' }
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs' },
+    rules: { '@typescript-eslint/no-require-imports': 'off' }
+  }
+)

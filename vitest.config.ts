@@ -1,0 +1,22 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    // A test that never ran is not a pass: an empty selection stays an error.
+    passWithNoTests: false,
+    projects: [
+      { extends: true, test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'integration', environment: 'node', include: ['test/integration/**/*.test.ts'] } },
+      {
+        extends: true,
+        plugins: [vue()],
+        test: { name: 'renderer', environment: 'happy-dom', include: ['test/renderer/**/*.test.ts'] }
+      }
+    ]
+  }
+})
