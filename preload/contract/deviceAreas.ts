@@ -27,27 +27,30 @@ export const gpsPosition = z.looseObject({
   })
 })
 
-/** `GET /eth/state`. */
+/**
+ * `GET /eth/state`. The document does not say which fields remain while the interface is down, so only `state` is
+ * missed when it is not there.
+ */
 export const ethernetState = z.looseObject({
   state: z.string(),
-  mac: z.string(),
-  connected: z.boolean(),
-  ip: z.string(),
-  bcast: z.string(),
-  mask: z.string(),
-  rx_bytes: z.string(),
-  tx_bytes: z.string()
+  mac: z.string().optional(),
+  connected: z.boolean().optional(),
+  ip: z.string().optional(),
+  bcast: z.string().optional(),
+  mask: z.string().optional(),
+  rx_bytes: z.string().optional(),
+  tx_bytes: z.string().optional()
 })
 
-/** `GET /wifi/state`. `signal` in dBm, as a string. */
+/** `GET /wifi/state`. `signal` in dBm, as a string. As with ethernet, only `state` is missed. */
 export const wifiState = z.looseObject({
   state: z.string(),
-  mac: z.string(),
-  connected: z.boolean(),
-  ip: z.string(),
-  ssid: z.string(),
-  signal: z.string(),
-  key_mgmt: z.string()
+  mac: z.string().optional(),
+  connected: z.boolean().optional(),
+  ip: z.string().optional(),
+  ssid: z.string().optional(),
+  signal: z.string().optional(),
+  key_mgmt: z.string().optional()
 })
 
 /** `GET /wifi/list`: saved networks. */
@@ -59,7 +62,11 @@ export const wifiScan = z.looseObject({
 })
 
 /** `GET /hotspot/state`. `pass` is masked by the device; only `state` is there when disabled. */
-export const hotspotState = z.looseObject({ state: z.string() })
+export const hotspotState = z.looseObject({
+  state: z.string(),
+  ssid: z.string().optional(),
+  pass: z.string().optional()
+})
 
 /** `GET /hotspot/list`: clients. The shape of a station is not documented. */
 export const hotspotList = z.looseObject({ stations: z.array(z.unknown()) })
@@ -174,8 +181,23 @@ export const applications = z.array(
   })
 )
 
+/** `POST /auth/login`: who signed in. */
+export const signedInUser = z.looseObject({ user: z.looseObject({ name: z.string() }) })
+
 export type GpsPosition = z.infer<typeof gpsPosition>
+export type EthernetState = z.infer<typeof ethernetState>
+export type WifiState = z.infer<typeof wifiState>
+export type WifiList = z.infer<typeof wifiList>
+export type WifiScan = z.infer<typeof wifiScan>
+export type HotspotState = z.infer<typeof hotspotState>
+export type HotspotList = z.infer<typeof hotspotList>
 export type IoState = z.infer<typeof ioState>
+export type ModemConfiguration = z.infer<typeof modemConfiguration>
+export type AccelerometerState = z.infer<typeof accelerometerState>
+export type AccelerometerConfiguration = z.infer<typeof accelerometerConfiguration>
+export type OsUpdate = z.infer<typeof osUpdate>
+export type Applications = z.infer<typeof applications>
+export type SignedInUser = z.infer<typeof signedInUser>
 export type ModemInformation = z.infer<typeof modemInformation>
 export type SystemInfo = z.infer<typeof systemInfo>
 export type IoLine = 'IGN' | 'TIG' | `IN${1 | 2 | 3 | 4 | 5 | 6 | 7}` | 'PWR' | 'MOT' | OutputLine | `SO${1 | 2 | 3 | 4}`

@@ -1,0 +1,74 @@
+import table from '../../resources/endpoints.json' with { type: 'json' }
+import { AppError } from '../../preload/contract/errors.ts'
+
+export interface DeviceEndpoint {
+  id: string
+  method: 'GET' | 'POST'
+  path: string
+  params: readonly string[]
+  optionalParams: readonly string[]
+  body: readonly string[]
+  /** Changes something on the device, whatever the HTTP verb. */
+  mutates: boolean
+}
+
+interface TableEntry {
+  id: string
+  method: string
+  path: string
+  params?: string[]
+  body?: string[]
+  mutates: boolean
+}
+
+const endpoints = new Map<string, DeviceEndpoint>(
+  (table.device as TableEntry[]).map((entry) => [
+    entry.id,
+    {
+      id: entry.id,
+      method: entry.method === 'POST' ? 'POST' : 'GET',
+      path: entry.path,
+      params: (entry.params ?? []).map((name) => name.replace(/\?$/, '')),
+      optionalParams: (entry.params ?? []).filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1)),
+      body: entry.body ?? [],
+      mutates: entry.mutates
+    }
+  ])
+)
+
+/** Every documented operation of the device, in the order of the document. */
+export function listEndpoints(): DeviceEndpoint[] {
+  return [...endpoints.values()]
+}
+
+/** Throws INVALID_REQUEST for an id that the document does not have. */
+export function findEndpoint(id: string): DeviceEndpoint {
+  const endpoint = endpoints.get(id)
+  if (endpoint) return endpoint
+  throw new AppError(
+    'INVALID_REQUEST',
+    `"${id.slice(0, 60)}" is not an operation of the device. Known: ${[...endpoints.keys()].join(', ')}.`
+  )
+}
+
+/**
+ * The path of an operation with its parameters in place, each percent-encoded as one segment. A left-out optional
+ * parameter takes its segment away. Throws INVALID_REQUEST for a value that cannot stand in a path.
+ */
+export function fillPath(endpoint: DeviceEndpoint, params: Readonly<Record<string, string | undefined>>): string {
+  return endpoint.path
+    .split('/')
+    .filter((segment) => !(segment.endsWith('?') && !params[segment.slice(1, -1)]))
+    .map((segment) => (segment.startsWith(':') ? encodeSegment(segment.replace(/^:|\?$/g, ''), params) : segment))
+    .join('/')
+}
+
+function encodeSegment(name: string, params: Readonly<Record<string, string | undefined>>): string {
+  const value = params[name]
+  if (!value) throw new AppError('INVALID_REQUEST', `${name} must not be empty.`)
+  // "." and ".." would be taken for steps in the path, percent-encoded or not.
+  if (value === '.' || value === '..' || !value.isWellFormed()) {
+    throw new AppError('INVALID_REQUEST', `${name} holds characters that cannot be sent to the device in a path.`)
+  }
+  return encodeURIComponent(value)
+}

@@ -1,0 +1,144 @@
+import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { DeviceClient } from './client.ts'
+import { findEndpoint, listEndpoints, type DeviceEndpoint } from './endpoints.ts'
+import type { CallOptions } from './wire.ts'
+
+export interface DeviceOperation {
+  id: string
+  method: 'GET' | 'POST'
+  path: string
+  /** Parameters of the path and fields of the body; `?` marks what may be left out. */
+  params: string[]
+  body: string[]
+  /** Changes something on the device, whatever the HTTP verb. */
+  mutates: boolean
+}
+
+export interface InvokeInput {
+  params?: Readonly<Record<string, unknown>> | undefined
+  body?: unknown
+}
+
+export interface InvokeOptions extends CallOptions {
+  /** Throws INTERLOCK unless an output may be switched on now. Without it, no output is switched on. */
+  checkInterlock?: ((out: string) => Promise<void>) | undefined
+}
+
+/** The table of the device's operations (`device` in resources/endpoints.json). */
+export function listDeviceOperations(): DeviceOperation[] {
+  return listEndpoints().map(({ id, method, path, params, optionalParams, body, mutates }) => ({
+    id,
+    method,
+    path,
+    params: params.map((name) => (optionalParams.includes(name) ? `${name}?` : name)),
+    body: [...body],
+    mutates
+  }))
+}
+
+/** Throws INVALID_REQUEST for an id that the document does not have. */
+export function deviceOperationMutates(operationId: string): boolean {
+  return findEndpoint(operationId).mutates
+}
+
+/**
+ * One documented operation by its id, with its inputs held against the documented ones first: an unknown, missing or
+ * wrongly typed input is INVALID_REQUEST and nothing is sent. Switching an output on needs `checkInterlock`.
+ */
+export async function invokeDevice(
+  client: DeviceClient,
+  operationId: string,
+  input: InvokeInput = {},
+  options: InvokeOptions = {}
+): Promise<Reading<unknown>> {
+  const endpoint = findEndpoint(operationId)
+  const merged = { ...readParams(endpoint, input.params ?? {}), ...readBody(endpoint, input.body) }
+  const { checkInterlock, ...callOptions } = options
+  if (operationId === 'io.setOutput' && merged.state === true) {
+    if (!checkInterlock) {
+      throw new AppError('INTERLOCK', 'An output is switched on only by an output test, which watches its safety conditions.')
+    }
+    await checkInterlock(String(merged.out))
+  }
+  const [area = '', verb = ''] = operationId.split('.')
+  const methods = client[area as keyof DeviceClient] as unknown as Record<string, Method | undefined>
+  const method = methods[verb]
+  if (!method) throw new AppError('INTERNAL', `${operationId} has no method.`)
+  const takesInput = endpoint.params.length + endpoint.body.length > 0
+  return takesInput ? method(merged, callOptions) : method(callOptions)
+}
+
+type Method = (...args: unknown[]) => Promise<Reading<unknown>>
+
+function readParams(endpoint: DeviceEndpoint, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  checkNames(endpoint, 'parameter', given, endpoint.params, endpoint.optionalParams)
+  const params: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    params[name] = endpoint.id === 'io.setOutput' ? readOutputParam(name, value) : readText(endpoint, name, value)
+  }
+  return params
+}
+
+function readBody(endpoint: DeviceEndpoint, given: unknown): Record<string, unknown> {
+  if (given === undefined && endpoint.body.length === 0) return {}
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    throw invalid(endpoint, 'the body has to be a JSON object')
+  }
+  const fields = (given ?? {}) as Record<string, unknown>
+  checkNames(endpoint, 'body field', fields, endpoint.body, [])
+  return Object.fromEntries(endpoint.body.map((name) => [name, readField(endpoint, name, fields[name])]))
+}
+
+/** All documented body fields are strings, but two. */
+function readField(endpoint: DeviceEndpoint, name: string, value: unknown): unknown {
+  if (endpoint.id === 'accel.autoAlignment') {
+    if (typeof value !== 'boolean') throw invalid(endpoint, `${name} has to be true or false`)
+    return value
+  }
+  if (endpoint.id === 'ecu.addParameter' && name === 'OFFSET') {
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(endpoint, `${name} has to be a number`)
+    return value
+  }
+  if (typeof value !== 'string') throw invalid(endpoint, `${name} has to be text`)
+  return value
+}
+
+function readText(endpoint: DeviceEndpoint, name: string, value: unknown): string {
+  if (typeof value !== 'string') throw invalid(endpoint, `${name} has to be text`)
+  if (value === '' && !endpoint.optionalParams.includes(name)) throw invalid(endpoint, `${name} must not be empty`)
+  return value
+}
+
+function readOutputParam(name: string, value: unknown): string | boolean {
+  const text = String(value)
+  if (name === 'out') {
+    // The document names the outputs OUT1..OUT4 and, in the description of the parameter, 1..4.
+    const line = /^(?:OUT)?([1-4])$/i.exec(text)?.[1]
+    if (line) return `OUT${line}`
+    throw new AppError('INVALID_REQUEST', 'io.setOutput: out has to be OUT1, OUT2, OUT3 or OUT4.')
+  }
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new AppError('INVALID_REQUEST', 'io.setOutput: state has to be true or false.')
+}
+
+function checkNames(
+  endpoint: DeviceEndpoint,
+  what: string,
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  optional: readonly string[]
+): void {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const missing = known.filter((name) => !optional.includes(name) && (!Object.hasOwn(given, name) || given[name] === undefined))
+  if (unknown.length > 0) {
+    const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`
+    throw invalid(endpoint, `unknown ${what} ${unknown.join(', ').slice(0, 100)} (${takes})`)
+  }
+  if (missing.length > 0) throw invalid(endpoint, `${what} missing: ${missing.join(', ')}`)
+}
+
+function invalid(endpoint: DeviceEndpoint, what: string): AppError {
+  return new AppError('INVALID_REQUEST', `${endpoint.id}: ${what}.`)
+}

@@ -1,0 +1,65 @@
+import { AppError } from '../../preload/contract/errors.ts'
+
+/** One line in front of a device: a small computer that answers few requests at a time. */
+export interface DeviceQueue {
+  /**
+   * Runs `work` when its turn comes: at most four at a time, in order; one that changes something runs alone. A signal
+   * that aborts takes waiting work out of the line (CANCELLED); running work has to watch the signal by itself.
+   */
+  run<T>(work: () => Promise<T>, options: { alone: boolean; signal?: AbortSignal | undefined }): Promise<T>
+}
+
+interface Waiting {
+  alone: boolean
+  start: () => void
+}
+
+export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
+  const waiting: Waiting[] = []
+  let running = 0
+  let isAloneRunning = false
+
+  function advance(): void {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      if (isAloneRunning || running >= maxInFlight || (next.alone && running > 0)) return
+      waiting.shift()
+      running += 1
+      isAloneRunning = next.alone
+      next.start()
+    }
+  }
+
+  return {
+    run(work, { alone, signal }) {
+      return new Promise((resolve, reject) => {
+        const leave = (): void => {
+          const index = waiting.indexOf(entry)
+          if (index >= 0) waiting.splice(index, 1)
+          reject(cancelled())
+          advance()
+        }
+        const entry: Waiting = {
+          alone,
+          start: () => {
+            signal?.removeEventListener('abort', leave)
+            work()
+              .then(resolve, reject)
+              .finally(() => {
+                running -= 1
+                if (alone) isAloneRunning = false
+                advance()
+              })
+          }
+        }
+        if (signal?.aborted) return reject(cancelled())
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.push(entry)
+        advance()
+      })
+    }
+  }
+}
+
+export function cancelled(): AppError {
+  return new AppError('CANCELLED', 'The request to the device was cancelled.')
+}

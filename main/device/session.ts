@@ -1,0 +1,38 @@
+import { signedInUser, type Reading, type SignedInUser } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { CallOptions, Wire } from './wire.ts'
+
+export interface AuthArea {
+  /**
+   * `POST /auth/login`: checks a user name and password; the same ones go into the Basic header of this request. A wrong
+   * pair is NOT_AUTHENTICATED. An answer without the documented `user` is UNREADABLE: it proves nothing.
+   */
+  login(input: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>>
+}
+
+export interface ExecArea {
+  /** `POST /exec`: runs a system-tool command; the answer is the command's own output, whatever it is. */
+  run(input: { command: string }, options?: CallOptions): Promise<Reading<unknown>>
+}
+
+export function authArea(wire: Wire): AuthArea {
+  return {
+    async login({ username, password }, options) {
+      const reading = await wire.read('auth.login', signedInUser, options, {
+        body: { username, password },
+        secrets: [password],
+        credentials: { user: username, password }
+      })
+      if (reading.value.user !== undefined) return reading
+      throw new AppError(
+        'UNREADABLE',
+        'The sign-in was answered without a user, so it proves nothing. Check that this is the device\'s address.',
+        { status: reading.status }
+      )
+    }
+  }
+}
+
+export function execArea(wire: Wire): ExecArea {
+  return { run: ({ command }, options) => wire.command('exec.run', { body: { command } }, options) }
+}

@@ -1,0 +1,135 @@
+import { lookup } from 'node:dns/promises'
+import { Agent } from 'node:http'
+import { connect, isIP, isIPv4 } from 'node:net'
+import axios, { isAxiosError } from 'axios'
+import { AppError } from '../../preload/contract/errors.ts'
+import { isLocalIp, type DeviceAddress } from './address.ts'
+import { connectionFailure, timeout, type FailedRequest } from './failures.ts'
+import { cancelled } from './queue.ts'
+
+export interface TransportRequest {
+  operation: string
+  mutates: boolean
+  method: 'GET' | 'POST'
+  path: string
+  body: unknown
+  authorization: string | undefined
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+export interface TransportAnswer {
+  status: number
+  text: string
+}
+
+export interface Transport {
+  /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; a status is not. */
+  send(request: TransportRequest): Promise<TransportAnswer>
+}
+
+/** Far above the largest documented answer (the list of applications). */
+const maxAnswerBytes = 2 * 1024 * 1024
+
+export function createTransport(address: DeviceAddress, options: { allowPublicAddress: boolean }): Transport {
+  let pinnedIp = isIP(address.host) ? address.host : undefined
+
+  /** A name is looked up once: from then on this client talks to that one address, whatever the name turns into. */
+  async function findIp(request: FailedRequest): Promise<string> {
+    if (pinnedIp !== undefined) return pinnedIp
+    const found = await lookup(address.host, { all: true }).catch((error: unknown) => {
+      throw translate(error, request)
+    })
+    // Devices listen on IPv4; a .local name often has an IPv6 address that needs a zone to be of use.
+    const ip = (found.find((one) => isIPv4(one.address)) ?? found[0])?.address
+    if (ip === undefined) throw connectionFailure('ENOTFOUND', '', request)
+    if (!options.allowPublicAddress && !isLocalIp(ip)) throw publicAddress(address.label)
+    pinnedIp = ip
+    return ip
+  }
+
+  // An agent of our own connects to the pinned address: a URL cannot hold the zone of a link-local IPv6 address. No
+  // keep-alive: a device that restarts leaves sockets that look alive, and a change must never ride on such a one.
+  const agent = new Agent({ keepAlive: false })
+  agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true })
+
+  const http = axios.create({
+    adapter: 'http',
+    // axios obeys HTTP_PROXY even for addresses of the local network.
+    proxy: false,
+    httpAgent: agent,
+    maxRedirects: 0,
+    maxContentLength: maxAnswerBytes,
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+    transformRequest: [(data: unknown) => data],
+    transformResponse: [(data: unknown) => data]
+  })
+  const urlHost = isIP(address.host) === 6 ? `[${address.host.split('%')[0] ?? ''}]` : address.host
+
+  async function exchange(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer> {
+    const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
+    await findIp(failed)
+    signal.throwIfAborted()
+    try {
+      const response = await http.request<ArrayBuffer>({
+        url: `http://${urlHost}:${address.port}${request.path}`,
+        method: request.method,
+        data: request.body === undefined ? undefined : JSON.stringify(request.body),
+        headers: {
+          Accept: 'application/json',
+          'Accept-Encoding': 'identity',
+          'User-Agent': 'Fitter',
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(request.authorization === undefined ? {} : { Authorization: request.authorization })
+        },
+        signal
+      })
+      return { status: response.status, text: new TextDecoder().decode(response.data) }
+    } catch (error) {
+      throw translate(error, failed)
+    }
+  }
+
+  return {
+    async send(request) {
+      if (request.signal?.aborted) throw cancelled()
+      const limit = new AbortController()
+      const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
+      return new Promise<TransportAnswer>((resolve, reject) => {
+        const giveUp = (reason: AppError): void => {
+          limit.abort()
+          reject(reason)
+        }
+        const onAbort = (): void => giveUp(cancelled())
+        const timer = setTimeout(() => giveUp(timeout(failed, request.timeoutMs)), request.timeoutMs)
+        request.signal?.addEventListener('abort', onAbort, { once: true })
+        exchange(request, limit.signal)
+          .then(resolve, reject)
+          .finally(() => {
+            clearTimeout(timer)
+            request.signal?.removeEventListener('abort', onAbort)
+          })
+      })
+    }
+  }
+}
+
+export function publicAddress(label: string): AppError {
+  return new AppError(
+    'INVALID_REQUEST',
+    `${label} is an address of the internet, not of the local network. Fitter talks to a device there only when a person has confirmed it.`
+  )
+}
+
+/** The library's error holds headers and the whole address: only its code crosses this border. */
+function translate(error: unknown, request: FailedRequest): AppError {
+  if (error instanceof AppError) return error
+  const code = hasCode(error) ? error.code : 'UNKNOWN'
+  const text = isAxiosError(error) || error instanceof Error ? error.message : ''
+  return connectionFailure(code, text, request)
+}
+
+function hasCode(error: unknown): error is { code: string } {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+}

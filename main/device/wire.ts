@@ -1,0 +1,176 @@
+import type { z } from 'zod'
+import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { fillPath, findEndpoint } from './endpoints.ts'
+import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
+import { maskSecrets } from './masking.ts'
+import { parseAnswer } from './parse.ts'
+import type { DeviceQueue } from './queue.ts'
+import type { Transport } from './transport.ts'
+
+export interface Credentials {
+  user: string
+  password: string
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Limit from the moment the request leaves the queue to the last byte of the answer. */
+  timeoutMs?: number | undefined
+  /** Sends no Authorization header: credentials go out only after a person has picked the device. */
+  withoutCredentials?: boolean | undefined
+}
+
+export interface Input {
+  params?: Readonly<Record<string, string | undefined>>
+  body?: unknown
+  /** What of this input is secret: it is taken out of the answer. */
+  secrets?: readonly (string | undefined)[]
+  /** Used instead of the client's own. */
+  credentials?: Credentials
+}
+
+/** Sends the documented operations and parses their answers at the door. */
+export interface Wire {
+  /** An operation with a documented answer. */
+  read<S extends z.ZodType>(id: string, schema: S, options?: CallOptions, input?: Input): Promise<Reading<z.output<S>>>
+  /** An operation whose answer is not documented: any JSON, any text or nothing is kept as it came. */
+  command(id: string, input?: Input, options?: CallOptions): Promise<Reading<unknown>>
+}
+
+export interface WireOptions {
+  label: string
+  transport: Transport
+  queue: DeviceQueue
+  credentials: (() => Promise<Credentials | undefined>) | undefined
+  timeoutMs: number | undefined
+  onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
+}
+
+const usualTimeoutMs = 5_000
+/** These work on the device before they answer: a scan of all channels, a shell command, a look at the update server. */
+const slowTimeoutsMs = new Map([
+  ['wifi.scan', 20_000],
+  ['exec.run', 30_000],
+  ['updates.osCheck', 20_000]
+])
+const slowAfterMs = 2_000
+
+interface Answer {
+  status: number
+  text: string
+  secrets: string[]
+  elapsedMs: number
+}
+
+export function createWire(options: WireOptions): Wire {
+  const { label, transport, queue } = options
+
+  async function ask(id: string, input: Input, call: CallOptions): Promise<Answer> {
+    const endpoint = findEndpoint(id)
+    const path = fillPath(endpoint, input.params ?? {})
+    const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? slowTimeoutsMs.get(id) ?? usualTimeoutMs
+    const credentials = call.withoutCredentials ? undefined : (input.credentials ?? (await options.credentials?.()))
+    const work = async (): Promise<Answer> => {
+      const startedAt = performance.now()
+      const slowTimer = setTimeout(() => options.onSlow?.({ operation: id, elapsedMs: slowAfterMs }), slowAfterMs)
+      try {
+        const answer = await transport.send({
+          operation: id,
+          mutates: endpoint.mutates,
+          method: endpoint.method,
+          path,
+          body: input.body,
+          authorization: credentials && basicHeader(credentials),
+          timeoutMs,
+          signal: call.signal
+        })
+        const secrets = secretForms([...(input.secrets ?? []), credentials?.password])
+        return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
+      } finally {
+        clearTimeout(slowTimer)
+      }
+    }
+    const answer = await queue.run(work, { alone: endpoint.mutates, signal: call.signal })
+    const failure = statusFailure(answer.status, wordsOf(answer), { label, operation: id, mutates: endpoint.mutates })
+    if (failure) throw failure
+    return answer
+  }
+
+  return {
+    async read(id, schema, call = {}, input = {}) {
+      const answer = await ask(id, input, call)
+      const request = { label, operation: id, mutates: findEndpoint(id).mutates }
+      if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
+      const json = readJson(answer.text)
+      if (json === undefined) {
+        const what = answer.text.trim() === '' ? 'an empty answer' : 'the answer is cut off or not JSON'
+        throw unreadable(request, what, answer.status)
+      }
+      const raw = maskSecrets(json.value, answer.secrets)
+      const parsed = parseAnswer(schema, raw)
+      if ('wanted' in parsed) throw unreadable(request, `${parsed.wanted} wanted, ${parsed.seen} seen`, answer.status)
+      return reading(id, answer, parsed.value, parsed.problems, raw)
+    },
+    async command(id, input = {}, call = {}) {
+      const answer = await ask(id, input, call)
+      if (isWebPage(answer.text)) {
+        throw somethingElseAnswers({ label, operation: id, mutates: findEndpoint(id).mutates }, answer.status)
+      }
+      const json = readJson(answer.text)
+      const raw = maskSecrets(json === undefined ? answer.text : json.value, answer.secrets)
+      return reading(id, answer, raw, [], raw)
+    }
+  }
+}
+
+function reading<V>(operation: string, answer: Answer, value: V, problems: string[], raw: unknown) {
+  const { status, elapsedMs } = answer
+  return { operation, status, value, problems, raw, readAt: new Date().toISOString(), elapsedMs }
+}
+
+function basicHeader({ user, password }: Credentials): string {
+  if (user.includes(':')) throw new AppError('INVALID_REQUEST', 'The user name must not contain a colon.')
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
+}
+
+function readJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+  } catch {
+    // Not JSON is an outcome here: the callers decide what it means for their operation.
+    return undefined
+  }
+}
+
+// By its text, not by its content type: small HTTP servers label plain text and JSON as text/html.
+function isWebPage(text: string): boolean {
+  return /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(text)
+}
+
+/** One or two characters would be found all over an answer, and are no secret. */
+function secretForms(secrets: readonly (string | undefined)[]): string[] {
+  return secrets
+    .filter((secret) => secret !== undefined && secret.length > 2)
+    .flatMap((secret) => [secret as string, encodeURIComponent(secret as string)])
+}
+
+/** The short text in which an error body says what went wrong; the documented one nests it under `error`. */
+function wordsOf({ text, secrets }: Answer): string {
+  const json = readJson(text)?.value
+  const found = typeof json === 'object' && json !== null ? textField(json as Record<string, unknown>) : ''
+  const words = (maskSecrets(found, secrets) as string).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return words.length > 200 ? `${words.slice(0, 199)}…` : words
+}
+
+function textField(body: Record<string, unknown>): string {
+  for (const name of ['error', 'mess', 'message', 'errorText']) {
+    const field = body[name]
+    if (typeof field === 'string') return field
+    if (name === 'error' && typeof field === 'object' && field !== null) {
+      const text = (field as Record<string, unknown>).errorText
+      if (typeof text === 'string') return text
+    }
+  }
+  return ''
+}
