@@ -30,7 +30,7 @@ describe('canonical JSON', () => {
   it.each([
     ['undefined', undefined],
     ['a member that is undefined', { a: undefined }],
-    ['a hole in a list', [1, , 2]], // eslint-disable-line no-sparse-arrays
+    ['a hole in a list', [1, , 2]],
     ['NaN', NaN],
     ['an infinity', { a: [Infinity] }],
     ['a date', new Date(0)],

@@ -1,0 +1,75 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
+import type { JournalEntry } from '../seal.ts'
+
+/** Blacks out secrets in a text; gives back the same text where there are none. */
+export type Redact = (text: string) => string
+
+/** The function that leaves every text as it is. */
+export const keepText: Redact = (text) => text
+
+/** Applies `redact` to every string and every key of a JSON value. Keys that become equal are numbered, none is lost. */
+export function redactJson(value: Json, redact: Redact): Json {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact))
+  if (value === null || typeof value !== 'object') return value
+  const members = new Map<string, Json>()
+  for (const [key, member] of Object.entries(value)) {
+    const clean = redact(key)
+    let name = clean
+    for (let count = 2; members.has(name); count++) name = `${clean} (${count})`
+    members.set(name, redactJson(member, redact))
+  }
+  return Object.fromEntries(members)
+}
+
+/**
+ * A copy of the job with every free text redacted; the job's id, hashes and words of closed lists stay, so that it can be
+ * verified.
+ */
+export function redactJob(job: Job, redact: Redact): Job {
+  return {
+    ...job,
+    template: { ...job.template, id: redact(job.template.id), name: redact(job.template.name) },
+    profile: { ...job.profile, id: redact(job.profile.id), name: redact(job.profile.name) },
+    device: { imei: redact(job.device.imei), model: redact(job.device.model), address: redact(job.device.address) },
+    vehicle: job.vehicle && { ...job.vehicle, name: redact(job.vehicle.name) },
+    vehicleText: redact(job.vehicleText),
+    customer: redact(job.customer),
+    technician: redact(job.technician),
+    steps: job.steps.map((step) => redactStep(step, redact)),
+    operations: job.operations.map(({ id, kind, state }) => ({ id: redact(id), kind: redact(kind), state: redact(state) }))
+  }
+}
+
+function redactStep(step: Step, redact: Redact): Step {
+  return {
+    ...step,
+    id: redact(step.id),
+    title: redact(step.title),
+    instruction: redact(step.instruction),
+    summary: redact(step.summary),
+    remedy: redact(step.remedy),
+    waiver: step.waiver && { ...step.waiver, reason: redact(step.waiver.reason), by: redact(step.waiver.by) },
+    evidence: step.evidence.map((one) => redactEvidence(one, redact))
+  }
+}
+
+function redactEvidence(one: Evidence, redact: Redact): Evidence {
+  return {
+    ...one,
+    what: redact(one.what),
+    raw: redactJson(one.raw, redact),
+    thresholds: one.thresholds && (redactJson(one.thresholds, redact) as Record<string, Json>)
+  }
+}
+
+/** A copy of the entry with its texts redacted. Its hash stays that of the original. */
+export function redactEntry(entry: JournalEntry, redact: Redact): JournalEntry {
+  return {
+    ...entry,
+    type: redact(entry.type),
+    stepId: entry.stepId === null ? null : redact(entry.stepId),
+    data: redactJson(entry.data, redact)
+  }
+}
