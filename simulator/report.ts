@@ -43,10 +43,10 @@ export interface DeviceReport {
 }
 
 /**
- * 10 regular GPS event, 11 position and velocity, 20 empty GPS event (GPS time 0), 100 keep-alive,
- * 110 connection message (gateway API, "Event types").
+ * 10 regular GPS event, 11 position and velocity, 13 backlog (a regular event sent late), 20 empty GPS event (GPS time
+ * 0), 100 keep-alive, 110 connection message (gateway API, "Event types").
  */
-export type ReportType = 10 | 11 | 20 | 100 | 110
+export type ReportType = 10 | 11 | 13 | 20 | 100 | 110
 
 export interface ReportedLines {
   ign: boolean

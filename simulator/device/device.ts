@@ -1,0 +1,147 @@
+import { Faults, isWiringFault, type FaultName } from '../faults.ts'
+import type { SimulatedIdentity } from '../identity.ts'
+import type { ReportListener } from '../report.ts'
+import { Vehicle } from '../vehicle.ts'
+import type { StoryName } from '../stories.ts'
+import type { BodyOf } from './bodies.ts'
+import { Radios, type WifiNetwork } from './radios.ts'
+import { DeviceRecord, type RecordedRequest, type Violation } from './record.ts'
+import { Reporter } from './reporter.ts'
+import { startDeviceServer } from './server.ts'
+import type { Unit } from './unit.ts'
+
+export interface DeviceOptions {
+  identity: SimulatedIdentity
+  model: string
+  user: string
+  password: string
+  host: string
+  port?: number
+  seed: number
+  story?: StoryName
+  helperStory?: StoryName
+  systemVolts?: 12 | 24
+  faults?: FaultName[]
+  now?: () => number
+  openSystemInfo?: boolean
+  gpsTimestamp?: 'unix' | 'gps'
+  rssiAs?: 'dbm' | 'csq'
+  slowMs?: number
+  stopsAfterRequests?: number
+  /** Time between regular reports; 0 for none at all. */
+  reportEveryMs?: number
+  report?: ReportListener
+}
+
+export interface SimulatedDevice {
+  imei: string
+  iccid: string
+  model: string
+  hostname: string
+  host: string
+  port: number
+  url: string
+  user: string
+  password: string
+  vehicle: Vehicle
+  violations: Violation[]
+  requests: RecordedRequest[]
+  /** Networks in range with their passwords. */
+  networks: WifiNetwork[]
+  faults: () => FaultName[]
+  /** `operation` is an id of resources/endpoints.json; without it the fault holds for all. */
+  setFault: (name: FaultName, on: boolean, operation?: string) => void
+  /** What was configured and can't be read back over the API. */
+  kept: () => KeptSettings
+  stop: () => Promise<void>
+}
+
+export interface KeptSettings {
+  apn: BodyOf<'modem.editApn'>
+  ecuParameters: BodyOf<'ecu.addParameter'>[]
+  ecuConfiguration: BodyOf<'ecu.configure'> | undefined
+  autoAlignments: { at: string; state: boolean }[]
+}
+
+/** How often the vehicle is computed while nobody reads it, so that changes are told when they happen. */
+const tickMs = 100
+
+/** Starts one device: its vehicle, its HTTP server and its reports. */
+export async function startDevice(options: DeviceOptions): Promise<SimulatedDevice> {
+  const { identity, model } = options
+  const vehicle = new Vehicle({
+    seed: options.seed,
+    ...(options.now && { now: options.now }),
+    ...(options.story && { story: options.story }),
+    ...(options.helperStory && { helperStory: options.helperStory }),
+    ...(options.systemVolts && { systemVolts: options.systemVolts })
+  })
+  const record = new DeviceRecord()
+  const faults = new Faults()
+  const unit: Unit = {
+    identity,
+    model,
+    hostname: `${model}-${identity.imei}`,
+    user: options.user,
+    password: options.password,
+    seed: options.seed,
+    gpsTimestamp: options.gpsTimestamp ?? 'unix',
+    rssiAs: options.rssiAs ?? 'dbm',
+    ip: options.host,
+    vehicle,
+    faults,
+    record,
+    radios: new Radios(options.seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now()),
+    startedMs: vehicle.now(),
+    sessionCount: 0,
+    apn: { apn: 'internet.example', user: '', pass: '', pin: '' },
+    ecuParameters: [],
+    ecuConfiguration: undefined,
+    autoAlignments: [],
+    lastAlignmentMs: undefined,
+    updateChecks: 0,
+    hasUpdated: false
+  }
+
+  function setFault(name: FaultName, on: boolean, operation?: string): void {
+    faults.set(name, on, operation)
+    if (isWiringFault(name)) vehicle.setWiringFault(name, faults.has(name))
+  }
+  for (const name of options.faults ?? []) setFault(name, true)
+
+  const server = await startDeviceServer(unit, options)
+  const everyMs = options.reportEveryMs ?? 10_000
+  const reporter = options.report && everyMs > 0 ? new Reporter(unit, everyMs, options.report) : undefined
+  reporter?.start()
+  const tick = setInterval(() => vehicle.advance(), tickMs)
+  tick.unref()
+
+  return {
+    imei: identity.imei,
+    iccid: identity.iccid,
+    model,
+    hostname: unit.hostname,
+    host: options.host,
+    port: server.port,
+    url: `http://${options.host}:${server.port}`,
+    user: options.user,
+    password: options.password,
+    vehicle,
+    violations: record.violations,
+    requests: record.requests,
+    networks: unit.radios.networks,
+    faults: () => faults.names(),
+    setFault,
+    kept: () => ({
+      apn: unit.apn,
+      ecuParameters: unit.ecuParameters,
+      ecuConfiguration: unit.ecuConfiguration,
+      autoAlignments: unit.autoAlignments
+    }),
+    stop: async () => {
+      clearInterval(tick)
+      reporter?.stop()
+      await server.stop()
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { OutputLine } from '../vehicle.ts'
+import type { BodyOf } from './bodies.ts'
+import { runCommand } from './console.ts'
+import {
+  accelerometerConfiguration,
+  applications,
+  readAccelerometer,
+  readEthernet,
+  readInputsAndOutputs,
+  readModem,
+  readModemConfiguration,
+  readPosition,
+  readSystem,
+  readWifi
+} from './readings.ts'
+import type { Unit } from './unit.ts'
+
+export interface HandlerInput {
+  unit: Unit
+  params: Record<string, string>
+  body: unknown
+  /** Records that the caller asked for something that the document does not have, or for an effect a second time. */
+  violate: (kind: 'undocumented' | 'refused' | 'doubled', why: string) => void
+}
+
+export interface Answer {
+  status: number
+  /** Sent as JSON, unless it is `text`. */
+  body?: unknown
+  text?: string
+}
+
+/** A second automatic alignment within this time repeats one that still runs. */
+const alignmentTakesMs = 5000
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+const done = ok({ result: 'OK' })
+
+/** One handler for each operation of the device API, by its id in resources/endpoints.json. */
+export const handlers: Record<string, (input: HandlerInput) => Answer> = {
+  'auth.login': ({ unit, body }) => {
+    const { username, password } = body as BodyOf<'auth.login'>
+    if (username !== unit.user || password !== unit.password) return unauthorizedAnswer()
+    unit.sessionCount++
+    return ok({ user: { name: username } })
+  },
+  'exec.run': ({ unit, body, violate }) => {
+    const { command } = body as BodyOf<'exec.run'>
+    const result = runCommand(unit, command)
+    if (result.isRefused) violate('refused', 'a command that removes files or changes the system')
+    return { status: result.isRefused ? 403 : 200, text: result.output }
+  },
+
+  'gps.position': ({ unit }) => ok(readPosition(unit)),
+  'eth.state': ({ unit }) => ok(readEthernet(unit)),
+
+  'wifi.state': ({ unit }) => ok(readWifi(unit)),
+  'wifi.start': ({ unit }) => {
+    unit.radios.setWifi(true)
+    return done
+  },
+  'wifi.stop': ({ unit }) => {
+    unit.radios.setWifi(false)
+    return done
+  },
+  'wifi.reset': ({ unit }) => {
+    unit.radios.setWifi(true)
+    return done
+  },
+  'wifi.list': ({ unit }) => ok({ ssids: unit.radios.savedNetworks() }),
+  'wifi.scan': ({ unit }) => ok({ nets: unit.radios.scan() }),
+  'wifi.add': ({ unit, params }) => {
+    unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')
+    return done
+  },
+  'wifi.remove': ({ unit, params }) => {
+    unit.radios.removeNetwork(params['ssid'] ?? '')
+    return done
+  },
+
+  'hotspot.list': () => ok({ stations: [] }),
+  'hotspot.state': ({ unit }) => ok(unit.radios.hotspotState()),
+  'hotspot.edit': ({ unit, params }) => {
+    unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')
+    return done
+  },
+  'hotspot.start': ({ unit }) => {
+    unit.radios.setHotspot(true)
+    return done
+  },
+  'hotspot.stop': ({ unit }) => {
+    unit.radios.setHotspot(false)
+    return done
+  },
+
+  'modem.information': ({ unit }) => ok(readModem(unit)),
+  'modem.configuration': ({ unit }) => ok(readModemConfiguration(unit)),
+  'modem.editApn': ({ unit, body }) => {
+    unit.apn = body as BodyOf<'modem.editApn'>
+    return done
+  },
+
+  'io.all': ({ unit }) => ok(readInputsAndOutputs(unit)),
+  'io.setOutput': ({ unit, params, violate }) => {
+    const line = params['out'] ?? ''
+    const state = params['state']
+    if (!/^OUT[1-4]$/.test(line) || (state !== 'true' && state !== 'false')) {
+      violate('undocumented', 'the output is OUT1 to OUT4 and its state true or false')
+      return { status: 400, body: { error: 'Unknown output or state' } }
+    }
+    const output = line as OutputLine
+    const on = state === 'true'
+    if (unit.vehicle.state().outputs[output] === on) violate('doubled', `${output} is ${state} already`)
+    unit.vehicle.setOutput(output, on)
+    return done
+  },
+
+  'accel.state': ({ unit }) => ok(readAccelerometer(unit)),
+  'accel.configuration': () => ok(accelerometerConfiguration),
+  'accel.autoAlignment': ({ unit, body, violate }) => {
+    const { state } = body as BodyOf<'accel.autoAlignment'>
+    const nowMs = unit.vehicle.now()
+    if (unit.lastAlignmentMs !== undefined && nowMs - unit.lastAlignmentMs < alignmentTakesMs) {
+      violate('doubled', 'an automatic alignment was sent less than 5 s ago')
+    }
+    unit.lastAlignmentMs = nowMs
+    unit.autoAlignments.push({ at: new Date(nowMs).toISOString(), state })
+    return done
+  },
+
+  'system.info': ({ unit }) => ok(readSystem(unit)),
+  'updates.osCheck': ({ unit }) => ok(checkUpdate(unit)),
+  'apps.list': () => ok(applications),
+
+  'ecu.addParameter': ({ unit, body, violate }) => {
+    const entry = body as BodyOf<'ecu.addParameter'>
+    if (unit.ecuParameters.some(({ PARAM_NAME }) => PARAM_NAME === entry.PARAM_NAME)) {
+      violate('doubled', `${entry.PARAM_NAME} is in the engine-bus list already`)
+    }
+    unit.ecuParameters.push(entry)
+    return done
+  },
+  'ecu.configure': ({ unit, body }) => {
+    unit.ecuConfiguration = body as BodyOf<'ecu.configure'>
+    return done
+  }
+}
+
+/** The error object that the document shows for a failed login. */
+export function unauthorizedAnswer(): Answer {
+  return {
+    status: 401,
+    body: {
+      error: {
+        error: { killed: false, code: 1, signal: null, cmd: 'check-credentials' },
+        errorText: 'Command failed: check-credentials',
+        output: JSON.stringify({ error: 'Invalid Username or Password' })
+      }
+    }
+  }
+}
+
+const updateMessages = [
+  'Update available',
+  'Update in progress. This will take a few minutes',
+  'Successfully updated. Device will be restarted in any moment',
+  'Up To Date'
+]
+
+/** With an update there, each check tells the next of the four documented conditions. */
+function checkUpdate(unit: Unit): unknown {
+  if (unit.faults.has('updateCheckFails')) return { error: 'Error getting file. Try again' }
+  if (!unit.faults.has('updateAvailable')) return { mess: 'Up To Date' }
+  const mess = updateMessages[Math.min(unit.updateChecks++, updateMessages.length - 1)]
+  if (mess === 'Up To Date') unit.hasUpdated = true
+  return { mess }
+}

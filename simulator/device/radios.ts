@@ -1,0 +1,105 @@
+import { createRandom, noiseAt } from '../random.ts'
+
+export interface WifiNetwork {
+  ssid: string
+  auth: string
+  /** Empty when the network is open. */
+  password: string
+  signalDbm: number
+}
+
+const joinTakesMs = 800
+
+/** Wi-Fi and hotspot of a device: what is saved, what is heard, what is joined. */
+export class Radios {
+  /** Networks in range, with the passwords that they take: the air around a training yard. */
+  readonly networks: WifiNetwork[]
+  readonly #seed: number
+  readonly #now: () => number
+  readonly #saved = new Map<string, string>()
+  #isWifiOn = true
+  #joiningSinceMs: number
+  #hotspot: { name: string; password: string }
+  #isHotspotOn = true
+
+  constructor(seed: number, hotspotName: string, now: () => number) {
+    this.#seed = seed
+    this.#now = now
+    this.#joiningSinceMs = now() - joinTakesMs
+    this.#hotspot = { name: hotspotName, password: 'not-a-secret-hotspot' }
+    const random = createRandom(seed + 17)
+    const heard = (ssid: string, auth: string, password: string) => ({
+      ssid,
+      auth,
+      password,
+      signalDbm: -45 - Math.floor(random() * 40)
+    })
+    this.networks = [
+      heard('Yard', 'WPA2-PSK', 'not-a-secret-yard'),
+      heard('Workshop 2 / north', 'WPA/WPA2 PSK', 'not-a-secret/north?'),
+      heard('Guests', 'None', ''),
+      heard('Depot', '802.1x EAP', 'not-a-secret-depot')
+    ]
+  }
+
+  setWifi(on: boolean): void {
+    this.#isWifiOn = on
+    this.#joiningSinceMs = this.#now()
+  }
+
+  saveNetwork(ssid: string, password: string): void {
+    this.#saved.delete(ssid)
+    this.#saved.set(ssid, password)
+    this.#joiningSinceMs = this.#now()
+  }
+
+  removeNetwork(ssid: string): boolean {
+    return this.#saved.delete(ssid)
+  }
+
+  savedNetworks(): string[] {
+    return [...this.#saved.keys()]
+  }
+
+  isWifiOn(): boolean {
+    return this.#isWifiOn
+  }
+
+  /** The network that is joined: the latest saved one that is in range and whose password is right. */
+  joined(): WifiNetwork | undefined {
+    if (!this.#isWifiOn || this.#now() - this.#joiningSinceMs < joinTakesMs) return undefined
+    return this.savedNetworks()
+      .toReversed()
+      .map((ssid) => this.networks.find((network) => network.ssid === ssid))
+      .find((network) => network !== undefined && this.#saved.get(network.ssid) === network.password)
+  }
+
+  /** Networks heard now; a device with its Wi-Fi stopped hears none. */
+  scan(): { ssid: string; signal: number; auth: string }[] {
+    if (!this.#isWifiOn) return []
+    const second = Math.floor(this.#now() / 1000)
+    return this.networks.map(({ ssid, auth, signalDbm }) => ({
+      ssid,
+      signal: signalDbm + Math.round(2 * noiseAt(this.#seed, ssid, second)),
+      auth
+    }))
+  }
+
+  editHotspot(name: string, password: string): void {
+    this.#hotspot = { name, password }
+  }
+
+  setHotspot(on: boolean): void {
+    this.#isHotspotOn = on
+  }
+
+  hotspotState(): Record<string, string> {
+    if (!this.#isHotspotOn) return { state: 'Disabled' }
+    return {
+      state: 'Enabled',
+      ssid: this.#hotspot.name,
+      pass: '*'.repeat(Math.max(8, this.#hotspot.password.length)),
+      routing: 'Enabled'
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import { makeIdentity } from '../identity.ts'
+import { isRegistered, rssiDbmOf, type Unit } from './unit.ts'
+
+/** Seconds from the Unix epoch to the GPS epoch, and the leap seconds inserted since. */
+const gpsEpochS = 315_964_800
+const leapSeconds = 18
+
+export function readPosition(unit: Unit): unknown {
+  const { fix } = unit.vehicle.state()
+  const unixS = Math.floor(unit.vehicle.now() / 1000)
+  const timestamp = unit.gpsTimestamp === 'gps' ? unixS - gpsEpochS + leapSeconds : unixS
+  if (unit.faults.has('noFix')) {
+    return {
+      coords: { latitude: 0, longitude: 0, speed: 0, accuracy: 0, altitude: 0, bearing: 0, altitudeAccuracy: 0 },
+      timestamp,
+      extras: { hdop: 99.9, vdop: 99.9, pdop: 99.9, fix: 0, satsActive: 0, criteria: 'signal' }
+    }
+  }
+  return {
+    coords: {
+      latitude: fix.latitude,
+      longitude: fix.longitude,
+      speed: fix.speedKmh,
+      accuracy: fix.accuracyM,
+      altitude: fix.altitudeM,
+      bearing: fix.bearingDeg,
+      altitudeAccuracy: 3.8
+    },
+    timestamp,
+    extras: {
+      hdop: fix.hdop,
+      vdop: fix.vdop,
+      pdop: Number(Math.hypot(fix.hdop, fix.vdop).toFixed(1)),
+      fix: 3,
+      satsActive: fix.satellites,
+      criteria: 'signal'
+    }
+  }
+}
+
+export function readInputsAndOutputs(unit: Unit): unknown {
+  const state = unit.vehicle.state()
+  return {
+    IGN: state.ignition,
+    TIG: state.ignitionByRipple,
+    ...state.inputs,
+    PWR: state.power,
+    MOT: state.isMoving,
+    ...state.outputs,
+    SO1: state.shorts.OUT1,
+    SO2: state.shorts.OUT2,
+    SO3: state.shorts.OUT3,
+    SO4: state.shorts.OUT4,
+    AN1: state.an1Mv,
+    AN2: state.an2Mv,
+    DAN: state.danMv,
+    BAT: state.internalBatteryMv
+  }
+}
+
+export function readEthernet(unit: Unit): unknown {
+  return {
+    state: 'Enabled',
+    mac: unit.identity.mac,
+    mac_address: unit.identity.mac,
+    ip_address: unit.ip,
+    gateway: '192.168.8.1',
+    netmask: '255.255.255.0',
+    connected: true,
+    ip: unit.ip,
+    bcast: '192.168.8.255',
+    mask: '255.255.255.0',
+    rx_bytes: String(1_204_511 + bytesSinceStart(unit, 610)),
+    tx_bytes: String(884_120 + bytesSinceStart(unit, 240))
+  }
+}
+
+export function readWifi(unit: Unit): unknown {
+  const joined = unit.radios.joined()
+  const heard = joined && unit.radios.scan().find(({ ssid }) => ssid === joined.ssid)
+  const ip = joined ? '192.168.43.17' : ''
+  return {
+    state: joined ? 'Completed' : unit.radios.isWifiOn() ? 'Scanning' : 'Interface_disabled',
+    mac: unit.identity.mac.replace(/^02/, '06'),
+    mac_address: unit.identity.mac.replace(/^02/, '06'),
+    ip_address: ip,
+    gateway: joined ? '192.168.43.1' : '',
+    netmask: joined ? '255.255.255.0' : '',
+    connected: joined !== undefined,
+    ip,
+    rx_bytes: joined ? String(bytesSinceStart(unit, 120)) : '0',
+    tx_bytes: joined ? String(bytesSinceStart(unit, 80)) : '0',
+    ssid: joined?.ssid ?? '',
+    signal: heard ? String(heard.signal) : '',
+    key_mgmt: joined?.auth ?? 'None'
+  }
+}
+
+export function readModem(unit: Unit): Record<string, string> {
+  const hasSim = !unit.faults.has('noSim')
+  const registered = isRegistered(unit)
+  const dbm = rssiDbmOf(unit)
+  const rssi = unit.rssiAs === 'csq' ? String((dbm + 113) / 2) : String(dbm)
+  return {
+    MANUFACTURER: 'Simulated',
+    REVISION: 'SIM-1.4.2',
+    MODEL: 'SM-4G',
+    IMEI: unit.identity.imei,
+    SIM_IMSI: hasSim ? unit.identity.imsi : '',
+    SIM_STATE: hasSim ? 'READY' : 'NOT INSERTED',
+    SIM_ID: hasSim ? unit.identity.iccid : '',
+    GSM_REG: registered ? '1' : '0',
+    GPRS_REG: registered ? '1' : '0',
+    RSSI: registered ? rssi : unit.rssiAs === 'csq' ? '99' : '-113',
+    IP: registered ? '10.64.12.7' : '',
+    RAT: registered ? 'LTE' : '',
+    MCC_MNC: registered ? '00101' : '',
+    NO_CONN_TIME: registered ? '0' : String(Math.floor((unit.vehicle.now() - unit.startedMs) / 1000)),
+    BAND: registered ? 'LTE BAND 4' : '',
+    OPERATOR: registered ? 'Test network' : '',
+    MODEM_STATE: registered ? 'CONNECTED' : 'SEARCHING',
+    eSIM_IMSI: '',
+    eSIM_ID: '',
+    eSIM_STATE: 'NOT PROVISIONED',
+    SIM_TYPE: 'EXTERNAL'
+  }
+}
+
+/** Name, password and PIN of the APN are taken but never shown again. */
+export function readModemConfiguration(unit: Unit): Record<string, string> {
+  return { APN: unit.apn.apn, SIM_PRIORITY: '0', SIM_SW_INTERVAL: '24', KEEP_ALIVE: '60' }
+}
+
+export function readAccelerometer(unit: Unit): Record<string, string> {
+  return { MOTION: unit.vehicle.state().isMoving ? '1' : '0', FW_VERSION: '2.3' }
+}
+
+export const accelerometerConfiguration: Record<string, string> = {
+  MOTION_THRESHOLD: '30',
+  MOTION_DURATION: '2',
+  MOTION_BUFF_TIME_SIZE: '4',
+  CFG_FORWARD_COLLISION: '-2000',
+  CFG_BACKWARD_COLLISION: '2000',
+  CFG_LAT_COLLISION_FROM_RIGHT: '-2000',
+  CFG_LAT_COLLISION_FROM_LEFT: '2000',
+  CFG_HARSH_FWD_ACCELERATION: '260',
+  CFG_HARD_BRAKING: '-260',
+  CFG_CORNERING_RIGHT: '-350',
+  CFG_CORNERING_LEFT: '350'
+}
+
+export function readSystem(unit: Unit): unknown {
+  const upS = Math.floor((unit.vehicle.now() - unit.startedMs) / 1000) + 340
+  return {
+    ram: { total: 1_038_090_240, used: 402_653_184, free: 318_767_104, available: 601_882_624 },
+    cpu: { currF: 996_000, usage: 12.4, governor: 'interactive', stats: { '396000': 88_110, '792000': 9_120, '996000': 31_407 } },
+    rootfs: { total: 3_221_225_472, free: 1_610_612_736 },
+    datafs: { total: 4_294_967_296, free: 3_865_470_566 },
+    uptime: upS,
+    loadAvg: [0.42, 0.38, 0.31],
+    osVersion: unit.hasUpdated ? '4.3.0' : '4.2.1',
+    releaseDate: unit.hasUpdated ? '20260903101500' : '20260412083000',
+    sessionCount: unit.sessionCount,
+    kernelVersion: '5.10.110',
+    netLink: { name: 'eth0', ip: unit.ip },
+    hostname: unit.faults.has('impostor') ? impostorName(unit) : unit.hostname
+  }
+}
+
+export const applications = [
+  application('tracker', '3.8.0', 'active', 'Reports position and events'),
+  application('bus-reader', '1.9.2', 'active', 'Reads the engine bus'),
+  application('camera-link', '0.7.1', 'inactive', 'Connects cameras')
+]
+
+function application(name: string, version: string, status: 'active' | 'inactive', description: string) {
+  return {
+    name,
+    version,
+    status,
+    manifest: {
+      name,
+      version,
+      description,
+      main: 'index.js',
+      scripts: { start: 'node index.js' },
+      keywords: ['simulated'],
+      author: 'Simulator',
+      license: 'MIT',
+      dependencies: {}
+    },
+    hasReadme: true,
+    hasChangelog: false,
+    stable: version
+  }
+}
+
+/** Another unit of the same model answers at this address. */
+function impostorName(unit: Unit): string {
+  return `${unit.model}-${makeIdentity(unit.seed + 1, 999).imei}`
+}
+
+function bytesSinceStart(unit: Unit, perSecond: number): number {
+  return Math.floor((unit.vehicle.now() - unit.startedMs) / 1000) * perSecond
+}

@@ -1,0 +1,46 @@
+/** What a device remembers of the requests it got, without a secret in it. */
+export interface RecordedRequest {
+  at: string
+  method: string
+  path: string
+  /** Operation id, or null when the path is not documented. */
+  operation: string | null
+  /** Null while it is not answered. */
+  status: number | null
+  hadCredentials: boolean
+}
+
+/**
+ * `undocumented`: a path, method, field, type or content type that the document does not have.
+ * `refused`: a command that the device refuses to run. `doubled`: a second unit of an effect that was there already.
+ */
+export interface Violation {
+  at: string
+  kind: 'undocumented' | 'refused' | 'doubled'
+  method: string
+  path: string
+  why: string
+}
+
+const keptRequests = 2000
+
+export class DeviceRecord {
+  readonly requests: RecordedRequest[] = []
+  readonly violations: Violation[] = []
+
+  addRequest(request: RecordedRequest): RecordedRequest {
+    this.requests.push(request)
+    if (this.requests.length > keptRequests) this.requests.splice(0, this.requests.length - keptRequests)
+    return request
+  }
+
+  addViolation(violation: Violation): void {
+    if (this.violations.length < keptRequests) this.violations.push(violation)
+  }
+}
+
+/** The path without its query and without the passwords that the document puts into it. */
+export function redactPath(url: string): string {
+  const path = url.split('?')[0] ?? ''
+  return path.replace(/^(\/+(?:wifi\/+add|hotspot\/+edit)\/+[^/]+\/+).+$/i, '$1***')
+}

@@ -1,0 +1,93 @@
+import type { WiringFault } from './vehicle.ts'
+
+/** What goes wrong on the wire between the application and the device. */
+export const wireFaults = [
+  'hang',
+  'reset',
+  'dropsReply',
+  'html',
+  'truncated',
+  'wrongTypes',
+  'extraFields',
+  'unauthorized',
+  'notFound',
+  'serverError',
+  'slow',
+  'huge',
+  'stopsAnswering'
+] as const
+
+/** What is wrong with the device, its SIM, its sky or its wiring; these change readings, not the connection. */
+export const conditionFaults = [
+  'impostor',
+  'noFix',
+  'shortOnOut1',
+  'chatter',
+  'pwrDropsWhileCranking',
+  'ignitionWireMissing',
+  'noSim',
+  'notRegistered',
+  'updateAvailable',
+  'updateCheckFails'
+] as const
+
+export const faultNames = [...wireFaults, ...conditionFaults] as const
+export type WireFault = (typeof wireFaults)[number]
+export type FaultName = (typeof faultNames)[number]
+
+const wiring = new Set<FaultName>(['shortOnOut1', 'chatter', 'pwrDropsWhileCranking', 'ignitionWireMissing'])
+
+export function isWiringFault(name: FaultName): name is WiringFault {
+  return wiring.has(name)
+}
+
+export function isFaultName(text: string): text is FaultName {
+  return (faultNames as readonly string[]).includes(text)
+}
+
+/** The faults of one device that are on, each for all operations or for named ones. */
+export class Faults {
+  readonly #on = new Map<FaultName, Set<string>>()
+
+  /** `operation` is an id of resources/endpoints.json; without it the fault holds for every operation. */
+  set(name: FaultName, on: boolean, operation?: string): void {
+    if (!on && operation === undefined) {
+      this.#on.delete(name)
+      return
+    }
+    const operations = this.#on.get(name) ?? new Set<string>()
+    if (on) operations.add(operation ?? '*')
+    else operations.delete(operation ?? '*')
+    if (operations.size > 0) this.#on.set(name, operations)
+    else this.#on.delete(name)
+  }
+
+  has(name: FaultName, operation?: string): boolean {
+    const operations = this.#on.get(name)
+    return operations !== undefined && (operations.has('*') || (operation !== undefined && operations.has(operation)))
+  }
+
+  /** Names of the faults that are on, in the order of the list. */
+  names(): FaultName[] {
+    return faultNames.filter((name) => this.#on.has(name))
+  }
+}
+
+/** Turns each value into one of another type, as a firmware with a different serialiser would. */
+export function spoilTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return { items: value.map(spoilTypes) }
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilTypes(inner)]))
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return value.length
+  return 'null'
+}
+
+/** Adds fields that the document does not name to every object. */
+export function addFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addFields)
+  if (value === null || typeof value !== 'object') return value
+  const fields = Object.entries(value).map(([name, inner]) => [name, addFields(inner)] as const)
+  return { ...Object.fromEntries(fields), undocumented: { revision: 7 } }
+}

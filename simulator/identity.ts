@@ -1,0 +1,40 @@
+import { createRandom } from './random.ts'
+
+/** Identities of simulated devices: valid in form, plainly made up, and the same for the same seed. */
+export interface SimulatedIdentity {
+  imei: string
+  iccid: string
+  imsi: string
+  mac: string
+}
+
+/** Unit number `index` (0..999) of the run with this seed. */
+export function makeIdentity(seed: number, index: number): SimulatedIdentity {
+  const random = createRandom(seed * 7919 + 1)
+  const batch = Math.floor(random() * 10000)
+  const serial = batch * 1000 + (index % 1000)
+  const imeiBody = `8612340${String(serial).padStart(7, '0')}`
+  const iccidBody = `8900110${String(serial).padStart(12, '0')}`
+  return {
+    imei: imeiBody + luhnDigit(imeiBody),
+    iccid: iccidBody + luhnDigit(iccidBody),
+    imsi: `00101${String(serial).padStart(10, '0')}`,
+    mac: ['02', '5f', ...String(serial).padStart(8, '0').match(/../g)!].join(':')
+  }
+}
+
+/** Credentials of the simulation's devices; the name says that they protect nothing. */
+export function makeCredentials(seed: number): { user: string; password: string } {
+  const random = createRandom(seed * 104729 + 7)
+  return { user: 'trainee', password: `not-a-secret-${String(Math.floor(random() * 10000)).padStart(4, '0')}` }
+}
+
+function luhnDigit(body: string): string {
+  let sum = 0
+  for (let i = 0; i < body.length; i++) {
+    const digit = Number(body[body.length - 1 - i])
+    const weighted = i % 2 === 0 ? digit * 2 : digit
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return String((10 - (sum % 10)) % 10)
+}

@@ -1,0 +1,349 @@
+import { noiseAt } from './random.ts'
+import { findStory, type Story, type StoryAct, type StoryName } from './stories.ts'
+import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
+import { analogTopMv, rippleSettlesMs, supplyMvOf } from './vehicle/supply.ts'
+import { fixOf, moveTrack, placeTrack, type Fix, type Track } from './vehicle/track.ts'
+
+export type { Fix, InputLine, KeyPosition, OutputLine }
+
+const stepMs = 50
+/** Cranking this long starts the engine, unless something interrupts the starter. */
+const crankToStartMs = 1200
+/** A person lets go of the key after this long without a start. */
+const crankGiveUpMs = 3000
+
+export type WiringFault = 'shortOnOut1' | 'chatter' | 'pwrDropsWhileCranking' | 'ignitionWireMissing'
+
+export interface VehicleOptions {
+  seed?: number
+  /** Clock in Unix milliseconds; the vehicle computes its past whenever it is read or told something. */
+  now?: () => number
+  systemVolts?: 12 | 24
+  story?: StoryName
+  /** What `setHelper(true)` plays. */
+  helperStory?: StoryName
+}
+
+export interface VehicleState {
+  atMs: number
+  key: KeyPosition
+  isCranking: boolean
+  engineOn: boolean
+  rpm: number
+  /** At the battery of the vehicle, whether or not the device's wire is cut. */
+  supplyMv: number
+  powerCut: boolean
+  starterBlocked: boolean
+  isMoving: boolean
+  story: StoryName
+  helper: boolean
+  /** Lines as the device sees them. */
+  ignition: boolean
+  ignitionByRipple: boolean
+  power: boolean
+  inputs: Record<InputLine, boolean>
+  outputs: Record<OutputLine, boolean>
+  shorts: Record<OutputLine, boolean>
+  an1Mv: number
+  an2Mv: number
+  danMv: number
+  /** The device's internal battery. */
+  internalBatteryMv: number
+  fix: Fix
+  distanceM: number
+  ignitionS: number
+  idleS: number
+  /** True once the engine has run, so that an engine bus was alive. */
+  engineHasRun: boolean
+}
+
+export type VehicleLine =
+  | 'key' | 'engine' | 'moving' | 'IGN' | 'TIG' | 'PWR' | InputLine | OutputLine | 'SO1' | 'SO2' | 'SO3' | 'SO4'
+export interface VehicleChange {
+  atMs: number
+  line: VehicleLine
+  value: boolean | KeyPosition
+}
+
+/**
+ * A vehicle with a physical story, computed in steps of 50 ms from its clock. The same seed, clock and acts give the
+ * same vehicle: nothing in it depends on how often it is read.
+ */
+export class Vehicle {
+  readonly seed: number
+  readonly labels = lineLabels
+  readonly #now: () => number
+  readonly #systemVolts: 12 | 24
+  readonly #helperStory: StoryName
+  readonly #listeners = new Set<(change: VehicleChange) => void>()
+  readonly #wiring = new Set<WiringFault>()
+  readonly #pressed = new Set<InputLine>()
+  readonly #outputs = new Set<OutputLine>()
+  readonly #track: Track
+  readonly #startedMs: number
+  readonly #seen = new Map<VehicleLine, boolean | KeyPosition>()
+  #atMs: number
+  #isAdvancing = false
+  #story: Story
+  #storyMs = 0
+  #nextAct = 0
+  #helper: boolean
+  #key: KeyPosition = 'off'
+  #crankedMs = 0
+  #engineOn = false
+  #engineMs = 0
+  #engineHasRun = false
+  #powerCut = false
+  #wantsToDrive = false
+  #ignitionMs = 0
+  #idleMs = 0
+  #internalBatteryMv = 4100
+
+  constructor(options: VehicleOptions = {}) {
+    this.seed = options.seed ?? 1
+    this.#now = options.now ?? Date.now
+    this.#systemVolts = options.systemVolts ?? 12
+    this.#helperStory = options.helperStory ?? 'installation'
+    this.#story = findStory(options.story ?? 'parked')
+    this.#helper = this.#story.waitsForOutputs
+    this.#track = placeTrack(this.seed)
+    this.#startedMs = this.#now()
+    this.#atMs = this.#startedMs
+    this.#publishChanges(true)
+  }
+
+  /** Time of the vehicle's clock, Unix milliseconds. */
+  now(): number {
+    return this.#now()
+  }
+
+  /** Computes everything up to now. Called by every read and act; a timer may call it so that changes are told early. */
+  advance(): void {
+    // A listener that reads the vehicle while a step is being told sees that step, not a later one.
+    if (this.#isAdvancing) return
+    this.#isAdvancing = true
+    try {
+      const untilMs = this.#now()
+      while (this.#atMs + stepMs <= untilMs) this.#step()
+    } finally {
+      this.#isAdvancing = false
+    }
+  }
+
+  state(): VehicleState {
+    this.advance()
+    const keyOn = this.#key !== 'off'
+    const supplyMv = supplyMvOf(
+      { systemVolts: this.#systemVolts, isCranking: this.#isCranking(), engineOn: this.#engineOn, keyOn },
+      this.seed,
+      this.#atMs
+    )
+    const wired = this.#powerCut ? 0 : supplyMv
+    return {
+      atMs: this.#atMs,
+      key: this.#key,
+      isCranking: this.#isCranking(),
+      engineOn: this.#engineOn,
+      rpm: this.#engineOn ? Math.round(780 + this.#track.speedKmh * 28) : this.#isCranking() ? 210 : 0,
+      supplyMv,
+      powerCut: this.#powerCut,
+      starterBlocked: this.#isStarterBlocked(),
+      isMoving: this.#track.speedKmh > 0.5,
+      story: this.#story.name,
+      helper: this.#helper,
+      ignition: this.#lineIgnition(),
+      ignitionByRipple: this.#lineRipple(),
+      power: this.#linePower(),
+      inputs: mapLines(inputLines, (line) => this.#lineInput(line)),
+      outputs: mapLines(outputLines, (line) => this.#outputs.has(line)),
+      shorts: mapLines(outputLines, (line) => this.#isShorted(line)),
+      an1Mv: Math.min(wired, analogTopMv),
+      an2Mv: 0,
+      danMv: 0,
+      internalBatteryMv: Math.round(this.#internalBatteryMv),
+      fix: fixOf(this.#track, this.seed, this.#atMs),
+      distanceM: Math.round(this.#track.distanceM),
+      ignitionS: Math.floor(this.#ignitionMs / 1000),
+      idleS: Math.floor(this.#idleMs / 1000),
+      engineHasRun: this.#engineHasRun
+    }
+  }
+
+  turnKey(to: KeyPosition): void {
+    this.#act(() => this.#turnKey(to))
+  }
+
+  setInput(line: InputLine, on: boolean): void {
+    this.#act(() => setMember(this.#pressed, line, on))
+  }
+
+  /** Switches an output of the device; OUT1 interrupts the starter while it is on. */
+  setOutput(line: OutputLine, on: boolean): void {
+    this.#act(() => setMember(this.#outputs, line, on))
+  }
+
+  cutPower(cut: boolean): void {
+    this.#act(() => {
+      this.#powerCut = cut
+    })
+  }
+
+  /** Drives off (starting the engine first where that works) or brakes to a stand with the engine on. */
+  drive(on: boolean): void {
+    this.#act(() => this.#drive(on))
+  }
+
+  /** The simulated helper plays the installation story, or leaves the vehicle as it is. */
+  setHelper(on: boolean): void {
+    if (on) this.playStory(this.#helperStory)
+    else this.playStory('parked')
+  }
+
+  playStory(name: StoryName): void {
+    this.#act(() => {
+      this.#story = findStory(name)
+      this.#storyMs = 0
+      this.#nextAct = 0
+      this.#helper = this.#story.waitsForOutputs
+    })
+  }
+
+  setWiringFault(fault: WiringFault, on: boolean): void {
+    this.#act(() => setMember(this.#wiring, fault, on))
+  }
+
+  /** Tells each change of a line, the key, the engine or motion; returns the function that stops it. */
+  onChange(listener: (change: VehicleChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #act(change: () => void): void {
+    this.advance()
+    change()
+    this.#publishChanges()
+  }
+
+  #step(): void {
+    this.#atMs += stepMs
+    this.#playStep()
+    if (this.#key === 'crank') this.#crankStep()
+    if (this.#wantsToDrive && !this.#engineOn && this.#key === 'on' && this.#crankedMs === 0) this.#turnKey('crank')
+    if (this.#engineOn) this.#engineMs += stepMs
+    moveTrack(this.#track, this.#wantsToDrive && this.#engineOn, stepMs / 1000)
+    if (this.#key !== 'off') this.#ignitionMs += stepMs
+    if (this.#engineOn && this.#track.speedKmh === 0) this.#idleMs += stepMs
+    const towards = this.#powerCut ? 3300 : 4100
+    this.#internalBatteryMv += Math.sign(towards - this.#internalBatteryMv) * 0.001 * (stepMs / 1000)
+    this.#publishChanges()
+  }
+
+  #playStep(): void {
+    if (this.#story.waitsForOutputs && this.#outputs.size > 0) return
+    const { acts, cycleMs } = this.#story
+    for (let next = acts[this.#nextAct]; next && next.atMs <= this.#storyMs; next = acts[this.#nextAct]) {
+      this.#nextAct++
+      this.#playAct(next.act)
+    }
+    this.#storyMs += stepMs
+    if (this.#storyMs >= cycleMs) {
+      this.#storyMs = 0
+      this.#nextAct = 0
+    }
+  }
+
+  #playAct(act: StoryAct): void {
+    if (act.do === 'key') this.#turnKey(act.to)
+    else if (act.do === 'input') setMember(this.#pressed, act.line, act.on)
+    else this.#drive(act.on)
+  }
+
+  #turnKey(to: KeyPosition): void {
+    // A running engine has a starter lock-out: turning the key further does nothing.
+    if (to === 'crank' && this.#engineOn) return
+    this.#key = to
+    this.#crankedMs = 0
+    if (to !== 'off') return
+    this.#engineOn = false
+    this.#engineMs = 0
+    this.#wantsToDrive = false
+  }
+
+  #crankStep(): void {
+    this.#crankedMs += stepMs
+    if (this.#crankedMs >= crankToStartMs && !this.#isStarterBlocked()) {
+      this.#engineOn = true
+      this.#engineHasRun = true
+      this.#key = 'on'
+    } else if (this.#crankedMs >= crankGiveUpMs) {
+      this.#key = 'on'
+    }
+  }
+
+  #drive(on: boolean): void {
+    this.#wantsToDrive = on
+    this.#crankedMs = 0
+    if (on && this.#key === 'off') this.#turnKey('on')
+  }
+
+  /** The starter turns, and loads the supply, only when its circuit is closed. */
+  #isCranking(): boolean {
+    return this.#key === 'crank' && !this.#isStarterBlocked()
+  }
+
+  #isStarterBlocked(): boolean {
+    return this.#outputs.has('OUT1') && !this.#isShorted('OUT1')
+  }
+
+  #isShorted(line: OutputLine): boolean {
+    return line === 'OUT1' && this.#outputs.has('OUT1') && this.#wiring.has('shortOnOut1')
+  }
+
+  #lineIgnition(): boolean {
+    return this.#key !== 'off' && !this.#wiring.has('ignitionWireMissing')
+  }
+
+  #lineRipple(): boolean {
+    return this.#engineOn && this.#engineMs >= rippleSettlesMs && !this.#powerCut
+  }
+
+  #linePower(): boolean {
+    return !this.#powerCut && !(this.#isCranking() && this.#wiring.has('pwrDropsWhileCranking'))
+  }
+
+  #lineInput(line: InputLine): boolean {
+    if (line === 'IN1' && this.#wiring.has('chatter')) {
+      return noiseAt(this.seed, 'chatter', Math.floor(this.#atMs / 150)) > 0
+    }
+    return this.#pressed.has(line)
+  }
+
+  #publishChanges(isFirst = false): void {
+    const check = (line: VehicleLine, value: boolean | KeyPosition) => {
+      if (this.#seen.get(line) === value) return
+      this.#seen.set(line, value)
+      if (isFirst) return
+      for (const listener of this.#listeners) listener({ atMs: this.#atMs, line, value })
+    }
+    check('key', this.#key)
+    check('engine', this.#engineOn)
+    check('moving', this.#track.speedKmh > 0.5)
+    check('IGN', this.#lineIgnition())
+    check('TIG', this.#lineRipple())
+    check('PWR', this.#linePower())
+    for (const line of inputLines) check(line, this.#lineInput(line))
+    for (const line of outputLines) {
+      check(line, this.#outputs.has(line))
+      check(line.replace('OUT', 'SO') as VehicleLine, this.#isShorted(line))
+    }
+  }
+}
+
+function setMember<T>(set: Set<T>, member: T, on: boolean): void {
+  if (on) set.add(member)
+  else set.delete(member)
+}
+
+function mapLines<L extends string>(lines: L[], read: (line: L) => boolean): Record<L, boolean> {
+  return Object.fromEntries(lines.map((line) => [line, read(line)])) as Record<L, boolean>
+}
