@@ -20,6 +20,7 @@ export type Finding = z.infer<typeof finding>
 
 /** Pages outside the app that it may open; the addresses stay in main. */
 export const outsidePage = z.enum(['documentation', 'licences'])
+export type OutsidePage = z.infer<typeof outsidePage>
 
 export const appCalls = defineCalls({
   'app.info': {

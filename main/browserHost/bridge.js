@@ -1,0 +1,88 @@
+// Runs in the page, before the app: gives it the same `window.fitter` that the desktop window has, over a WebSocket.
+;(() => {
+  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/bridge`
+  const openLimitMs = 10_000
+  const longestPauseMs = 5_000
+  const listeners = new Set()
+  /** Calls that were sent and have no answer yet, by number. */
+  const pending = new Map()
+  /** Calls that wait for a connection. */
+  const waiting = new Set()
+  let socket
+  let nextId = 1
+  let pauseMs = 250
+
+  const failure = (code, message, retryable) => ({ ok: false, error: { code, message, retryable } })
+  const lost = () =>
+    failure('UNREACHABLE', 'The connection to Fitter on this computer broke. It may or may not have been done: look before you repeat it.', true)
+  const notThere = () =>
+    failure('UNREACHABLE', 'Fitter on this computer does not answer: look whether it still runs, and start it again.', true)
+
+  function connect() {
+    const own = new WebSocket(address)
+    own.addEventListener('open', () => {
+      socket = own
+      pauseMs = 250
+      for (const send of [...waiting]) send()
+    })
+    own.addEventListener('message', (event) => receive(JSON.parse(event.data)))
+    own.addEventListener('close', () => {
+      socket = undefined
+      const broken = [...pending.values()]
+      pending.clear()
+      for (const settle of broken) settle(lost())
+      setTimeout(connect, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    })
+  }
+
+  function receive(message) {
+    if (typeof message.event === 'string') {
+      for (const listener of listeners) listener(message.event, message.payload)
+      return
+    }
+    const settle = pending.get(message.id)
+    pending.delete(message.id)
+    if (settle !== undefined) settle(message.result)
+  }
+
+  function call(name, input) {
+    let text
+    const id = nextId++
+    try {
+      text = JSON.stringify({ id, name: String(name), input: input ?? {} })
+    } catch {
+      return Promise.resolve(failure('INVALID_REQUEST', 'The request holds something that is not plain data.', false))
+    }
+    return new Promise((resolve) => {
+      const send = () => {
+        clearTimeout(limit)
+        waiting.delete(send)
+        pending.set(id, resolve)
+        socket.send(text)
+      }
+      const limit = setTimeout(() => {
+        waiting.delete(send)
+        resolve(notThere())
+      }, openLimitMs)
+      if (socket !== undefined) send()
+      else waiting.add(send)
+    })
+  }
+
+  function subscribe(listener) {
+    const own = (name, payload) => listener(name, payload)
+    listeners.add(own)
+    return () => {
+      listeners.delete(own)
+    }
+  }
+
+  Object.defineProperty(window, 'fitter', {
+    value: Object.freeze({ call, subscribe }),
+    enumerable: true,
+    writable: false,
+    configurable: false
+  })
+  connect()
+})()

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { CallResult } from '../../preload/contract/errors.ts'
+import type { EventName } from '../../preload/contract/events.ts'
+import type { Host } from '../frontEnd.ts'
+import type { Access } from './access.ts'
+
+/** The longest call that is read. The contract's largest input is a few kilobytes. */
+export const maxMessageBytes = 1024 * 1024
+/** A page that reads so slowly is gone; it comes back and asks for the whole. */
+const maxUnsentBytes = 32 * 1024 * 1024
+const heartbeatMs = 20_000
+
+const protocolError = 1002
+const unreadableData = 1007
+
+interface CallMessage {
+  id: number
+  name: string
+  input: unknown
+}
+
+function readCall(text: string): CallMessage | undefined {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof message !== 'object' || message === null) return undefined
+  const { id, name, input } = message as Record<string, unknown>
+  return Number.isSafeInteger(id) && typeof name === 'string' ? { id: id as number, name, input } : undefined
+}
+
+/** Events that tell a state. The newest of each is given to a page that connects (again), so that it misses none. */
+const stateEvents: ReadonlySet<EventName> = new Set<EventName>([
+  'app.notices',
+  'discovery.changed',
+  'gateway.changed',
+  'operations.changed',
+  'training.changed'
+])
+
+export interface BridgeSocket {
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  stop(): void
+}
+
+/** Carries calls and events over WebSockets of our own page. Anything that is not a call closes the connection. */
+export function openBridgeSocket(host: Host, origin: string, access: Access): BridgeSocket {
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
+  const newest = new Map<EventName, unknown>()
+
+  const stopEvents = host.onEvent((name, payload) => {
+    // The other workplace has nothing to do with what this one last said.
+    if (name === 'app.entered') newest.clear()
+    if (stateEvents.has(name)) newest.set(name, payload)
+    for (const client of server.clients) send(client, { event: name, payload })
+  })
+
+  const answering = new WeakSet<WebSocket>()
+  const heartbeat = setInterval(() => {
+    for (const client of server.clients) {
+      if (!answering.has(client)) client.terminate()
+      answering.delete(client)
+      client.ping()
+    }
+  }, heartbeatMs)
+  heartbeat.unref()
+
+  server.on('connection', (client) => {
+    answering.add(client)
+    client.on('pong', () => answering.add(client))
+    // ws closes the connection by itself after an error (message too long, broken frame); unheard it would end us.
+    client.on('error', () => client.terminate())
+    client.on('message', (data, isBinary) => {
+      const call = isBinary ? undefined : readCall(data.toString())
+      if (call === undefined) {
+        client.close(isBinary ? protocolError : unreadableData, 'not a call')
+        return
+      }
+      void host.call(call.name, call.input).then(
+        (result) => send(client, { id: call.id, result }),
+        () => send(client, { id: call.id, result: internalError })
+      )
+    })
+    for (const [event, payload] of newest) send(client, { event, payload })
+  })
+
+  return {
+    accept(request, socket, head) {
+      const isOurs =
+        `http://${request.headers.host}` === origin &&
+        request.headers.origin === origin &&
+        request.url === '/bridge' &&
+        access.hasSession(request)
+      if (!isOurs) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        return
+      }
+      server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request))
+    },
+    stop() {
+      clearInterval(heartbeat)
+      stopEvents()
+      for (const client of server.clients) client.terminate()
+      server.close()
+    }
+  }
+}
+
+const internalError: CallResult<never> = {
+  ok: false,
+  error: { code: 'INTERNAL', message: 'Something in Fitter went wrong.', retryable: false }
+}
+
+function send(client: WebSocket, message: unknown): void {
+  if (client.readyState !== client.OPEN) return
+  if (client.bufferedAmount > maxUnsentBytes) client.terminate()
+  else client.send(JSON.stringify(message))
+}

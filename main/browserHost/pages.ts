@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { securityHeaders } from '../contentSecurityPolicy.ts'
+import type { PageFile } from '../pageManifest.ts'
+import type { Access } from './access.ts'
+
+const bridgeScript = readFileSync(new URL('./bridge.js', import.meta.url))
+const bridgeAddress = '/bridge.js'
+
+const howToGetIn =
+  'This address needs the key that Fitter prints when it starts. Use the whole address, once, within five minutes; ' +
+  'press Enter in the window where Fitter runs to get a new one.'
+
+interface Reply {
+  status: number
+  mediaType: string
+  body: string | Uint8Array
+  headers?: Record<string, string>
+}
+
+function say(status: number, text: string): Reply {
+  return { status, mediaType: 'text/plain; charset=utf-8', body: `${text}\n` }
+}
+
+/** The bridge has to be there before the page's own (module, so deferred) script looks for it. */
+function addBridge(page: Uint8Array): string {
+  const html = Buffer.from(page).toString('utf8')
+  const tag = `<script src="${bridgeAddress}"></script>`
+  return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + tag) : tag + html
+}
+
+/**
+ * Answers the page's requests out of the manifest: a request can only pick from it.
+ * @param origin the one origin that this host has, such as `http://127.0.0.1:4711`
+ */
+export function answerPages(manifest: ReadonlyMap<string, PageFile>, origin: string, access: Access) {
+  async function findReply(request: IncomingMessage): Promise<Reply> {
+    // A name of somebody else's that points to 127.0.0.1 (DNS rebinding) still carries that name here.
+    if (`http://${request.headers.host}` !== origin) return say(421, `This is ${origin} only.`)
+    if (request.headers.origin !== undefined && request.headers.origin !== origin) {
+      return say(403, 'Another page may not ask for this.')
+    }
+    if (request.method !== 'GET') return say(405, 'Only GET.')
+    const url = URL.parse(request.url ?? '', origin)
+    if (url === null || url.origin !== origin) return say(400, 'This is not an address of this host.')
+
+    const key = url.pathname === '/' ? url.searchParams.get('key') : null
+    if (key !== null) {
+      const cookie = access.exchange(key)
+      // Someone who is in already, and reloads the printed address, need not be sent away.
+      if (cookie === undefined && !access.hasSession(request)) return say(401, howToGetIn)
+      return { ...say(303, 'Welcome.'), headers: { Location: '/', ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }) } }
+    }
+    if (!access.hasSession(request)) return say(401, howToGetIn)
+
+    if (url.pathname === bridgeAddress) {
+      return { status: 200, mediaType: 'text/javascript; charset=utf-8', body: bridgeScript }
+    }
+    const file = manifest.get(url.pathname)
+    if (file === undefined) return say(404, 'Not found.')
+    const content = await file.read()
+    const isPage = file.mediaType.startsWith('text/html')
+    return { status: 200, mediaType: file.mediaType, body: isPage ? addBridge(content) : content }
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const send = (reply: Reply): void => {
+      response.writeHead(reply.status, {
+        ...securityHeaders,
+        'Cache-Control': 'no-store',
+        'Content-Type': reply.mediaType,
+        'Content-Length': Buffer.byteLength(reply.body),
+        ...reply.headers
+      })
+      response.end(reply.body)
+    }
+    // Reading a listed file fails only if the build was removed under us; the browser is told, the host lives on.
+    void findReply(request).then(send, () => send(say(500, 'The page can not be read: build it again.')))
+  }
+}

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+export interface PageFile {
+  mediaType: string
+  read(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+const mediaTypes = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.webp', 'image/webp'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.woff', 'font/woff'],
+  ['.txt', 'text/plain; charset=utf-8']
+])
+
+/**
+ * Lists the built page once. Only what is in this table is ever served, by its exact path: no path of a request is
+ * joined to a folder, so none can lead out of it. `/` is the page itself.
+ * A file of an unknown kind is left out: it has no business in the page.
+ */
+export function listPage(folder: string): ReadonlyMap<string, PageFile> {
+  const manifest = new Map<string, PageFile>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const mediaType = mediaTypes.get(extname(entry.name))
+    if (!entry.isFile() || mediaType === undefined) continue
+    const path = join(entry.parentPath, entry.name)
+    const address = '/' + encodeURI(path.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, ''))
+    manifest.set(address, { mediaType, read: async () => new Uint8Array(await readFile(path)) })
+  }
+  const page = manifest.get('/index.html')
+  if (page === undefined) throw new Error(`There is no index.html in ${folder}: run "npm run build".`)
+  manifest.set('/', page)
+  return manifest
+}

@@ -1,0 +1,41 @@
+import type { EventName } from '../../preload/contract/events.ts'
+import type { Host } from '../../main/frontEnd.ts'
+
+export interface TestHost extends Host {
+  /** Every call that reached the core. */
+  readonly calls: { name: string; input: unknown }[]
+  readonly counts: { resumed: number; stopped: number }
+  emit(name: EventName, payload: unknown): void
+}
+
+/** A core that answers every call with what it was given, for tests of the shells around it. `slow` never answers. */
+export function makeTestHost(): TestHost {
+  const listeners = new Set<(name: EventName, payload: unknown) => void>()
+  const calls: TestHost['calls'] = []
+  const counts = { resumed: 0, stopped: 0 }
+  return {
+    calls,
+    counts,
+    async call(name, input) {
+      calls.push({ name, input })
+      if (name === 'slow') return new Promise(() => undefined)
+      if (name === 'throws') throw new Error('secret detail')
+      return { ok: true, value: { name, input } }
+    },
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    emit(name, payload) {
+      for (const listener of listeners) listener(name, payload)
+    },
+    powerResumed() {
+      counts.resumed += 1
+    },
+    async stop() {
+      counts.stopped += 1
+    }
+  }
+}
