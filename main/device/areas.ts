@@ -71,7 +71,11 @@ interface PartResult {
 async function readPart(prefix: string, part: Part, client: DeviceClient, options: CallOptions): Promise<PartResult> {
   try {
     const reading = await part(client, options)
-    return { value: maskSecrets(reading.value) as Json, problems: reading.problems.map((text) => prefix + text) }
+    const isEmpty = reading.problems.length > 0 && Object.keys(Object(reading.value)).length === 0
+    return {
+      value: isEmpty ? undefined : (maskSecrets(reading.value) as Json),
+      problems: reading.problems.map((text) => prefix + text)
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     return { value: undefined, problems: [error.message] }

@@ -1,0 +1,129 @@
+import { AppError } from '../../preload/contract/errors.ts'
+
+/** The operating system's keychain behind four functions; the only file that touches the keychain library. */
+export interface Secrets {
+  /** Undefined when there is none. Names such as `device/<imei>`, `device/shared`, `gateway/<url>/<user>`. */
+  get(name: string): Promise<string | undefined>
+  /** `value` is a JSON text. */
+  set(name: string, value: string): Promise<void>
+  remove(name: string): Promise<void>
+  /** Looks whether the keychain can be used, when that is not known yet. */
+  status(): Promise<SecretsStatus>
+}
+
+export interface SecretsStatus {
+  /** thisRunOnly: kept in memory and gone when Fitter closes; never written to disk in any other way. */
+  kind: 'keychain' | 'thisRunOnly'
+  /** Why, and what to do about it. */
+  reason?: string
+}
+
+export interface SecretsOptions {
+  /** Name under which the keychain lists the entries. */
+  service?: string | undefined
+  /** Leaves the keychain alone, as the training workplace and tests do. */
+  inMemory?: boolean | undefined
+  /** Limit of one call of the keychain. It may hang on a lock that nobody opens. */
+  limitMs?: number | undefined
+}
+
+interface Keychain {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+const lastsUntil = 'Passwords are kept in memory and are gone when Fitter closes.'
+
+/**
+ * Secrets in the keychain of the operating system. Where it cannot be used (no library, no keychain service, or a lock
+ * that nobody opens within 3 s), they are kept in memory for this run, and `status` says so. A keychain that was only
+ * late, because its owner took time to open it, is used as soon as it answers, and gets what was kept meanwhile.
+ */
+export function createSecrets(options: SecretsOptions = {}): Secrets {
+  const service = options.service ?? 'Fitter'
+  const limitMs = options.limitMs ?? 3_000
+  /** What was set (text) or removed (null) while the keychain could not be used. */
+  const memory = new Map<string, string | null>()
+  let reason = options.inMemory ? `The keychain is not used here. ${lastsUntil}` : undefined
+  let isKnown = false
+
+  /** Undefined when the keychain cannot be used: the caller goes on with the memory. */
+  async function ask<T>(act: (keychain: Keychain) => Promise<T>): Promise<{ value: T } | undefined> {
+    if (reason !== undefined) return undefined
+    const answer = loadKeychain().then(act)
+    const late = Symbol('late')
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<typeof late>((resolve) => (timer = setTimeout(() => resolve(late), limitMs)))
+    try {
+      const value = await Promise.race([answer, limit])
+      if (value === late) {
+        reason ??= `The keychain does not answer; it may be locked. Unlock it. ${lastsUntil}`
+        answer.then(catchUp, (error: unknown) => (reason = explain(error)))
+        return undefined
+      }
+      isKnown = true
+      return { value }
+    } catch (error) {
+      reason ??= explain(error)
+      return undefined
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    reason = undefined
+    isKnown = true
+    for (const [name, value] of memory) {
+      const moved = await ask((keychain) => write(keychain, name, value))
+      if (!moved) return
+      if (memory.get(name) === value) memory.delete(name)
+    }
+  }
+
+  function write(keychain: Keychain, name: string, value: string | null): Promise<unknown> {
+    return value === null ? keychain.deletePassword(service, name) : keychain.setPassword(service, name, value)
+  }
+
+  return {
+    async get(name) {
+      const kept = memory.get(name)
+      if (kept !== undefined) return kept ?? undefined
+      const found = await ask((keychain) => keychain.getPassword(service, name))
+      // A keychain that only now turned out to be out of use changes nothing about what the memory holds.
+      return found?.value ?? undefined
+    },
+    async set(name, value) {
+      // The keychain library takes neither; its refusal would look like a keychain that cannot be used.
+      if (name === '' || value === '') throw new AppError('INVALID_REQUEST', 'A secret needs a name and a value.')
+      memory.set(name, value)
+      if ((await ask((keychain) => write(keychain, name, value))) && memory.get(name) === value) memory.delete(name)
+    },
+    async remove(name) {
+      memory.set(name, null)
+      if ((await ask((keychain) => write(keychain, name, null))) && memory.get(name) === null) memory.delete(name)
+    },
+    async status() {
+      if (!isKnown) await ask((keychain) => keychain.getPassword(service, 'status'))
+      return reason === undefined ? { kind: 'keychain' } : { kind: 'thisRunOnly', reason }
+    }
+  }
+}
+
+/** Loaded at first use: on a machine without its system library the import itself throws. */
+async function loadKeychain(): Promise<Keychain> {
+  const loaded = (await import('keytar')) as unknown as Keychain & { default?: Keychain }
+  return loaded.default ?? loaded
+}
+
+function explain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text)) {
+    return `The keychain library cannot be loaded. ${lastsUntil} On Linux, install libsecret-1-0 and a keyring such as gnome-keyring, then start Fitter again.`
+  }
+  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown/i.test(text)) {
+    return `No keychain service answers on this machine. ${lastsUntil} Install and unlock a keyring such as gnome-keyring (it needs a D-Bus session), then start Fitter again.`
+  }
+  return `The keychain refuses Fitter. ${lastsUntil} Unlock the keychain and allow Fitter to use it, then start Fitter again.`
+}

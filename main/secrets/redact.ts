@@ -1,0 +1,128 @@
+/** Takes secrets out of whatever leaves the process: logs, errors, exports, support bundles. */
+export interface Redactor {
+  /** From now on this secret is taken out wherever it shows, also URL-encoded, JSON-escaped and inside base64. */
+  add(secret: string | undefined): void
+  text(text: string): string
+  /** A copy of a JSON value: secrets in texts, and whatever stands under the name of a secret, are replaced. */
+  json(value: unknown): unknown
+}
+
+export const hidden = '[hidden]'
+
+/** Shorter ones would be found all over every text; those are only taken out where a name or a path gives them away. */
+const minSecretLength = 3
+
+const secretWords = 'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|token|auth|authorization|authenticate|cookie'
+const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
+const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
+const apnUserName = /^apn[_-]?user(name)?$/i
+
+export function createRedactor(): Redactor {
+  const forms = new Set<string>()
+  let known: RegExp | undefined
+
+  function text(input: string): string {
+    const withoutKnown = known ? input.replace(known, hidden) : input
+    return shapes.reduce((result, [shape, replacement]) => result.replace(shape, replacement), hideBasic(withoutKnown))
+  }
+
+  function json(value: unknown, above: ReadonlySet<object>): unknown {
+    if (typeof value === 'string') return text(value)
+    if (typeof value === 'bigint') return value.toString()
+    if (typeof value !== 'object' || value === null) return value
+    if (above.has(value)) return '[circular]'
+    const inside = new Set(above).add(value)
+    if (Array.isArray(value)) return value.map((item) => json(item, inside))
+    const fields = value instanceof Error ? errorFields(value) : Object.entries(value)
+    const isApn = fields.some(([key]) => key.toLowerCase() === 'apn')
+    return Object.fromEntries(
+      fields.map(([key, field]) => {
+        const isSecret = isSecretName(key) || (isApn && key.toLowerCase() === 'user')
+        return [text(key), isSecret && holdsSecret(key, field) ? hidden : json(field, inside)]
+      })
+    )
+  }
+
+  return {
+    add(secret) {
+      if (secret === undefined || secret.length < minSecretLength) return
+      for (const form of allForms(secret)) forms.add(form)
+      const longestFirst = [...forms].sort((a, b) => b.length - a.length)
+      known = new RegExp(longestFirst.map(escapePattern).join('|'), 'g')
+    },
+    text,
+    json: (value) => json(value, new Set())
+  }
+}
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name) || camelSecretName.test(name) || apnUserName.test(name)
+}
+
+/** `pass: 3` counts checks and `token: true` is a flag; a PIN may well be a number. */
+function holdsSecret(name: string, value: unknown): boolean {
+  if (typeof value === 'number') return /(pin|puk|password)$/i.test(name)
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'string')
+  return typeof value === 'string' && value !== ''
+}
+
+function errorFields(error: Error): [string, unknown][] {
+  const { name, message, stack, cause } = error
+  return Object.entries({ ...error, name, message, stack, ...(cause === undefined ? {} : { cause }) })
+}
+
+const shapes: readonly (readonly [RegExp, string])[] = [
+  // Header lines, also as they stand in JSON and in printed objects: the rest of the line, or the quoted text.
+  [/((?:authorization|authenticate|set-cookie|cookie)\\?["']?\s*[:=]\s*)(?:\\?"[^"\n]*"|'[^'\n]*'|[^\s"'\\,}][^\r\n"'}]*)/gi, `$1${hidden}`],
+  [/\b(Bearer\s+)[\w.~+/=-]{6,}/gi, `$1${hidden}`],
+  [/(\/wifi\/add\/[^/\s"'?#]+\/)[^/\s"'?#]+/gi, `$1${hidden}`],
+  [/(\/hotspot\/edit\/[^/\s"'?#]+\/)[^/\s"'?#]+/gi, `$1${hidden}`],
+  [/(\/tokens\/)[^/\s"'?#:<]+/gi, `$1${hidden}`],
+  [/(:\/\/)[^/\s"'@]+@/g, `$1${hidden}@`],
+  [new RegExp(`([?&;](?:access_|api_)?(?:${secretWords})=)[^&\\s"'#]+`, 'gi'), `$1${hidden}`],
+  [new RegExp(`(\\\\?"(?:\\w*[_-])?(?:${secretWords})\\\\?"\\s*:\\s*)(?:\\\\"(?:[^"\\\\]|\\\\(?!"))*\\\\"|"(?:[^"\\\\]|\\\\.)+")`, 'gi'), `$1"${hidden}"`],
+  [/(\\?"(?:\w*_)?(?:pin|puk|password)\\?"\s*:\s*)\d+/gi, `$1"${hidden}"`],
+  [/\b((?:\w+_)?(?:password|passwd|passphrase|pwd|psk|pin|puk|secret|token)\s*[=:]\s*)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`],
+  [/\b((?:\w+_)?(?:pass|auth)=)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`]
+]
+
+/** `Basic <base64 of user:password>` anywhere, and no sentence in which the word happens to stand. */
+function hideBasic(text: string): string {
+  return text.replace(/\b(Basic\s+)([\w+/-]{4,}={0,2})/gi, (whole, word: string, code: string) =>
+    Buffer.from(code, 'base64').toString('latin1').includes(':') ? word + hidden : whole
+  )
+}
+
+function allForms(secret: string): string[] {
+  const encoded = secret.isWellFormed() ? encodeURIComponent(secret) : secret
+  const escaped = JSON.stringify(secret).slice(1, -1)
+  return [
+    secret,
+    encoded,
+    encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    encoded.replaceAll('%20', '+'),
+    escaped,
+    JSON.stringify(escaped).slice(1, -1),
+    secret.replaceAll('"', '""'),
+    ...base64Forms(secret)
+  ].filter((form) => form.length >= minSecretLength)
+}
+
+/**
+ * The secret's own characters inside the base64 of a longer text (such as `user:secret`), which begin at one of three
+ * places of a group: only those that its neighbours do not change.
+ */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8')
+  const inside = [0, 1, 2].map((offset) => {
+    const code = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '')
+    return code.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+  })
+  return [bytes.toString('base64'), ...inside]
+    .filter((form) => form.length >= 6)
+    .flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(form)])
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
