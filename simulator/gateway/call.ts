@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type { RemoteOutputCommand } from '../report.ts'
+import type { GatewayState, Session, User } from './state.ts'
+
+export interface Answer {
+  status: number
+  /** Sent as JSON; absent: no body. */
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  text?: string
+  contentType?: string
+}
+
+/** What an endpoint has to work with. */
+export interface Call {
+  operation: string
+  params: Record<string, string>
+  query: URLSearchParams
+  body: unknown
+  /** Present on everything but POST /login. */
+  user: User
+  session: Session
+  /** Groups that the user and the session share. */
+  groups: number[]
+  state: GatewayState
+  nowMs: number
+  /** IANA zone of the times in the answer. */
+  zone: string
+  delayMs: number
+  photoMs: number
+  origin: string
+  tokenIdleMs: number
+  /** Records a violation and goes on. */
+  note(why: string): void
+  tellDevice(command: RemoteOutputCommand): void
+  impliedLists: boolean
+}
+
+/** One operation of resources/endpoints.json. Method and path come from there. */
+export interface Endpoint {
+  id: string
+  /** Any of these scopes will do; none: any signed-in user. */
+  scopes?: readonly string[]
+  /** Query names besides `tz`; a final `*` is a prefix. */
+  query?: readonly string[]
+  body?: z.ZodType
+  handle(call: Call): Answer
+}
+
+/** An answer that is not a success. */
+export class Refusal extends Error {
+  readonly status: number
+  constructor(status: number, reason: string) {
+    super(reason)
+    this.status = status
+  }
+}
+
+/** Refuses, and records that the document does not allow what the client did. */
+export function misuse(call: Pick<Call, 'note'>, why: string, status = 400): Refusal {
+  call.note(why)
+  return new Refusal(status, why)
+}
+
+/** 200 with JSON. */
+export function ok(body: unknown): Answer {
+  return { status: 200, body }
+}
+
+/** The reply of a write whose response the document does not show: the seed chooses among plausible ones. */
+export function notShown(call: Call, record: unknown): Answer {
+  const shape = call.state.shape(call.operation, 3)
+  if (shape === 0) return { status: 200, body: record }
+  if (shape === 1) return { status: 200, body: { message: 'ok' } }
+  return { status: 200, body: {} }
+}
+
+/** Counts an effect, so that tests can see how often one was applied. */
+export function recordEffect(call: Call, detail: Record<string, unknown>): void {
+  call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, detail })
+}

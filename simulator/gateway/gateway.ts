@@ -1,0 +1,106 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { RemoteOutputCommand } from '../report.ts'
+import { endpoints } from './endpoints.ts'
+import { createFaults } from './faults.ts'
+import { createIngest } from './ingest.ts'
+import { createRateLimits } from './rateLimits.ts'
+import { createRouter } from './router.ts'
+import { seedState } from './seed.ts'
+import type { ServerParts } from './server.ts'
+import { createRequestHandler } from './server.ts'
+import { createState } from './state.ts'
+import type { GatewayOptions, SimulatedGateway } from './types.ts'
+
+const defaultTiers = { data: [{ requests: 30, perSeconds: 60 }], other: [{ requests: 100, perSeconds: 60 }] }
+
+/** Starts a gateway on a free port: seeded records, real HTTP, the rules of the gateway document. */
+export async function startGateway(options: GatewayOptions): Promise<SimulatedGateway> {
+  const now = options.now ?? Date.now
+  const delayMs = options.delayMs ?? 800
+  const state = createState(options.seed ?? 1)
+  const accounts = seedState(state, options, now())
+  const installer = accounts[0]
+  if (!installer) throw new Error('no account was made')
+
+  const listeners = new Set<(command: RemoteOutputCommand) => void>()
+  const timers = new Set<NodeJS.Timeout>()
+  let isOnline = true
+  const tellDevice = (command: RemoteOutputCommand): void => {
+    for (const listener of listeners) listener(command)
+  }
+  const ingest = createIngest({ state, delayMs, now, tellDevice })
+  const faults = createFaults()
+  const parts: ServerParts = {
+    state,
+    route: createRouter(endpoints),
+    faults,
+    limits: createRateLimits({ ...defaultTiers, ...options.rateTiers }),
+    now,
+    settle: ingest.settle,
+    isOnline: () => isOnline,
+    later: (ms, act) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        act()
+      }, ms)
+      timers.add(timer)
+    },
+    requests: [],
+    violations: [],
+    readCacheMs: options.readCacheMs ?? 0,
+    settings: {
+      delayMs,
+      photoMs: options.photoMs ?? 2500,
+      tokenIdleMs: options.tokenIdleMs ?? 3_600_000,
+      tellDevice,
+      impliedLists: options.impliedLists ?? true
+    }
+  }
+  const handle = createRequestHandler(parts)
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      // A mistake of the simulator itself: loud, so that no test takes it for the gateway's 500.
+      parts.violations.push({ at: new Date(now()).toISOString(), method: request.method ?? '', path: '', why: `simulator failed: ${String(error)}` })
+      if (!response.headersSent) response.writeHead(500).end()
+    })
+  })
+  server.on('connection', socket => {
+    if (!isOnline) socket.resetAndDestroy()
+  })
+  const host = options.host ?? '127.0.0.1'
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`,
+    user: installer.user,
+    password: installer.password,
+    accounts,
+    receive: ingest.receive,
+    violations: parts.violations,
+    requests: parts.requests,
+    setOnline: on => {
+      isOnline = on
+      if (!on) server.closeAllConnections()
+    },
+    setFault: fault => faults.setFaults(fault === null ? [] : Array.isArray(fault) ? fault : [fault]),
+    onRemoteOutput: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    get state() {
+      ingest.settle()
+      return state
+    },
+    stop: async () => {
+      for (const timer of timers) clearTimeout(timer)
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    }
+  }
+}

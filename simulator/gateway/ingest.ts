@@ -1,0 +1,160 @@
+import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
+import { ecuField } from './rawdata/catalogue.ts'
+import { addDevice, addSim } from './seed.ts'
+import type { Device, GatewayState, JsonRecord, RawEvent } from './state.ts'
+import { formatTime } from './time.ts'
+
+interface Ingest {
+  receive(report: DeviceReport): void
+  /** Makes visible what has waited long enough; called before every answer. */
+  settle(): void
+}
+
+interface IngestOptions {
+  state: GatewayState
+  delayMs: number
+  now: () => number
+  tellDevice: (command: RemoteOutputCommand) => void
+}
+
+/** Kept per vehicle; older ones go first. */
+const maxEventsPerVehicle = 5000
+
+/** Turns device reports into events, device state and counters. */
+export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions): Ingest {
+  const waiting: { report: DeviceReport; device: Device; receivedMs: number; visibleMs: number }[] = []
+
+  function receive(report: DeviceReport): void {
+    const receivedMs = now()
+    const imei = Number(report.imei)
+    const device = state.devices.find(candidate => candidate.imei === imei) ?? addDevice(state, report.imei, 'ft4', report.iccid)
+    waiting.push({ report, device, receivedMs, visibleMs: receivedMs + delayMs })
+    const commands = device.waitingOutputs.splice(0)
+    for (const { out, state: on } of commands) tellDevice({ imei: report.imei, out, state: on })
+  }
+
+  function settle(): void {
+    const nowMs = now()
+    while (waiting[0] && waiting[0].visibleMs <= nowMs) {
+      const { report, device, receivedMs, visibleMs } = waiting.shift() as (typeof waiting)[number]
+      applyReport(state, report, device, receivedMs, visibleMs)
+    }
+  }
+
+  return { receive, settle }
+}
+
+function applyReport(state: GatewayState, report: DeviceReport, device: Device, receivedMs: number, visibleMs: number): void {
+  const systemTimeMs = Math.round((receivedMs + visibleMs) / 2)
+  device.lastReportMs = visibleMs
+  device.report = report
+  device.iccid = report.iccid
+  addSim(state, report.iccid, device.imei)
+  Object.assign(device.io, readLines(report))
+  device.ioEpoch = Math.floor(report.deviceTimeMs / 1000)
+  const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
+  const fields = readFields(state, report, vehicle?.id ?? 0)
+  device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
+  if (!vehicle) return
+  const event: RawEvent = {
+    id: 900_000 + state.nextId('event'),
+    vid: vehicle.id,
+    imei: device.imei,
+    deviceTimeMs: report.deviceTimeMs,
+    systemTimeMs,
+    systemMicros: Math.floor(state.random() * 1000),
+    visibleMs,
+    fields
+  }
+  state.events.push(event)
+  const own = state.events.filter(candidate => candidate.vid === vehicle.id)
+  if (own.length > maxEventsPerVehicle && own[0]) state.events.splice(state.events.indexOf(own[0]), 1)
+}
+
+/** The lines that the document lists in `ios_state`: fewer than the device has. */
+function readLines(report: DeviceReport): Record<string, boolean | null> {
+  const { io } = report
+  return {
+    io_pwr: io.pwr,
+    io_ign: io.ign,
+    io_in1: io.in1,
+    io_in2: io.in2,
+    io_in3: io.in3,
+    io_out1: io.out1,
+    io_out2: io.out2,
+    io_out1_short: io.out1Short,
+    io_out2_short: io.out2Short
+  }
+}
+
+function readFields(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
+  const base: JsonRecord = { type: report.type, code: report.code, label: report.label, cf_rssi: report.csq, io_exp_state: false }
+  const counters = readCounters(state, report, vid)
+  for (const name of ['dev_dist', 'dev_ign', 'dev_idle']) {
+    const offset = state.counterOffsets.get(`${vid} ${name}`)
+    counters[`vehicle_${name}`] = (counters[name] as number) + (offset?.value ?? 0)
+  }
+  if (report.type === 100 || report.type === 110) return base
+  return {
+    ...base,
+    lat: report.lat,
+    lon: report.lon,
+    valid_position: report.validPosition,
+    speed: report.speedKmh / 3.6,
+    head: report.headDeg,
+    hdop: report.hdop,
+    vdop: report.vdop,
+    sv: report.sv,
+    ...counters,
+    ...readEngineBus(report)
+  }
+}
+
+/** Counters of a vehicle at a report, in metres, seconds and litres; what the engine bus does not tell is null. */
+export function readCounters(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
+  const start = (name: string, most: number): number => state.shape(`${name} of ${vid}`, most)
+  const isDetected = report.ecu.detected
+  const distance = start('distance', 180_000_000) + report.distanceM
+  const ignition = start('ignition', 20_000_000) + report.ignitionS
+  const idle = start('idle', 4_000_000) + report.idleS
+  const fuel = distance / 3200
+  const ecu = (value: number): number | null => (isDetected ? value : null)
+  return {
+    dev_dist: distance,
+    dev_ign: ignition,
+    dev_idle: idle,
+    dev_ospeed: start('overspeed', 50_000),
+    dev_orpm: start('overrpm', 20_000),
+    ecu_dist: ecu(distance * 1.01),
+    ecu_eusage: ecu(ignition * 0.97),
+    ecu_eidle: ecu(idle),
+    ecu_tfuel: ecu(fuel),
+    ecu_ifuel: ecu(fuel * 0.06)
+  }
+}
+
+/** Only flag T marks a valid value; the others come with a stale value or with none. */
+function readEngineBus(report: DeviceReport): JsonRecord {
+  const flag = !report.ecu.detected ? 'D' : report.engineOn ? 'T' : 'F'
+  const values: Record<string, number> = {
+    ecu_battery: report.supplyMv,
+    ecu_distance: Math.round(report.distanceM),
+    ecu_idle_fuel: Math.round(report.idleS / 120),
+    ecu_rpm: report.rpm
+  }
+  for (const name of report.ecu.parameters) values[ecuField(name)] ??= report.engineOn ? 40 + (report.sequence % 20) : 0
+  const fields: JsonRecord = {}
+  for (const [name, value] of Object.entries(values)) {
+    fields[name] = flag === 'D' ? null : value
+    fields[`${name}_flag`] = flag
+  }
+  return fields
+}
+
+function updateLatest(latest: JsonRecord | null, report: DeviceReport, fields: JsonRecord, systemTimeMs: number): JsonRecord {
+  const times = { event_time: formatTime(report.deviceTimeMs, 'UTC'), system_time: formatTime(systemTimeMs, 'UTC', 0) }
+  const head = { type: report.type, code: report.code, label: report.label, ...times }
+  if (report.type === 100 || report.type === 110) return { ...latest, ...head }
+  const { lat, lon, valid_position, speed, hdop, sv } = fields
+  return { ...latest, ...head, loc: { lat, lon, valid_position, speed, head: report.headDeg, hdop, sv, ...times } }
+}

@@ -1,0 +1,258 @@
+import type { DeviceReport } from '../report.ts'
+import { chooseShape, createRandom } from './random.ts'
+
+export type JsonRecord = Record<string, unknown>
+
+export interface User {
+  id: number
+  username: string
+  password: string
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  is_superuser: boolean
+  is_staff: boolean
+  scopes: Record<string, 'r' | 'w'>
+  groups: number[]
+  prefs: JsonRecord
+  lastLogin: number
+  joined: number
+}
+
+export interface Session {
+  token: string
+  userId: number
+  scheme: 'normal' | 'finite' | 'infinite'
+  app: string | null
+  origin: string
+  scopesText: string
+  /** Null: all groups and scopes of the user. */
+  groups: number[] | null
+  scopes: Record<string, 'r' | 'w'> | null
+  lastUsedMs: number
+  /** For `finite`. */
+  endsMs: number | null
+  expires: number
+  /** Made by POST /user/sessions. */
+  isApplication: boolean
+}
+
+export interface Group {
+  id: number
+  name: string
+}
+
+export interface Vehicle {
+  id: number
+  name: string
+  info: JsonRecord
+  device: number | null
+  groups: number[]
+  /** Devices it has held; the last one without `end` is the present one. */
+  deviceHistory: { imei: number; startMs: number; endMs: number | null }[]
+}
+
+export interface Asset {
+  id: number
+  name: string
+  type: string
+  info: JsonRecord
+  ibuttons: string[]
+  groups: number[]
+  device: number | null
+  counters: JsonRecord | null
+}
+
+export interface Link {
+  primary: number
+  secondary: number
+  startMs: number
+  endMs: number | null
+  userId: number
+}
+
+export interface Sim {
+  id: number
+  iccid: string
+  line_number: string
+  imei: number | null
+}
+
+export interface Device {
+  imei: number
+  model: string
+  iccid: string
+  lastReportMs: number | null
+  latest: JsonRecord | null
+  io: Record<string, boolean | null>
+  ioEpoch: number
+  /** Newest visible report, for engine bus state and counters. */
+  report: DeviceReport | null
+  /** Commands that wait for the device to come online. */
+  waitingOutputs: { out: 1 | 2 | 3 | 4; state: boolean }[]
+}
+
+/** An event in base units: m/s, metres, seconds, litres, Celsius. */
+export interface RawEvent {
+  id: number
+  vid: number
+  imei: number
+  deviceTimeMs: number
+  systemTimeMs: number
+  /** 0..999, the digits below the millisecond. */
+  systemMicros: number
+  visibleMs: number
+  fields: JsonRecord
+}
+
+export interface OutputLogItem {
+  imei: number
+  state: boolean
+  otype: string
+  out: number
+  user: string
+  time: number
+}
+
+export interface Photo {
+  id: number
+  imei: number
+  vid: number
+  source: number
+  requestedMs: number
+  readyMs: number
+  eventId: number
+}
+
+export interface NavMessage {
+  id: number
+  msg: string
+  type: string
+  user: string
+  time: number
+  imei: number
+  isread: boolean
+  deleted: boolean
+  update_time: number
+}
+
+export interface NavUnit {
+  mode: number
+  pending: number
+  messages: NavMessage[]
+  jobs: { id: number; message: string; flat: number; flon: number; time: number }[]
+}
+
+export interface UserCounter {
+  id: number
+  vid: number
+  counter: string
+  description: string
+  set_at: number
+  value: number
+  offset: number
+}
+
+export interface AsyncJob {
+  id: number
+  user_id: number
+  app: string | null
+  params: JsonRecord
+  readyMs: number
+  format: string
+  text: string
+}
+
+export interface ReportJob extends JsonRecord {
+  id: number
+  state: 'created' | 'running' | 'error' | 'done'
+  owner: number
+}
+
+export interface Receiver {
+  token: string
+  origin: string
+  app: string
+  app_scheme: string
+  scheme: 'infinite'
+  owner: number
+  items: JsonRecord[]
+}
+
+export interface StoredRecord extends JsonRecord {
+  id: number
+  owner: number
+}
+
+/** Everything the gateway knows. Tests may read it; to change it is to play support staff. */
+export interface GatewayState {
+  seed: number
+  users: User[]
+  sessions: Session[]
+  receivers: Receiver[]
+  groups: Group[]
+  vehicles: Vehicle[]
+  assets: Asset[]
+  links: Link[]
+  devices: Device[]
+  sims: Sim[]
+  ibuttons: { id: string; entity: number }[]
+  btTags: { mac: string; asset_id: number; atMs: number }[]
+  events: RawEvent[]
+  outputLog: OutputLogItem[]
+  photos: Photo[]
+  navUnits: Map<number, NavUnit>
+  counterOffsets: Map<string, { value: number; atMs: number; base: number }>
+  userCounters: UserCounter[]
+  jobs: AsyncJob[]
+  geofences: StoredRecord[]
+  routes: (StoredRecord & { primary_id: number })[]
+  triggers: StoredRecord[]
+  tasks: StoredRecord[]
+  reportJobs: ReportJob[]
+  /** Effects applied, for tests that count them: one entry per write that changed something. */
+  effects: { at: string; operation: string; detail: JsonRecord }[]
+  nextId: (kind: string) => number
+  random: () => number
+  /** Where the document does not show a shape, the seed chooses one. */
+  shape: (name: string, count: number) => number
+}
+
+/** A state without any record. */
+export function createState(seed: number): GatewayState {
+  const counters = new Map<string, number>()
+  return {
+    seed,
+    users: [],
+    sessions: [],
+    receivers: [],
+    groups: [],
+    vehicles: [],
+    assets: [],
+    links: [],
+    devices: [],
+    sims: [],
+    ibuttons: [],
+    btTags: [],
+    events: [],
+    outputLog: [],
+    photos: [],
+    navUnits: new Map(),
+    counterOffsets: new Map(),
+    userCounters: [],
+    jobs: [],
+    geofences: [],
+    routes: [],
+    triggers: [],
+    tasks: [],
+    reportJobs: [],
+    effects: [],
+    nextId: kind => {
+      const next = (counters.get(kind) ?? 0) + 1
+      counters.set(kind, next)
+      return next
+    },
+    random: createRandom(seed),
+    shape: (name, count) => chooseShape(seed, name, count)
+  }
+}

@@ -1,0 +1,117 @@
+import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
+import type { GatewayState } from './state.ts'
+
+/** One allowance: so many requests of one user in one window. The window opens with its first request. */
+export interface RateTier {
+  requests: number
+  perSeconds: number
+}
+
+export interface GatewayDeviceOptions {
+  imei: string
+  model: string
+  iccid: string
+  lat: number
+  lon: number
+}
+
+export interface GatewayOptions {
+  /** Address to listen on; default 127.0.0.1, always a free port. */
+  host?: string
+  seed?: number
+  devices: GatewayDeviceOptions[]
+  /** From a report to its visibility; default 800. */
+  delayMs?: number
+  /** A `normal` session ends after this time without a request; default 60 minutes. */
+  tokenIdleMs?: number
+  /** Per user. `data` is rawdata, counters and trips (default 30 per minute), `other` the rest (default 100 per minute). */
+  rateTiers?: { data?: RateTier[]; other?: RateTier[] }
+  /** Vehicles beside those of `devices`; default 30. */
+  vehicles?: number
+  /** Clock of the gateway, Unix milliseconds; default `Date.now`. */
+  now?: () => number
+  /** A GET that was answered is answered the same for this time, keyed on the request; default 0 (no cache). */
+  readCacheMs?: number
+  /** False: GET /assets, /triggers and /tasks, which the document only implies, answer 404; default true. */
+  impliedLists?: boolean
+  /** From a photo command to the ready photo; default 2500. */
+  photoMs?: number
+}
+
+/**
+ * What goes wrong with a request. Without `after`, the request has no effect. `resetAfter` and `truncated` apply the
+ * effect and spoil the reply.
+ */
+export interface Fault {
+  /** Answer with this status; with `after: true` the effect has been applied all the same. */
+  status?: 400 | 401 | 403 | 404 | 409 | 429 | 500
+  /** 200 with an HTML page, as a captive portal answers. */
+  html?: boolean
+  /** The effect is applied; the JSON of the reply is cut in the middle. */
+  truncated?: boolean
+  /** No answer, ever. */
+  hang?: boolean
+  /** The connection is reset and nothing happened. */
+  resetBefore?: boolean
+  /** The effect is applied, then the connection is reset. */
+  resetAfter?: boolean
+  /** With `status`, `html` or `hang`: the effect is applied first. */
+  after?: boolean
+  /** The connection is reset at once and the effect is applied this much later. */
+  lateMs?: number
+  /** A proxy on the way sends the request twice; the client sees the first answer. */
+  twice?: boolean
+  /** Id of resources/endpoints.json; any operation when absent. */
+  operation?: string
+  /** How often; for good when absent. */
+  times?: number
+  /** With `status` 429: seconds until requests may resume; default 2. */
+  resetAfterS?: number
+}
+
+export interface Violation {
+  at: string
+  method: string
+  path: string
+  why: string
+}
+
+export interface RequestRecord {
+  at: string
+  /** Id of resources/endpoints.json; null when no endpoint matches. */
+  operation: string | null
+  method: string
+  /** With the query; tokens are masked. */
+  path: string
+  body: unknown
+  status: number | null
+}
+
+export interface GatewayAccount {
+  user: string
+  password: string
+  role: 'installer' | 'viewer' | 'outsider' | 'support'
+}
+
+export interface SimulatedGateway {
+  /** Base address, ends in `/api`. */
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** The installer above; a viewer (read only); an outsider who shares no group with the devices; support (staff). */
+  readonly accounts: GatewayAccount[]
+  /** A device reports; visible after `delayMs`. */
+  receive(report: DeviceReport): void
+  /** What clients did that the document does not allow, oldest first. */
+  readonly violations: Violation[]
+  /** The last requests, oldest first, at most 2000. */
+  readonly requests: RequestRecord[]
+  /** False: every connection is reset. Device reports still arrive. */
+  setOnline(on: boolean): void
+  /** Replaces the faults in force; null ends them. */
+  setFault(fault: Fault | Fault[] | null): void
+  /** Called when the gateway tells a device to switch an output; returns the stop function. */
+  onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void
+  readonly state: GatewayState
+  stop(): Promise<void>
+}
