@@ -1,0 +1,149 @@
+import type { NetworkCard } from '../../preload/contract/discovery.ts'
+import { openCardSocket, type CardSocket, type CardTraffic } from './cardSocket.ts'
+import { isOnCard, listCards, type Card, type Interfaces } from './cards.ts'
+import { createQuerier, type HeardHost, type Querier } from './querier.ts'
+
+export interface CardReport {
+  card: Card
+  traffic: CardTraffic
+  hosts: number
+}
+
+export interface CardWatch {
+  start(): void
+  stop(): void
+  ask(): void
+  /** Opens every socket anew: after sleep the memberships are stale. */
+  rebuild(): void
+  verify(name: string): void
+  confirm(name: string): void
+  lookUp(names: string[]): void
+  addressesOf(name: string): string[]
+  list(): Card[]
+  cards(): NetworkCard[]
+  report(): CardReport[]
+}
+
+export interface CardWatchOptions {
+  interfaces: () => Interfaces
+  onHost: (card: Card, host: HeardHost) => void
+  onGone: (card: Card, name: string, reason: 'goodbye' | 'expired') => void
+  onCards: () => void
+  onNewCard: (card: Card) => void
+  onResume: () => void
+}
+
+interface Station {
+  card: Card
+  socket: CardSocket
+  querier: Querier
+}
+
+const lookMs = 1000
+// A gap this long between two looks means that the machine was asleep.
+const sleptMs = 15_000
+
+/** One querier per card address; they come and go with the cards. */
+export function createCardWatch(options: CardWatchOptions): CardWatch {
+  const stations = new Map<string, Station>()
+  let timer: NodeJS.Timeout | undefined
+  let lookedAt = Date.now()
+
+  /**
+   * On Linux every socket on port 5353 hears what any card hears. A packet counts for the card whose subnet its sender is
+   * in; when no card's is, for all of them.
+   */
+  const isFor = (card: Card, sender: string): boolean =>
+    isOnCard(sender, card) || ![...stations.values()].some((other) => other.socket.traffic().listening && isOnCard(sender, other.card))
+
+  const open = (card: Card): void => {
+    const socket = openCardSocket({
+      card,
+      onTraffic: options.onCards,
+      onPacket: (packet, from, isOneShot) => {
+        // RFC 6762 section 11: a unicast answer from beyond the card's subnet is no answer of this link.
+        if (isOneShot ? isOnCard(from.address, card) : isFor(card, from.address)) querier.hear(packet, from, isOneShot)
+      }
+    })
+    const querier = createQuerier({
+      send: (packet, from) => socket.send(packet, from),
+      isListening: () => !socket.traffic().problem,
+      onHost: (host) => options.onHost(card, host),
+      onGone: (name, reason) => options.onGone(card, name, reason)
+    })
+    stations.set(card.id, { card, socket, querier })
+    querier.start()
+    options.onNewCard(card)
+  }
+
+  const shut = (station: Station, isCardGone: boolean): void => {
+    const names = station.querier.hosts().map((host) => host.name)
+    stations.delete(station.card.id)
+    station.querier.stop()
+    station.socket.close()
+    if (isCardGone) for (const name of names) options.onGone(station.card, name, 'expired')
+  }
+
+  const look = (): void => {
+    const wall = Date.now()
+    const hasSlept = wall - lookedAt > sleptMs
+    lookedAt = wall
+    const cards = listCards(options.interfaces())
+    const present = new Set(cards.map((card) => card.id))
+    let hasChanged = false
+    for (const station of [...stations.values()]) {
+      if (present.has(station.card.id)) continue
+      shut(station, true)
+      hasChanged = true
+    }
+    for (const card of cards) {
+      if (stations.has(card.id)) continue
+      open(card)
+      hasChanged = true
+    }
+    if (hasChanged) options.onCards()
+    if (hasSlept) {
+      rebuild()
+      options.onResume()
+    }
+  }
+
+  const rebuild = (): void => {
+    for (const station of [...stations.values()]) shut(station, false)
+    for (const card of listCards(options.interfaces())) open(card)
+    options.onCards()
+  }
+
+  return {
+    start: () => {
+      lookedAt = Date.now()
+      look()
+      timer = setInterval(look, lookMs)
+    },
+    stop: () => {
+      clearInterval(timer)
+      for (const station of [...stations.values()]) shut(station, false)
+    },
+    rebuild,
+    ask: () => {
+      for (const { querier } of stations.values()) querier.ask()
+    },
+    verify: (name) => {
+      for (const { querier } of stations.values()) if (querier.hosts().some((host) => host.name === name)) querier.verify(name)
+    },
+    confirm: (name) => {
+      for (const { querier } of stations.values()) querier.confirm(name)
+    },
+    lookUp: (names) => {
+      for (const { querier } of stations.values()) querier.lookUp(names)
+    },
+    addressesOf: (name) => [...stations.values()].flatMap(({ querier }) => querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))),
+    list: () => [...stations.values()].map(({ card }) => card),
+    cards: () =>
+      [...stations.values()].map(({ card, socket }) => {
+        const { listening, problem } = socket.traffic()
+        return { name: card.name, address: card.address, kind: card.kind, listening, problem }
+      }),
+    report: () => [...stations.values()].map(({ card, socket, querier }) => ({ card, traffic: socket.traffic(), hosts: querier.hosts().length }))
+  }
+}

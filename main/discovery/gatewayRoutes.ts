@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { isIPv4 } from 'node:net'
+import { ipv4Text } from './cards.ts'
+
+/** Default gateways of a `/proc/net/route` text (addresses there are little-endian hex). */
+export function readProcRoutes(text: string): string[] {
+  return unique(
+    text
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[1] === '00000000' && /^[0-9A-F]{8}$/i.test(fields[2] ?? '') && fields[2] !== '00000000')
+      .map((fields) => ipv4Text(Buffer.from(fields[2] ?? '', 'hex').readUInt32LE(0)))
+  )
+}
+
+/** Default gateways of `netstat -rn -f inet` (macOS) or `route print -4 0.0.0.0` (Windows). */
+export function readRouteListing(text: string): string[] {
+  const found: string[] = []
+  for (const line of text.split(/\r?\n/)) {
+    const fields = line.trim().split(/\s+/)
+    const gateway = fields[0] === 'default' ? fields[1] : fields[0] === '0.0.0.0' && fields[1] === '0.0.0.0' ? fields[2] : undefined
+    if (gateway && isIPv4(gateway)) found.push(gateway)
+  }
+  return unique(found)
+}
+
+function unique(addresses: string[]): string[] {
+  return [...new Set(addresses)]
+}
+
+function listing(command: string, args: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    // A machine without the tool has no gateway that we could know of; the self-test shows an empty list.
+    execFile(command, args, { timeout: 2000, windowsHide: true }, (error, stdout) => resolve(error ? '' : stdout))
+  })
+}
+
+/** The default gateway of each card, as far as the system tells. */
+export async function findGateways(): Promise<string[]> {
+  if (process.platform === 'linux') {
+    const text = await readFile('/proc/net/route', 'utf8').catch(() => '')
+    return readProcRoutes(text)
+  }
+  if (process.platform === 'win32') return readRouteListing(await listing('route', ['print', '-4', '0.0.0.0']))
+  return readRouteListing(await listing('netstat', ['-rn', '-f', 'inet']))
+}

@@ -1,0 +1,94 @@
+import { devicePort, isPrivateAddress } from './address.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Probe, ProbeResult } from './probe.ts'
+import { expectedName, isSameHost, rankAddresses, type DeviceEntry } from './table.ts'
+
+export interface Place {
+  address: string
+  port: number
+}
+
+const mostAtOnce = 8
+const limitMs = 2000
+
+/** A gate for at most eight probes at a time; those that wait keep their order. */
+export function createProbeGate(probe: Probe): Probe {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (target, signal) => {
+    if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    running += 1
+    try {
+      if (signal.aborted) throw new AppError('CANCELLED', 'The device is no longer asked.')
+      return await limited(probe, target, signal)
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}
+
+/** The probe is handed in, so its 2 s are kept here as well. */
+async function limited(probe: Probe, target: Parameters<Probe>[0], signal: AbortSignal): Promise<ProbeResult> {
+  const limit = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<ProbeResult>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ kind: 'unreachable', detail: `No answer within ${limitMs / 1000} s.`, refused: false })
+      limit.abort()
+    }, limitMs)
+  })
+  const asked = probe(target, AbortSignal.any([signal, limit.signal])).catch((error: unknown): ProbeResult => {
+    if (signal.aborted) throw error
+    return { kind: 'unreachable', detail: error instanceof Error ? error.message : 'The question could not be asked.', refused: false }
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Where a device may answer, best first: the place that answered last, then its announced ports, then 8080. */
+export function placesOf(entry: DeviceEntry): Place[] {
+  const places: Place[] = []
+  const add = (place: Place): void => {
+    if (!places.some((held) => held.address === place.address && held.port === place.port)) places.push(place)
+  }
+  const ranked = rankAddresses(entry)
+  const last = entry.answer
+  if (last && last.result.kind !== 'unreachable' && ranked.some((item) => item.address === last.address)) {
+    const top = ranked[0]
+    // A new address was announced: it goes first although the old one answered.
+    if (top?.address === last.address) add({ address: last.address, port: last.port })
+  }
+  for (const { address, sighting } of ranked) {
+    // Anybody on the network can announce anything; a public address is asked only when a person gave it.
+    if (!isPrivateAddress(address) && sighting.via !== 'address') continue
+    for (const port of sighting.ports) add({ address, port })
+    // On loopback port 8080 belongs to whatever program runs here; only the announced port is meant.
+    const isOwnMachine = address.startsWith('127.') && sighting.ports.length > 0
+    if (!isOwnMachine) add({ address, port: devicePort })
+  }
+  return places.slice(0, 8)
+}
+
+function rank(result: ProbeResult, name: string | null): number {
+  if (result.kind === 'device') return name === null || isSameHost(name, result.hostname) ? 0 : 2
+  return { needsSignIn: 1, wrongService: 3, unreachable: 4 }[result.kind]
+}
+
+/** Tries the best place, and if that is not the device, all the others at once; gives the best of what came back. */
+export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: Place } | undefined> {
+  const name = expectedName(entry)
+  const ask = async (place: Place): Promise<{ result: ProbeResult; place: Place }> => ({
+    result: await probe({ host: place.address, port: place.port, imei: entry.imei }, signal),
+    place
+  })
+  const [first, ...others] = placesOf(entry)
+  if (!first) return undefined
+  const answer = await ask(first)
+  if (rank(answer.result, name) <= 1 || others.length === 0) return answer
+  const answers = [answer, ...(await Promise.all(others.map(ask)))]
+  return answers.sort((a, b) => rank(a.result, name) - rank(b.result, name))[0]
+}

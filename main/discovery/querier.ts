@@ -1,0 +1,342 @@
+import type { RemoteInfo } from 'node:dgram'
+import { TRUNCATED_RESPONSE, encodingLength, type Answer, type DecodedPacket, type Packet, type Question } from 'dns-packet'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { mdnsPort } from './cardSocket.ts'
+import { RecordCache, planNextRefresh } from './recordCache.ts'
+import { isSendableName, plainName, questionKey, readRecords, type HeardRecord } from './records.ts'
+
+/** A host with a device's name, as one card hears it. */
+export interface HeardHost {
+  /** Host name, lower case, with `.local`. */
+  name: string
+  addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
+  services: { type: string; port: number }[]
+  heardAtMs: number
+}
+
+export interface QuerierOptions {
+  send: (packet: Packet, from: 'shared' | 'oneShot') => void
+  /** False while port 5353 is held by another program: then every round goes out as one-shot. */
+  isListening: () => boolean
+  onHost: (host: HeardHost) => void
+  onGone: (name: string, reason: 'goodbye' | 'expired') => void
+  nowMs?: () => number
+}
+
+export interface Querier {
+  start(): void
+  stop(): void
+  /** Begins the rounds again: everything is asked at once. */
+  ask(): void
+  hear(packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void
+  /** Asks for the addresses of host names, now and after 1, 3 and 9 s, until one is heard. */
+  lookUp(names: string[]): void
+  /** Asks once more for the addresses of a host that is suspected to be gone. */
+  verify(name: string): void
+  /** The host showed itself by another way; its records need no refresh for now. */
+  confirm(name: string): void
+  hosts(): HeardHost[]
+}
+
+const metaQuery = '_services._dns-sd._udp.local'
+const firstTypes = ['_http._tcp.local', '_workstation._tcp.local']
+const mostTypes = 64
+const mostTargets = 2000
+
+// RFC 6762 section 5.2: at least 1 s between the first two, then at least twice as long each time, an hour at most.
+const browseGapsMs = [1000, 2000, 6000, 18_000, 54_000, 162_000, 486_000, 1_458_000]
+const longestGapMs = 3_600_000
+const oneShotRounds = 3
+const followUpGapsMs = [1000, 2000, 6000, 18_000]
+// Answers to one question come in a burst; what is still missing is asked in one packet.
+const followUpDelayMs = 25
+// One packet for what would be due one after the other.
+const togetherMs = 1000
+const longestPacket = 1400
+const duplicateMs = 1000
+// RFC 6762 section 10: unicast answers to a one-shot query carry at most 10 s; these are the times they stand for.
+const hostTtlMs = 120_000
+const otherTtlMs = 4_500_000
+
+interface Wanted {
+  name: string
+  types: ('SRV' | 'A' | 'AAAA')[]
+  step: number
+  dueAtMs: number
+}
+
+/** Asks on one card, remembers the answers, and tells which device hosts are there (RFC 6762 and 6763). */
+export function createQuerier(options: QuerierOptions): Querier {
+  const nowMs = options.nowMs ?? (() => performance.now())
+  let cache = new RecordCache()
+  const types = new Set(firstTypes)
+  const wanted = new Map<string, Wanted>()
+  const targets = new Map<string, Map<string, number>>()
+  const heardQuestions = new Map<string, number>()
+  const published = new Set<string>()
+  let round = 0
+  let browseAtMs = Infinity
+  let newTypesAtMs = Infinity
+  const newTypes = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let timerAtMs = Infinity
+  let isRunning = false
+
+  const want = (name: string, kinds: Wanted['types'], delayMs = followUpDelayMs): void => {
+    if (wanted.has(name) || wanted.size >= mostTargets || !isSendableName(name)) return
+    wanted.set(name, { name, types: kinds, step: 0, dueAtMs: nowMs() + delayMs })
+  }
+
+  const hasAddress = (name: string): boolean => cache.set('A', name).length > 0 || cache.set('AAAA', name).length > 0
+
+  const hostOf = (name: string): HeardHost => {
+    const held = [...cache.set('A', name), ...cache.set('AAAA', name)]
+    const services = [...(targets.get(name) ?? [])].map(([instance, port]) => ({ type: typeOfInstance(instance), port }))
+    return {
+      name,
+      addresses: held.map((item) => ({
+        address: item.record.data,
+        heardAtMs: item.heardAtMs,
+        isLeaving: item.saidGoodbye || item.wasReplaced
+      })),
+      services,
+      heardAtMs: Math.max(...held.map((item) => item.heardAtMs))
+    }
+  }
+
+  const publish = (name: string): void => {
+    if (!hasAddress(name)) return
+    published.add(name)
+    options.onHost(hostOf(name))
+  }
+
+  const learnType = (type: string): void => {
+    if (types.has(type) || types.size >= mostTypes || !/^_[a-z0-9-]+\._(tcp|udp)\.local$/.test(type)) return
+    types.add(type)
+    newTypes.add(type)
+    newTypesAtMs = Math.min(newTypesAtMs, nowMs() + followUpDelayMs)
+  }
+
+  /** Takes in what is of use; gives the device host that it is about. */
+  const take = (record: HeardRecord, now: number): string | undefined => {
+    if (record.type === 'PTR') {
+      if (record.name === metaQuery) {
+        learnType(record.data)
+        cache.put(record, now)
+      } else if (types.has(record.name)) {
+        cache.put(record, now)
+        if (record.ttlMs > 0 && cache.set('SRV', record.data).length === 0) want(record.data, ['SRV'])
+      }
+      return undefined
+    }
+    if (record.type === 'SRV') {
+      const isDevice = parseDeviceName(record.data) !== undefined
+      if (!isDevice && !wanted.has(record.name)) return undefined
+      cache.put(record, now, isDevice)
+      wanted.delete(record.name)
+      if (!isDevice || record.ttlMs === 0) return undefined
+      const services = targets.get(record.data) ?? new Map<string, number>()
+      if (targets.size < mostTargets || targets.has(record.data)) targets.set(record.data, services.set(record.name, record.port))
+      if (!hasAddress(record.data)) want(record.data, ['A', 'AAAA'])
+      return record.data
+    }
+    if (!parseDeviceName(record.name)) return undefined
+    cache.put(record, now)
+    if (record.ttlMs > 0) wanted.delete(record.name)
+    return record.name
+  }
+
+  const hear: Querier['hear'] = (packet, from, isOneShot) => {
+    if (!isRunning) return
+    const now = nowMs()
+    if (packet.type === 'query') {
+      for (const question of packet.questions ?? []) {
+        // A question without known answers draws every answer that ours would (section 7.3).
+        if ((packet.answers ?? []).length === 0 && from.port === mdnsPort && heardQuestions.size < 500) heardQuestions.set(questionKey(question), now)
+      }
+      return
+    }
+    // Section 6: answers come from port 5353, whatever else is no mDNS responder.
+    if (from.port !== mdnsPort) return
+    const touched = new Set<string>()
+    for (const record of readRecords(packet)) {
+      const stretched = isOneShot && record.ttlMs > 0 && record.ttlMs <= 10_000 && options.isListening()
+      const ttlMs = stretched ? (record.type === 'PTR' ? otherTtlMs : hostTtlMs) : record.ttlMs
+      const name = take({ ...record, ttlMs }, now)
+      if (name) touched.add(name)
+    }
+    for (const name of touched) publish(name)
+    plan()
+  }
+
+  const send = (questions: Question[], from: 'shared' | 'oneShot'): void => {
+    const now = nowMs()
+    const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
+    for (const packet of packPackets(questions, (name) => cache.knownAnswers(name, now))) options.send(packet, way)
+  }
+
+  const browse = (now: number): Question[] => {
+    const isFirst = round < oneShotRounds
+    const questions = [metaQuery, ...types]
+      .map((name): Question => ({ name, type: 'PTR' }))
+      .filter((question) => isFirst || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
+    heardQuestions.clear()
+    const gap = browseGapsMs[round] ?? longestGapMs
+    round += 1
+    browseAtMs = now + gap
+    return questions
+  }
+
+  const expire = (now: number): void => {
+    for (const { record, saidGoodbye } of cache.expire(now)) {
+      if (record.type === 'SRV') targets.get(record.data)?.delete(record.name)
+      if (record.type !== 'A' && record.type !== 'AAAA') continue
+      if (hasAddress(record.name)) publish(record.name)
+      else if (published.delete(record.name)) options.onGone(record.name, saidGoodbye ? 'goodbye' : 'expired')
+    }
+  }
+
+  const dueFollowUps = (now: number): { questions: Question[]; isRetry: boolean } => {
+    const questions: Question[] = []
+    let isRetry = false
+    for (const item of wanted.values()) {
+      if (item.dueAtMs > now + followUpDelayMs) continue
+      questions.push(...item.types.map((type) => ({ name: item.name, type })))
+      isRetry ||= item.step > 0
+      const gap = followUpGapsMs[item.step]
+      item.step += 1
+      if (gap === undefined) wanted.delete(item.name)
+      else item.dueAtMs = now + gap
+    }
+    return { questions, isRetry }
+  }
+
+  const dueRefreshes = (now: number): Question[] => {
+    const questions = new Map<string, Question>()
+    let isAnyDue = false
+    for (const held of cache.all()) isAnyDue ||= held.refreshAtMs <= now
+    if (!isAnyDue) return []
+    for (const held of cache.all()) {
+      if (held.refreshAtMs > now + Math.max(togetherMs, held.ttlMs * 0.05) || held.saidGoodbye || held.wasReplaced) continue
+      questions.set(questionKey(held.record), { name: held.record.name, type: held.record.type })
+      planNextRefresh(held)
+    }
+    return [...questions.values()]
+  }
+
+  const tick = (): void => {
+    timerAtMs = Infinity
+    const now = nowMs()
+    expire(now)
+    const followUps = dueFollowUps(now)
+    const rounds = browseAtMs <= now ? browse(now) : []
+    const isEarly = rounds.length > 0 && round <= oneShotRounds
+    const fresh = newTypesAtMs <= now ? [...newTypes].map((name): Question => ({ name, type: 'PTR' })) : []
+    if (newTypesAtMs <= now || rounds.length > 0) {
+      newTypes.clear()
+      newTypesAtMs = Infinity
+    }
+    const first = [...(isEarly ? rounds : []), ...fresh, ...followUps.questions]
+    if (first.length > 0) send(first, 'oneShot')
+    const repeated = [...rounds, ...(followUps.isRetry ? followUps.questions : []), ...dueRefreshes(now)]
+    // Without port 5353 both ways are the same one.
+    if (repeated.length > 0 && (options.isListening() || !isEarly)) send(repeated, 'shared')
+    plan()
+  }
+
+  const plan = (): void => {
+    if (!isRunning) return
+    let nextMs = Math.min(browseAtMs, newTypesAtMs)
+    for (const item of wanted.values()) nextMs = Math.min(nextMs, item.dueAtMs)
+    for (const held of cache.all()) nextMs = Math.min(nextMs, held.expiresAtMs, held.saidGoodbye || held.wasReplaced ? Infinity : held.refreshAtMs)
+    if (timerAtMs === nextMs) return
+    clearTimeout(timer)
+    timerAtMs = nextMs
+    // Timers of more than 24.8 days fire at once; an hour is the longest pause anyway.
+    timer = setTimeout(tick, Math.min(Math.max(0, Math.ceil(nextMs - nowMs())), longestGapMs))
+  }
+
+  return {
+    start: () => {
+      isRunning = true
+      round = 0
+      browseAtMs = nowMs()
+      tick()
+    },
+    stop: () => {
+      isRunning = false
+      clearTimeout(timer)
+      cache = new RecordCache()
+      wanted.clear()
+      targets.clear()
+      published.clear()
+    },
+    ask: () => {
+      if (!isRunning) return
+      round = 0
+      browseAtMs = nowMs()
+      tick()
+    },
+    hear,
+    lookUp: (names) => {
+      for (const name of names) want(plainName(name), ['A', 'AAAA'], 0)
+      tick()
+    },
+    verify: (name) => {
+      const questions: Question[] = [
+        { name, type: 'A' },
+        { name, type: 'AAAA' }
+      ]
+      send(questions, 'oneShot')
+      if (options.isListening()) send(questions, 'shared')
+    },
+    confirm: (name) => {
+      const now = nowMs()
+      cache.confirm('A', name, now)
+      cache.confirm('AAAA', name, now)
+      for (const instance of targets.get(name)?.keys() ?? []) cache.confirm('SRV', instance, now)
+      plan()
+    },
+    hosts: () => [...published].map(hostOf)
+  }
+}
+
+/** `unit-7._http._tcp.local` -> `_http._tcp`. */
+function typeOfInstance(instance: string): string {
+  return /\.(_[a-z0-9-]+\._(?:tcp|udp))\.local$/.exec(instance)?.[1] ?? ''
+}
+
+/**
+ * Splits questions and known answers into packets that fit. When the known answers do not fit into the first, the
+ * truncated bit says that more follow (RFC 6762 section 7.2).
+ */
+export function packPackets(questions: Question[], knownAnswers: (name: string) => Answer[]): Packet[] {
+  const packets: Packet[] = []
+  for (let from = 0; from < questions.length; ) {
+    const chunk: Question[] = []
+    let size = 12
+    for (; from < questions.length; from += 1) {
+      const question = questions[from]
+      if (!question) continue
+      size += Buffer.byteLength(question.name) + 6
+      if (size > longestPacket && chunk.length > 0) break
+      chunk.push(question)
+    }
+    const answers = chunk.filter((question) => question.type === 'PTR').flatMap((question) => knownAnswers(question.name))
+    let packet: Packet & { answers: Answer[] } = { type: 'query', id: 0, flags: 0, questions: chunk, answers: [] }
+    packets.push(packet)
+    size = encodingLength(packet)
+    for (const answer of answers) {
+      const extra = encodingLength({ type: 'query', questions: [], answers: [answer] }) - 12
+      if (size + extra > longestPacket && packet.answers.length > 0) {
+        packet.flags = TRUNCATED_RESPONSE
+        packet = { type: 'query', id: 0, flags: 0, questions: [], answers: [] }
+        packets.push(packet)
+        size = 12
+      }
+      packet.answers.push(answer)
+      size += extra
+    }
+  }
+  return packets
+}

@@ -1,0 +1,54 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import type { DecodedPacket, Question } from 'dns-packet'
+
+/** A record that discovery can use. Names are lower case without a trailing dot. */
+export type HeardRecord =
+  | { type: 'PTR'; name: string; data: string; ttlMs: number; flush: boolean }
+  | { type: 'SRV'; name: string; data: string; port: number; ttlMs: number; flush: boolean }
+  | { type: 'A' | 'AAAA'; name: string; data: string; ttlMs: number; flush: boolean }
+
+// A day: nothing that a device says about itself is trusted longer without being asked again.
+const longestTtlS = 86_400
+
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '')
+}
+
+/** Labels of at most 63 bytes and a name of at most 255: what fits into a packet. */
+export function isSendableName(name: string): boolean {
+  return name.length > 0 && Buffer.byteLength(name) <= 250 && name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= 63)
+}
+
+function isUsableAddress(type: 'A' | 'AAAA', data: string): boolean {
+  if (type === 'AAAA') return isIPv6(data) && !/^(::$|::1$|ff)/i.test(data)
+  const first = Number(data.split('.')[0])
+  return isIPv4(data) && first !== 0 && first < 224
+}
+
+/** The usable PTR, SRV, A and AAAA records of a response. Whatever else is in it, or is broken, is passed over. */
+export function readRecords(packet: DecodedPacket): HeardRecord[] {
+  const { opcode, rcode } = packet as { opcode?: string; rcode?: string }
+  // RFC 6762 section 18.3 and 18.11: other codes are to be ignored in silence.
+  if (opcode !== 'QUERY' || rcode !== 'NOERROR') return []
+  const records: HeardRecord[] = []
+  for (const answer of [...(packet.answers ?? []), ...(packet.additionals ?? [])]) {
+    if (!('ttl' in answer) || answer.class !== 'IN') continue
+    const name = plainName(answer.name)
+    const shared = { name, ttlMs: Math.min(answer.ttl ?? 0, longestTtlS) * 1000, flush: answer.flush ?? false }
+    if (!isSendableName(name)) continue
+    if (answer.type === 'PTR' && typeof answer.data === 'string') {
+      const data = plainName(answer.data)
+      if (isSendableName(data)) records.push({ type: 'PTR', data, ...shared })
+    } else if (answer.type === 'SRV') {
+      const target = plainName(answer.data.target)
+      if (isSendableName(target) && answer.data.port > 0) records.push({ type: 'SRV', data: target, port: answer.data.port, ...shared })
+    } else if ((answer.type === 'A' || answer.type === 'AAAA') && typeof answer.data === 'string') {
+      if (isUsableAddress(answer.type, answer.data)) records.push({ type: answer.type, data: answer.data, ...shared })
+    }
+  }
+  return records
+}
+
+export function questionKey(question: Pick<Question, 'name' | 'type'>): string {
+  return `${question.type} ${plainName(question.name)}`
+}

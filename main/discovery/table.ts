@@ -1,0 +1,292 @@
+import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { hostWithPort } from './address.ts'
+import type { ProbeResult } from './probe.ts'
+
+export type Via = SeenDevice['via']
+type Standing = SeenDevice['standing']
+
+/** One host as it was met in one place: by name on a card, or by an address that was given. */
+export interface Sighting {
+  id: string
+  hostname: string | null
+  card: string | null
+  via: Via
+  addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
+  /** Ports to try, best first. */
+  ports: number[]
+  heardAtMs: number
+  isGone: boolean
+}
+
+/** A device of the table with what is known about it beyond what is shown. */
+export interface DeviceEntry {
+  key: string
+  imei: string | null
+  model: string | null
+  sightings: Map<string, Sighting>
+  firstSeenMs: number
+  firstSeenAt: string
+  lastSeenAt: string
+  /** The last answer that said something, and where it came from. */
+  answer: { result: ProbeResult; address: string; port: number } | null
+  hasAnswered: boolean
+  misses: number
+  missedSinceMs: number | null
+  /** How often in a row it was heard by name while its port stayed silent. */
+  muteRounds: number
+  /** What the last miss looked like. */
+  lastMiss: { result: ProbeResult; address: string; port: number } | null
+  isLost: 'goodbye' | 'silent' | null
+  osVersion: string | null
+  isSignedIn: boolean
+}
+
+export interface KnownDevice {
+  lastVehicle: string | null
+  lastJobAt: string | null
+  lastAddress: string | null
+  label: string | null
+}
+
+export const mostDevices = 2000
+
+export function liveSightings(entry: DeviceEntry): Sighting[] {
+  return [...entry.sightings.values()].filter((sighting) => !sighting.isGone && sighting.addresses.length > 0)
+}
+
+/** The host name that its answers are held against. */
+export function expectedName(entry: DeviceEntry): string | null {
+  const named = liveSightings(entry).find((sighting) => sighting.hostname) ?? [...entry.sightings.values()].find((sighting) => sighting.hostname)
+  return named?.hostname ?? null
+}
+
+export function isSameHost(a: string, b: string): boolean {
+  const bare = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/\.$/, '')
+      .replace(/\.local$/, '')
+  return bare(a) === bare(b)
+}
+
+function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresses'][number]): number {
+  const isLinkLocal6 = item.address.startsWith('fe80')
+  return (
+    (sighting.isGone ? 8 : 0) +
+    (item.isLeaving ? 4 : 0) +
+    (entry.answer?.address === item.address && entry.misses === 0 ? 0 : 1) +
+    (isLinkLocal6 ? 2 : 0)
+  )
+}
+
+/** Addresses, best first: the one that answered, then the newest; link-local IPv6 only where there is no other. */
+export function rankAddresses(entry: DeviceEntry): { address: string; sighting: Sighting }[] {
+  const all = [...entry.sightings.values()].flatMap((sighting) => sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) })))
+  const usable = all.some(({ item }) => !item.address.includes(':')) ? all.filter(({ item }) => !/^fe80/i.test(item.address)) : all
+  const seen = new Set<string>()
+  return usable
+    .sort((a, b) => a.rank - b.rank || b.item.heardAtMs - a.item.heardAtMs)
+    .filter(({ item }) => !seen.has(item.address) && seen.add(item.address))
+    .map(({ item, sighting }) => ({ address: item.address, sighting }))
+}
+
+function conflictingNames(entry: DeviceEntry): string[] {
+  const names = new Set(liveSightings(entry).flatMap((sighting) => (sighting.hostname ? [sighting.hostname.replace(/\.local$/, '')] : [])))
+  return names.size > 1 ? [...names].sort() : []
+}
+
+/** The standing with one sentence on it (issue: "states"). */
+export function standingOf(entry: DeviceEntry): { standing: Standing; detail: string } {
+  if (entry.isLost === 'goodbye') return { standing: 'lost', detail: 'It said that it leaves the network. Check its power and its network if that was not meant.' }
+  if (entry.isLost === 'silent') {
+    return { standing: 'lost', detail: 'It stopped answering. Check its power, and that this machine is still on the same network.' }
+  }
+  const rivals = conflictingNames(entry)
+  if (rivals.length > 0) {
+    return { standing: 'conflict', detail: `Two hosts carry this IMEI: ${rivals.join(' and ')}. Read the label of the device in your hand, and switch the other one off.` }
+  }
+  const name = expectedName(entry)
+  const { answer } = entry
+  if (!answer) return { standing: 'found', detail: 'Its name was heard; its answer is awaited.' }
+  const where = hostWithPort(answer.address, answer.port)
+  switch (answer.result.kind) {
+    case 'needsSignIn':
+      return { standing: 'needsSignIn', detail: 'It answers and wants a user name and a password.' }
+    case 'wrongService':
+      return { standing: 'wrongService', detail: `Something else answers at ${where}. ${answer.result.detail}` }
+    case 'unreachable':
+      return { standing: 'found', detail: `Its name is heard, but ${where} does not answer. ${answer.result.detail}` }
+    case 'device': {
+      if (!name) return { standing: 'answering', detail: `It answers at ${where} and calls itself ${answer.result.hostname}.` }
+      if (isSameHost(name, answer.result.hostname)) return { standing: 'verified', detail: 'Its own answer names the same host.' }
+      return {
+        standing: 'impostor',
+        detail: `The network calls it ${name.replace(/\.local$/, '')}, but it calls itself ${answer.result.hostname}. Do not work on it before that is cleared up.`
+      }
+    }
+  }
+}
+
+/** The devices seen, with the rules of merging, ageing and standing. Knows no network and no timer. */
+export class SightingTable {
+  #entries = new Map<string, DeviceEntry>()
+  readonly #startedMs: number
+  readonly #options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }
+
+  constructor(options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }) {
+    this.#options = options
+    this.#startedMs = options.nowMs()
+  }
+
+  entries(): DeviceEntry[] {
+    return [...this.#entries.values()]
+  }
+
+  get(key: string): DeviceEntry | undefined {
+    return this.#entries.get(key)
+  }
+
+  byImei(imei: string): DeviceEntry | undefined {
+    return this.#entries.get(imei) ?? this.entries().find((entry) => entry.imei === imei)
+  }
+
+  byAddress(address: string, port?: number): DeviceEntry | undefined {
+    return this.entries().find((entry) =>
+      [...entry.sightings.values()].some(
+        (sighting) => !sighting.isGone && sighting.addresses.some((item) => item.address === address) && (port === undefined || sighting.ports.includes(port))
+      )
+    )
+  }
+
+  /** Takes a sighting in; a device that was lost is back. Undefined when the table is full. */
+  see(sighting: Sighting): DeviceEntry | undefined {
+    const name = sighting.hostname ? parseDeviceName(sighting.hostname) : undefined
+    const first = sighting.addresses[0]
+    const key = name?.imei ?? (first ? hostWithPort(first.address, sighting.ports[0] ?? 8080) : sighting.id)
+    let entry = this.#entries.get(key) ?? (name ? this.byImei(name.imei) : undefined)
+    if (!entry) {
+      if (this.#entries.size >= mostDevices) return undefined
+      const at = this.#options.now().toISOString()
+      entry = {
+        key,
+        imei: name?.imei ?? null,
+        model: name?.model ?? null,
+        sightings: new Map(),
+        firstSeenMs: Math.max(0, Math.round(this.#options.nowMs() - this.#startedMs)),
+        firstSeenAt: at,
+        lastSeenAt: at,
+        answer: null,
+        hasAnswered: false,
+        misses: 0,
+        missedSinceMs: null,
+        muteRounds: 0,
+        lastMiss: null,
+        isLost: null,
+        osVersion: null,
+        isSignedIn: false
+      }
+      this.#entries.set(key, entry)
+      // A placeholder that was known by address alone turns out to be this device.
+      if (name && first) this.#absorb(entry, first.address, sighting.ports)
+    }
+    if (entry.isLost) {
+      Object.assign(entry, { isLost: null, misses: 0, missedSinceMs: null, answer: null, hasAnswered: false })
+    }
+    entry.sightings.set(sighting.id, sighting)
+    entry.lastSeenAt = this.#options.now().toISOString()
+    return entry
+  }
+
+  #absorb(entry: DeviceEntry, address: string, ports: number[]): void {
+    for (const [key, other] of this.#entries) {
+      if (other === entry || other.imei || !other.sightings.size) continue
+      const isSame = [...other.sightings.values()].some((item) => item.addresses.some((held) => held.address === address) && item.ports.some((port) => ports.includes(port)))
+      if (!isSame) continue
+      entry.firstSeenAt = other.firstSeenAt
+      entry.firstSeenMs = other.firstSeenMs
+      entry.isSignedIn = other.isSignedIn
+      this.#entries.delete(key)
+    }
+  }
+
+  /** The sighting is over. The device is lost when it was the last one. */
+  leave(id: string, reason: 'goodbye' | 'silent'): DeviceEntry | undefined {
+    const entry = this.entries().find((item) => item.sightings.has(id))
+    const sighting = entry?.sightings.get(id)
+    if (!entry || !sighting || sighting.isGone) return undefined
+    sighting.isGone = true
+    if (liveSightings(entry).length === 0) entry.isLost = reason
+    else if (entry.sightings.size > 1) entry.sightings.delete(id)
+    return entry
+  }
+
+  /** An answer, or none, from one of its addresses. */
+  answered(entry: DeviceEntry, result: ProbeResult, at: { address: string; port: number }): void {
+    const isMiss = result.kind === 'unreachable' && (entry.hasAnswered || !result.refused)
+    if (isMiss) {
+      entry.misses += 1
+      entry.missedSinceMs ??= this.#options.nowMs()
+      entry.lastMiss = { result, ...at }
+      if (!entry.hasAnswered) entry.answer = entry.lastMiss
+      return
+    }
+    entry.answer = { result, ...at }
+    entry.misses = 0
+    entry.missedSinceMs = null
+    if (result.kind === 'unreachable') return
+    entry.hasAnswered = true
+    entry.muteRounds = 0
+    entry.isLost = null
+    entry.lastSeenAt = this.#options.now().toISOString()
+    if (result.kind !== 'device') return
+    entry.osVersion = result.osVersion ?? entry.osVersion
+    const own = parseDeviceName(result.hostname)
+    if (!entry.imei && own) Object.assign(entry, { imei: own.imei, model: own.model })
+  }
+
+  /** It answers mDNS but no longer on its port: it is there, and it says so. */
+  markMute(entry: DeviceEntry): void {
+    entry.answer = entry.lastMiss
+    Object.assign(entry, { misses: 0, missedSinceMs: null, hasAnswered: false, muteRounds: entry.muteRounds + 1 })
+  }
+
+  setSignedIn(key: string, isSignedIn: boolean): boolean {
+    const entry = this.#entries.get(key)
+    if (!entry || entry.isSignedIn === isSignedIn) return false
+    entry.isSignedIn = isSignedIn
+    return true
+  }
+
+  show(entry: DeviceEntry): SeenDevice {
+    const ranked = rankAddresses(entry)
+    const best = ranked[0]?.sighting ?? [...entry.sightings.values()][0]
+    const known = entry.imei ? this.#options.find?.(entry.imei) : undefined
+    const { standing, detail } = standingOf(entry)
+    const own = entry.answer?.result.kind === 'device' ? entry.answer.result.hostname : null
+    return {
+      key: entry.key,
+      imei: entry.imei,
+      model: entry.model,
+      hostname: expectedName(entry)?.replace(/\.local$/, '') ?? own,
+      addresses: ranked.map((item) => item.address),
+      port: entry.answer?.port ?? best?.ports[0] ?? 8080,
+      card: best?.card ?? null,
+      via: best?.via ?? 'mdns',
+      standing,
+      verified: standing === 'verified',
+      detail,
+      osVersion: entry.osVersion,
+      firstSeenMs: entry.firstSeenMs,
+      firstSeenAt: entry.firstSeenAt,
+      lastSeenAt: entry.lastSeenAt,
+      lastVehicle: known?.lastVehicle ?? null,
+      lastJobAt: known?.lastJobAt ?? null,
+      signedIn: entry.isSignedIn
+    }
+  }
+
+  showAll(): DeviceTable['devices'] {
+    return this.entries().map((entry) => this.show(entry))
+  }
+}
