@@ -1,61 +1,131 @@
-import { startDevice, type SimulatedDevice } from './device/device.ts'
+import { startDevice, type DeviceOptions, type SimulatedDevice } from './device/device.ts'
 import type { Violation } from './device/record.ts'
 import type { FaultName } from './faults.ts'
 import { makeCredentials, makeIdentity } from './identity.ts'
+import { startAnnouncer, type Announcer } from './mdns.ts'
 import type { DeviceReport } from './report.ts'
 import type { StoryName } from './stories.ts'
 
 export type { SimulatedDevice }
 
 export interface SimulationOptions {
+  /** How many; default 1. */
   devices?: number
+  /** Default `ft4`. */
   model?: string
+  /** Announces every device over multicast DNS on the card of `host`. */
   mdns?: boolean
+  /** Starts the gateway, which every device reports to. */
   gateway?: boolean
+  /** Default `parked`. */
   story?: StoryName
+  /** What a vehicle's helper plays when it is switched on; default `installation`. */
+  helperStory?: StoryName
+  /** The same seed gives the same devices, places and noise; default 1. */
   seed?: number
+  /** On in every device from the start. */
   faults?: FaultName[]
-  /** Address that the servers listen on. */
+  /** Address that the servers listen on; default 127.0.0.1. `0.0.0.0` announces on every card. */
   host?: string
+  /** Port of the first device, the next one for each further; free ports without it. */
+  firstPort?: number
+  /** Time between a device's regular reports; default 10 s, in the fast story 1 s. */
   reportEveryMs?: number
   openSystemInfo?: boolean
+  /** From a report to its visibility at the gateway. */
   gatewayDelayMs?: number
+  gpsTimestamp?: 'unix' | 'gps'
+  rssiAs?: 'dbm' | 'csq'
+  systemVolts?: 12 | 24
+  slowMs?: number
+  stopsAfterRequests?: number
+  /** Clock of vehicles and devices, Unix milliseconds; for tests. */
+  now?: () => number
+}
+
+export interface SimulationViolation {
+  from: 'device' | 'gateway'
+  imei?: string
+  kind: Violation['kind']
+  at: string
+  method: string
+  path: string
+  why: string
 }
 
 export interface Simulation {
   devices: SimulatedDevice[]
-  violations: () => Violation[]
+  /** Addresses of the cards that devices are announced on, and what went wrong with others. */
+  announced: { addresses: string[]; problems: string[] }
+  violations: () => SimulationViolation[]
   stop: () => Promise<void>
 }
 
-/** Starts devices, and where asked their announcements and their gateway; resolves when everything listens. */
+/** Starts devices and, where asked, their announcements and their gateway; resolves when everything listens. */
 export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
-  const seed = options.seed ?? 1
   const host = options.host ?? '127.0.0.1'
-  const credentials = makeCredentials(seed)
-  const story = options.story ?? 'parked'
   const report = (_: DeviceReport): void => undefined
-  const devices = await Promise.all(
-    Array.from({ length: options.devices ?? 1 }, (_, index) =>
-      startDevice({
-        identity: makeIdentity(seed, index),
-        model: options.model ?? 'ft4',
-        ...credentials,
-        host,
-        seed: seed * 1000 + index,
-        story,
-        faults: options.faults ?? [],
-        openSystemInfo: options.openSystemInfo ?? false,
-        reportEveryMs: options.reportEveryMs ?? (story === 'installation-fast' ? 1000 : 10_000),
-        report
-      })
-    )
-  )
+  const devices: SimulatedDevice[] = []
+  let announcer: Announcer | undefined
+
+  async function stop(): Promise<void> {
+    await Promise.all(devices.map((device) => device.stop()))
+    await announcer?.stop()
+  }
+
+  try {
+    for (let index = 0; index < (options.devices ?? 1); index++) {
+      devices.push(await startDevice({ ...deviceOptions(options, host, index), report }))
+    }
+    if (options.mdns) {
+      announcer = await startAnnouncer(host)
+      for (const device of devices) await announceDevice(announcer, device)
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
   return {
     devices,
-    violations: () => devices.flatMap((device) => device.violations),
-    stop: async () => {
-      await Promise.all(devices.map((device) => device.stop()))
-    }
+    announced: { addresses: announcer?.addresses ?? [], problems: announcer?.problems ?? [] },
+    violations: () =>
+      devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
+    stop
+  }
+}
+
+function deviceOptions(options: SimulationOptions, host: string, index: number): DeviceOptions {
+  const seed = options.seed ?? 1
+  const story = options.story ?? 'parked'
+  const { openSystemInfo, gpsTimestamp, rssiAs, systemVolts, slowMs, stopsAfterRequests, now } = options
+  return {
+    identity: makeIdentity(seed, index),
+    model: options.model ?? 'ft4',
+    ...makeCredentials(seed),
+    host,
+    port: options.firstPort === undefined ? 0 : options.firstPort + index,
+    seed: seed * 1000 + index,
+    story,
+    helperStory: options.helperStory ?? (story === 'installation-fast' ? story : 'installation'),
+    faults: options.faults ?? [],
+    reportEveryMs: options.reportEveryMs ?? (story === 'installation-fast' ? 1000 : 10_000),
+    ...(openSystemInfo !== undefined && { openSystemInfo }),
+    ...(gpsTimestamp && { gpsTimestamp }),
+    ...(rssiAs && { rssiAs }),
+    ...(systemVolts && { systemVolts }),
+    ...(slowMs !== undefined && { slowMs }),
+    ...(stopsAfterRequests !== undefined && { stopsAfterRequests }),
+    ...(now && { now })
+  }
+}
+
+/** Announces a device and makes its stop withdraw the announcement. */
+async function announceDevice(announcer: Announcer, device: SimulatedDevice): Promise<void> {
+  const announcement = await announcer.announce(device)
+  const stopDevice = device.stop
+  device.stop = async (options) => {
+    await announcement.stop(options)
+    await stopDevice()
   }
 }

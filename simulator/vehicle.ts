@@ -226,10 +226,10 @@ export class Vehicle {
 
   #step(): void {
     this.#atMs += stepMs
+    if (this.#engineOn) this.#engineMs += stepMs
     this.#playStep()
     if (this.#key === 'crank') this.#crankStep()
     if (this.#wantsToDrive && !this.#engineOn && this.#key === 'on' && this.#crankedMs === 0) this.#turnKey('crank')
-    if (this.#engineOn) this.#engineMs += stepMs
     moveTrack(this.#track, this.#wantsToDrive && this.#engineOn, stepMs / 1000)
     if (this.#key !== 'off') this.#ignitionMs += stepMs
     if (this.#engineOn && this.#track.speedKmh === 0) this.#idleMs += stepMs

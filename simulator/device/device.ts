@@ -38,6 +38,7 @@ export interface SimulatedDevice {
   iccid: string
   model: string
   hostname: string
+  /** Address to reach it at from this machine. */
   host: string
   port: number
   url: string
@@ -53,7 +54,8 @@ export interface SimulatedDevice {
   setFault: (name: FaultName, on: boolean, operation?: string) => void
   /** What was configured and can't be read back over the API. */
   kept: () => KeptSettings
-  stop: () => Promise<void>
+  /** `withGoodbye: false` leaves the announcement in the caches, as a device that lost power does. */
+  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
 export interface KeptSettings {
@@ -69,6 +71,7 @@ const tickMs = 100
 /** Starts one device: its vehicle, its HTTP server and its reports. */
 export async function startDevice(options: DeviceOptions): Promise<SimulatedDevice> {
   const { identity, model } = options
+  const host = options.host === '0.0.0.0' ? '127.0.0.1' : options.host
   const vehicle = new Vehicle({
     seed: options.seed,
     ...(options.now && { now: options.now }),
@@ -87,7 +90,7 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     seed: options.seed,
     gpsTimestamp: options.gpsTimestamp ?? 'unix',
     rssiAs: options.rssiAs ?? 'dbm',
-    ip: options.host,
+    ip: host,
     vehicle,
     faults,
     record,
@@ -121,9 +124,9 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     iccid: identity.iccid,
     model,
     hostname: unit.hostname,
-    host: options.host,
+    host,
     port: server.port,
-    url: `http://${options.host}:${server.port}`,
+    url: `http://${host}:${server.port}`,
     user: options.user,
     password: options.password,
     vehicle,

@@ -1,0 +1,184 @@
+import { networkInterfaces } from 'node:os'
+import type { RemoteInfo } from 'node:dgram'
+import type { Answer, Question } from 'dns-packet'
+import createMulticastDns, { type MulticastDNS } from 'multicast-dns'
+
+/** What is announced: `<host>.local` with one `_http._tcp` service on that port. */
+export interface Announced {
+  /** Host name without `.local`. */
+  hostname: string
+  port: number
+}
+
+export interface Announcement {
+  /** Withdraws it; `withGoodbye: false` leaves it in the caches, as a device that lost power does. */
+  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
+}
+
+export interface Announcer {
+  /** Addresses of the cards that announcements leave on. */
+  addresses: string[]
+  /** Cards that could not be used, one sentence each. */
+  problems: string[]
+  announce: (announced: Announced) => Promise<Announcement>
+  /** Withdraws everything and closes the sockets. */
+  stop: (options?: { withGoodbye?: boolean }) => Promise<void>
+}
+
+interface Card {
+  address: string
+  netmask: string
+  mdns: MulticastDNS
+}
+
+const serviceType = '_http._tcp.local'
+const serviceTypesName = '_services._dns-sd._udp.local'
+const hostTtlS = 120
+const serviceTtlS = 4500
+const readyWithinMs = 3000
+/** RFC 6762, 8.3: an announcement is sent at least twice, a second apart. */
+const repeatAfterMs = 1000
+
+/**
+ * Announces devices over real multicast DNS, on the card with address `host`, or on every IPv4 card when it is
+ * `0.0.0.0`; each card names its own address. A card that can't be used is a problem, not an error.
+ */
+export async function startAnnouncer(host: string): Promise<Announcer> {
+  const problems: string[] = []
+  const cards: Card[] = []
+  for (const { address, netmask } of cardsOf(host)) {
+    try {
+      cards.push({ address, netmask, mdns: await openCard(address, problems) })
+    } catch (error) {
+      problems.push(`Cannot announce on ${address}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const active = new Map<Announced, NodeJS.Timeout>()
+
+  for (const card of cards) {
+    card.mdns.on('query', (query, from) => {
+      for (const announced of active.keys()) answerQuery(card, announced, query, from)
+    })
+  }
+
+  async function withdraw(announced: Announced, withGoodbye: boolean): Promise<void> {
+    const timer = active.get(announced)
+    if (!timer) return
+    clearTimeout(timer)
+    active.delete(announced)
+    if (!withGoodbye) return
+    await Promise.all(cards.map((card) => respond(card, { answers: goodbyeOf(announced, card.address) })))
+  }
+
+  return {
+    addresses: cards.map((card) => card.address),
+    problems,
+    announce: async (announced) => {
+      const tell = () => Promise.all(cards.map((card) => respond(card, { answers: recordsOf(announced, card.address) })))
+      const timer = setTimeout(() => void tell(), repeatAfterMs)
+      timer.unref()
+      active.set(announced, timer)
+      await tell()
+      return { stop: (options) => withdraw(announced, options?.withGoodbye ?? true) }
+    },
+    stop: async (options) => {
+      for (const announced of [...active.keys()]) await withdraw(announced, options?.withGoodbye ?? true)
+      await Promise.all(cards.map((card) => new Promise<void>((resolve) => card.mdns.destroy(resolve))))
+    }
+  }
+
+  function respond(card: Card, message: { answers: Answer[]; additionals?: Answer[] }, to?: RemoteInfo): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (error?: Error | null) => {
+        if (error) addProblem(problems, `Cannot announce on ${card.address}: ${error.message}`)
+        resolve()
+      }
+      if (to) card.mdns.respond(message, to, done)
+      else card.mdns.respond(message, done)
+    })
+  }
+
+  function answerQuery(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
+    const records = recordsOf(announced, card.address)
+    const isAsked = (record: Answer) =>
+      (query.questions ?? []).some(
+        (question) => isSameName(question.name, record.name) && (question.type === record.type || (question.type as string) === 'ANY')
+      )
+    const answers = records.filter(isAsked)
+    if (answers.length === 0) return
+    const additionals = answers.some(({ type }) => type !== 'A') ? records.filter((record) => !answers.includes(record)) : []
+    if (from.port === 5353) {
+      void respond(card, { answers, additionals })
+      return
+    }
+    // RFC 6762, 6.7: a simple resolver asks from another port and hears only what is sent to itself. Every socket on
+    // this machine hears the question, so only the card on the asker's network answers.
+    if (!isSameNetwork(card, from.address)) return
+    const legacy = { id: query.id ?? 0, questions: query.questions ?? [], answers, additionals }
+    void respond(card, legacy, from)
+  }
+}
+
+function recordsOf({ hostname, port }: Announced, address: string): Answer[] {
+  const host = `${hostname}.local`
+  const instance = `${hostname}.${serviceType}`
+  return [
+    { type: 'PTR', name: serviceType, ttl: serviceTtlS, data: instance },
+    { type: 'PTR', name: serviceTypesName, ttl: serviceTtlS, data: serviceType },
+    { type: 'SRV', name: instance, ttl: hostTtlS, flush: true, data: { priority: 0, weight: 0, port, target: host } },
+    { type: 'TXT', name: instance, ttl: serviceTtlS, flush: true, data: ['path=/'] },
+    { type: 'A', name: host, ttl: hostTtlS, flush: true, data: address }
+  ]
+}
+
+/** The list of service types is shared with other devices, so nobody says goodbye to it. */
+function goodbyeOf(announced: Announced, address: string): Answer[] {
+  return recordsOf(announced, address)
+    .filter(({ name }) => name !== serviceTypesName)
+    .map((record) => ({ ...record, ttl: 0 }) as Answer)
+}
+
+function openCard(address: string, problems: string[]): Promise<MulticastDNS> {
+  return new Promise((resolve, reject) => {
+    // Bound to the card's own address a socket hears no multicast on Linux.
+    const mdns = createMulticastDns({ interface: address, bind: '0.0.0.0', loopback: true })
+    const timer = setTimeout(() => fail(new Error('the mDNS port did not open in 3 s')), readyWithinMs)
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      mdns.destroy()
+      reject(error)
+    }
+    mdns.once('error', fail)
+    mdns.on('warning', (warning: Error) => addProblem(problems, `mDNS on ${address}: ${warning.message}`))
+    mdns.once('ready', () => {
+      clearTimeout(timer)
+      mdns.off('error', fail)
+      mdns.on('error', (error: Error) => addProblem(problems, `mDNS on ${address}: ${error.message}`))
+      resolve(mdns)
+    })
+  })
+}
+
+function addProblem(problems: string[], problem: string): void {
+  if (!problems.includes(problem) && problems.length < 50) problems.push(problem)
+}
+
+function cardsOf(host: string): { address: string; netmask: string }[] {
+  const all = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family }) => family === 'IPv4')
+  if (host === '0.0.0.0') return all
+  return [all.find(({ address }) => address === host) ?? { address: host, netmask: '255.255.255.255' }]
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function isSameNetwork(card: Card, address: string): boolean {
+  return (toNumber(card.address) & toNumber(card.netmask)) === (toNumber(address) & toNumber(card.netmask))
+}
+
+function toNumber(ipv4: string): number {
+  return ipv4.split('.').reduce((sum, part) => (sum << 8) | Number(part), 0)
+}
