@@ -1,0 +1,100 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { quoteServer } from './redact.ts'
+import { markSent } from './sent.ts'
+import type { TransportAnswer } from './transport.ts'
+
+const foreignMessage = 'A sign-in page of this network or another service answers instead of the gateway. Open a web page to sign in to the network, or check the gateway address.'
+
+/**
+ * Turns an answer whose status is not 2xx into the failure that it means ("Errors" of the gateway document).
+ * Undefined for 2xx.
+ */
+export function failureOf(answer: TransportAnswer, secrets: readonly string[], retryAtMs: number | undefined): AppError | undefined {
+  const { status } = answer
+  if (status >= 200 && status < 300) return undefined
+  const words = serverWords(answer, secrets)
+  const said = words === '' ? '' : ` It says: ${words}`
+  const fail = (code: ConstructorParameters<typeof AppError>[0], message: string, retryable = false): AppError =>
+    new AppError(code, message, { status, retryable })
+  if (status >= 300 && status < 400) {
+    return fail('UNREADABLE', `The request was sent on to another address (${status}): wrong network? ${foreignMessage}`, true)
+  }
+  if (status === 400) return fail('REFUSED', `The gateway refused the request as invalid.${said}`)
+  if (status === 401) return markSent(fail('NOT_AUTHENTICATED', `The gateway does not accept the sign-in. Sign in again.${said}`), 'no')
+  if (status === 403) return fail('NOT_PERMITTED', `The gateway does not allow this, whatever the rights of the user.${said}`)
+  if (status === 404) return fail('NOT_FOUND', 'The gateway answers: not found or not permitted.')
+  if (status === 409) return fail('CONFLICT', `The gateway answers that it exists already or contradicts what is there.${said}`)
+  if (status === 429) {
+    const message = 'Too many requests to the gateway. Fitter waits until the gateway allows more.'
+    return markSent(new AppError('RATE_LIMITED', message, { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) }), 'no')
+  }
+  if (status === 511) return fail('UNREADABLE', foreignMessage, true)
+  if (status === 408) return fail('TIMEOUT', 'The gateway gave up waiting for the request. Try again.', true)
+  if (status >= 500) return fail('SERVER_ERROR', `The gateway failed (${status}). Try again later.${said}`, true)
+  if (status < 200) return fail('UNREADABLE', `The gateway answered with a status that has no meaning here (${status}).`)
+  return fail('REFUSED', `The gateway refused the request (${status}).${said}`)
+}
+
+/** The server's own words: the shape of an error body is not shown, so any short text of it is taken. */
+function serverWords(answer: TransportAnswer, secrets: readonly string[]): string {
+  const text = answer.body.subarray(0, 4000).toString('utf8')
+  if (isMarkup(answer, text)) return ''
+  let words = text
+  try {
+    words = wordsOf(JSON.parse(text)) ?? text
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return quoteServer(words, secrets)
+}
+
+function wordsOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined
+  for (const key of ['message', 'msg', 'error', 'reason', 'detail', 'description']) {
+    const value = (body as Record<string, unknown>)[key]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+function isMarkup(answer: TransportAnswer, text: string): boolean {
+  return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(text)
+}
+
+export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown; copy: unknown }
+
+/** Parses the JSON of a 2xx answer; `copy` is a second, independent value. UNREADABLE when it is none. */
+export function decodeJson(answer: TransportAnswer): DecodedBody {
+  const text = answer.body.toString('utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') return { kind: 'empty' }
+  const unreadable = (message: string, cause?: unknown) =>
+    new AppError('UNREADABLE', message, { status: answer.status, retryable: true, cause })
+  if (isMarkup(answer, text)) throw unreadable(foreignMessage)
+  if (isTooDeep(text)) throw unreadable('The answer is nested too deeply to be one of the gateway.')
+  try {
+    return { kind: 'json', value: JSON.parse(text), copy: JSON.parse(text) }
+  } catch (cause) {
+    throw unreadable('The answer of the gateway is damaged or cut off (no valid JSON). Try again.', cause instanceof Error ? { name: cause.name } : undefined)
+  }
+}
+
+const maxDepth = 64
+
+// Checked on the text: a hostile depth would overflow the stack of whoever walks or stores the value later.
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isInString) {
+      if (code === 92) i++
+      else if (code === 34) isInString = false
+    } else if (code === 34) isInString = true
+    else if (code === 91 || code === 123) {
+      depth++
+      if (depth > maxDepth) return true
+    } else if (code === 93 || code === 125) depth--
+  }
+  return false
+}

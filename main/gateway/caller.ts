@@ -1,0 +1,244 @@
+import { performance } from 'node:perf_hooks'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { GatewayFile } from '../../preload/contract/gatewayRecords.ts'
+import { decodeJson, failureOf } from './answers.ts'
+import { buildRequest, type BuiltRequest, type Input } from './buildRequest.ts'
+import type { Endpoint } from './endpointTable.ts'
+import { bucketOfPath, type Priority, type RateLimit, type RateLimiter } from './rateLimit.ts'
+import { readRecord, type RecordSchema } from './readRecord.ts'
+import { markSent, refuse } from './sent.ts'
+import type { ServerTime } from './serverTime.ts'
+import type { Session } from './session.ts'
+import type { Transport, TransportAnswer } from './transport.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** For the whole call: waiting for the rate limit, signing in, answer. Default: that of the client. */
+  timeoutMs?: number | undefined
+  /** How long it may wait for the rate limit, beyond `timeoutMs` (a walk through many pages). Default: `timeoutMs`. */
+  rateLimitWaitMs?: number | undefined
+  /** A person's requests go before those in the background. */
+  priority?: Priority | undefined
+}
+
+/** A reading with what the gateway said about its rate limit. */
+export type GatewayReading<T> = Reading<T> & { rateLimit: RateLimit | null }
+
+/** How the body of an answer is read. `any`: its form is not shown in the document, it is only kept. */
+export type AnswerForm<T> =
+  | { kind: 'record'; schema: RecordSchema<T> }
+  | { kind: 'any' }
+  | { kind: 'page'; schema: RecordSchema<T> }
+  /** A file that was asked for; JSON comes as JSON. A web page is a file only where one was asked for. */
+  | { kind: 'file'; isHtmlExpected: boolean }
+
+export interface CallerParts {
+  base: string
+  endpoints: ReadonlyMap<string, Endpoint>
+  transport: Transport
+  limiter: RateLimiter
+  serverTime: ServerTime
+  /** Missing for a service without sign-in. */
+  session?: Session | undefined
+  timeoutMs: number
+  /** Told of the end of every request. */
+  onSeen(outcome: { isAnswered: boolean; rateLimit: RateLimit | null; problem: string | null }): void
+}
+
+export const anyForm: AnswerForm<unknown> = { kind: 'any' }
+export function recordForm<T>(schema: RecordSchema<T>): AnswerForm<T> {
+  return { kind: 'record', schema }
+}
+export function pageForm<T>(schema: RecordSchema<T>): AnswerForm<T> {
+  return { kind: 'page', schema }
+}
+
+export interface Caller {
+  call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>): Promise<GatewayReading<T>>
+}
+
+interface Exchange {
+  answer: TransportAnswer
+  rateLimit: RateLimit | null
+}
+
+/** Takes an operation from its inputs to its parsed answer: sign-in, rate limit, one repeat after a 401. */
+export function createCaller(parts: CallerParts): Caller {
+  /** 401 although freshly signed in: it is about rights, so no further sign-in for it. Path without query. */
+  const notPermitted = new Map<string, { token: string; atMs: number }>()
+
+  async function exchange(request: BuiltRequest, endpoint: Endpoint, token: string | undefined, limits: Limits): Promise<Exchange> {
+    const permit = await parts.limiter.enter(bucketOfPath(request.path), {
+      priority: limits.priority,
+      waitMs: limits.waitMs(),
+      signal: limits.signal
+    })
+    let isLeft = false
+    try {
+      const answer = await parts.transport.send({
+        method: request.method,
+        url: `${parts.base}${request.path === '/' ? '' : request.path}${request.query === '' ? '' : `?${request.query}`}`,
+        headers: {
+          Accept: 'application/json, */*;q=0.5',
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(token === undefined ? {} : { Authenticate: token })
+        },
+        body: request.body,
+        isWrite: endpoint.mutates,
+        timeoutMs: limits.leftMs(),
+        signal: limits.signal
+      })
+      isLeft = true
+      const rateLimit = permit.leave({ status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
+      parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
+      const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
+      const failure = failureOf(answer, secrets, permit.retryAtMs())
+      parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.message : null })
+      if (failure) throw failure
+      return { answer, rateLimit }
+    } catch (error) {
+      if (!isLeft) permit.leave()
+      if (!isLeft && error instanceof AppError && error.code !== 'CANCELLED') {
+        parts.onSeen({ isAnswered: false, rateLimit: null, problem: error.message })
+      }
+      throw error
+    }
+  }
+
+  async function signedIn(request: BuiltRequest, endpoint: Endpoint, limits: Limits): Promise<Exchange> {
+    const { session } = parts
+    if (!session || !endpoint.isAuthenticated) return exchange(request, endpoint, undefined, limits)
+    let token = await inTime(session.token(limits.signal), limits.leftMs())
+    for (let isRepeat = false; ; isRepeat = true) {
+      try {
+        const result = await exchange(request, endpoint, token, limits)
+        session.seenAccepted(token)
+        return result
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.status !== 401) {
+          if (error.status === 403 || error.status === 404) session.seenAccepted(token)
+          throw error
+        }
+        const about = `${request.method} ${request.path}`
+        const known = notPermitted.get(about)
+        if (isRepeat || (known?.token === token && performance.now() - known.atMs < 600_000)) {
+          notPermitted.set(about, { token, atMs: performance.now() })
+          throw refusedAgain(session.isProven(token), error)
+        }
+        // A 401 proves that nothing was applied: also what changes something may be sent once more.
+        token = await inTime(session.renew(token, limits.signal), limits.leftMs())
+      }
+    }
+  }
+
+  return {
+    async call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>) {
+      const endpoint = parts.endpoints.get(id)
+      if (!endpoint) throw refuse(`There is no operation "${id}".`)
+      const request = buildRequest(endpoint, (input ?? {}) as Input)
+      const limits = limitsOf(options, parts.timeoutMs)
+      const { answer, rateLimit } = await repeatAfter429(endpoint, limits, () => signedIn(request, endpoint, limits))
+      const read = readBody(endpoint, answer, form)
+      return {
+        operation: id,
+        status: answer.status,
+        ...read,
+        readAt: new Date(answer.endedAtMs).toISOString(),
+        elapsedMs: answer.elapsedMs,
+        rateLimit
+      }
+    }
+  }
+}
+
+interface Limits {
+  priority: Priority
+  signal: AbortSignal | undefined
+  waitMs(): number
+  leftMs(): number
+}
+
+function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
+  const timeoutMs = options?.timeoutMs ?? defaultMs
+  const started = performance.now()
+  const elapsedMs = (): number => performance.now() - started
+  return {
+    priority: options?.priority ?? 'person',
+    signal: options?.signal,
+    waitMs: () => Math.max(1, Math.max(timeoutMs, options?.rateLimitWaitMs ?? 0) - elapsedMs()),
+    // Who agreed to wait for the rate limit still wants the whole time for the answer itself.
+    leftMs: () => (options?.rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
+  }
+}
+
+/** The sign-in is shared and has a limit of its own; each caller waits only as long as it wants to. */
+async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = 'The gateway did not finish the sign-in in time. Check the internet connection and try again.'
+    timer = setTimeout(() => reject(markSent(new AppError('TIMEOUT', message, { retryable: true }), 'no')), leftMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A read that met a rate limit of which no answer had told goes on after the reset, if the caller can wait for it. */
+async function repeatAfter429(endpoint: Endpoint, limits: Limits, send: () => Promise<Exchange>): Promise<Exchange> {
+  try {
+    return await send()
+  } catch (error) {
+    const isWorthIt = error instanceof AppError && error.status === 429 && !endpoint.mutates
+    if (!isWorthIt || error.retryAtMs === undefined || error.retryAtMs - Date.now() > limits.waitMs()) throw error
+    return await send()
+  }
+}
+
+function refusedAgain(isProven: boolean, cause: AppError): AppError {
+  if (isProven) {
+    const message = 'The gateway does not allow this to the signed-in user: a scope is missing, or no group is shared with it.'
+    return markSent(new AppError('NOT_PERMITTED', message, { status: 401, cause }), 'no')
+  }
+  const message = 'The gateway refuses the request although the sign-in was renewed. Sign in again, or ask for the right (scope, group) that is missing.'
+  return markSent(new AppError('NOT_AUTHENTICATED', message, { status: 401, cause }), 'no')
+}
+
+type ReadBody<T> = Pick<GatewayReading<T>, 'value' | 'problems' | 'raw'>
+
+function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerForm<T>): ReadBody<T> {
+  const mediaType = answer.headers.get('content-type') ?? ''
+  if (form.kind === 'file' && !/\bjson\b/i.test(mediaType) && (form.isHtmlExpected || !/\bhtml\b/i.test(mediaType))) {
+    const file = fileOf(mediaType, answer.body)
+    return { value: file as ReadBody<T>['value'], problems: [], raw: file }
+  }
+  const body = decodeJson(answer)
+  if (body.kind === 'empty') {
+    // 201 and 204 come without a body; a write that answers 200 with nothing is accepted too, but said.
+    if (!endpoint.mutates && form.kind !== 'any') {
+      throw new AppError('UNREADABLE', 'The answer of the gateway is empty. Try again.', { status: answer.status, retryable: true })
+    }
+    const isExpected = form.kind === 'any' || answer.status === 201 || answer.status === 204
+    return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : ['the answer has no body'], raw: null }
+  }
+  if (form.kind === 'any' || form.kind === 'file') return { value: body.copy as ReadBody<T>['value'], problems: [], raw: body.value }
+  // Some lists are documented both ways, as a page and as a plain list.
+  const copy = form.kind === 'page' && Array.isArray(body.copy) ? { data: body.copy } : body.copy
+  const result = readRecord(form.schema, copy)
+  if (result.kind === 'unreadable') {
+    throw new AppError('UNREADABLE', `The answer has not the form of the gateway document (${result.reason}).`, {
+      status: answer.status,
+      retryable: !endpoint.mutates
+    })
+  }
+  return { value: result.value, problems: result.problems, raw: body.value }
+}
+
+function fileOf(mediaType: string, body: Buffer): GatewayFile {
+  return /^(text\/|application\/(xml|csv))|charset=/i.test(mediaType)
+    ? { mediaType, text: body.toString('utf8') }
+    : { mediaType, base64: body.toString('base64') }
+}

@@ -1,0 +1,223 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway.ts'
+import { engineManifest, loginAnswer } from '../../preload/contract/gatewayRecords.ts'
+import { checkBaseAddress } from './address.ts'
+import { geofencesArea, reportsArea, routesArea, tasksArea, triggersArea } from './areas/automation.ts'
+import { flashcamArea, navscreenArea, photocamArea, remoteArea } from './areas/commands.ts'
+import { countersArea, jobsArea, rawdataArea, tripsArea } from './areas/data.ts'
+import { assetsArea, btTagsArea, devicesArea, entitiesArea, ibuttonsArea, simsArea, vehiclesArea } from './areas/entities.ts'
+import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './areas/people.ts'
+import { labelsArea, tzArea, versionArea } from './areas/site.ts'
+import { createCaller, recordForm, type CallOptions } from './caller.ts'
+import { engineEndpoints, gatewayEndpoints } from './endpointTable.ts'
+import { createRateLimiter, type BucketState, type RateLimit } from './rateLimit.ts'
+import { markSent } from './sent.ts'
+import { createServerTime } from './serverTime.ts'
+import { createSession, type Credentials, type TokenStore } from './session.ts'
+import { createTransport } from './transport.ts'
+
+export interface GatewayClientOptions {
+  /** Base address; ends in /api. */
+  url: string
+  /** Asked before every sign-in; undefined when nobody is signed in. */
+  credentials: () => Promise<Credentials | undefined>
+  /** Keeps the token between runs. */
+  token?: TokenStore
+  /** For one call, all of it. Default 10000. */
+  timeoutMs?: number
+  /** Name of the session at the gateway. Default `fitter`. */
+  appName?: string
+  /** Allows http to other computers than this one. */
+  allowInsecure?: boolean
+}
+
+export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: string }
+
+const defaultTimeoutMs = 10_000
+
+/**
+ * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json.
+ * Inputs carry their documented names. Answers are readings; failures are AppErrors, `wasSent` tells what is known
+ * about their effect. INVALID_REQUEST at once for an address that is no gateway address.
+ */
+export function createGatewayClient(options: GatewayClientOptions) {
+  const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+  const app = options.appName ?? 'fitter'
+  const transport = createTransport()
+  const limiter = createRateLimiter()
+  const serverTime = createServerTime()
+  let seen: { isAnswered: boolean; rateLimit: RateLimit | null; problem: string | null } | undefined
+  let lastUser: string | null = null
+  let scopes: Record<string, string> | null = null
+
+  const shared = {
+    base,
+    endpoints: gatewayEndpoints,
+    transport,
+    limiter,
+    serverTime,
+    timeoutMs,
+    onSeen(outcome: NonNullable<typeof seen>) {
+      seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
+    }
+  }
+  const anonymous = createCaller(shared)
+  const session = createSession({
+    base,
+    credentials: options.credentials,
+    store: options.token,
+    login: (credentials) => login(credentials)
+  })
+  const caller = createCaller({ ...shared, session })
+
+  async function login(credentials: Credentials): Promise<string> {
+    const input = { username: credentials.user, password: credentials.password, app }
+    try {
+      const reading = await anonymous.call('session.login', input, { timeoutMs }, recordForm(loginAnswer))
+      const token = reading.value.auth
+      // A token travels in a header: anything else in it is no token, and would break the request.
+      if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
+        throw new AppError('UNREADABLE', 'The gateway answered the sign-in without a token. Check the gateway address.', { retryable: true })
+      }
+      lastUser = credentials.user
+      return token
+    } catch (error) {
+      // Which status a wrong password has is not shown; none of these can mean anything else here.
+      if (error instanceof AppError && (error.status === 400 || error.status === 401 || error.status === 403)) {
+        const message = 'The gateway does not accept this user name and password.'
+        throw markSent(new AppError('NOT_AUTHENTICATED', message, { status: error.status }), 'no')
+      }
+      throw error
+    }
+  }
+
+  const user = userArea(caller)
+  const areas = {
+    version: versionArea(caller),
+    tz: tzArea(caller, serverTime),
+    session: sessionArea(caller, session.current, session.forget),
+    receivers: receiversArea(caller),
+    user: {
+      own: async (...args: Parameters<typeof user.own>) => {
+        const reading = await user.own(...args)
+        scopes = Object.fromEntries(Object.entries(reading.value.scopes ?? {}).filter(([, level]) => level !== undefined)) as Record<string, string>
+        lastUser = reading.value.username ?? lastUser
+        return reading
+      }
+    },
+    users: usersArea(caller),
+    groups: groupsArea(caller),
+    vehicles: vehiclesArea(caller),
+    entities: entitiesArea(caller),
+    devices: devicesArea(caller),
+    sims: simsArea(caller),
+    ibuttons: ibuttonsArea(caller),
+    assets: assetsArea(caller),
+    btTags: btTagsArea(caller),
+    remote: remoteArea(caller),
+    photocam: photocamArea(caller),
+    flashcam: flashcamArea(caller),
+    navscreen: navscreenArea(caller),
+    rawdata: rawdataArea(caller),
+    labels: labelsArea(caller),
+    jobs: jobsArea(caller),
+    counters: countersArea(caller),
+    trips: tripsArea(caller),
+    geofences: geofencesArea(caller),
+    routes: routesArea(caller),
+    triggers: triggersArea(caller),
+    reports: reportsArea(caller),
+    tasks: tasksArea(caller)
+  }
+
+  return {
+    ...areas,
+    /** The base address in use. */
+    url: base,
+    /** Signs in now with the present credentials, whatever token there is. */
+    async signIn(callOptions?: CallOptions): Promise<SignInResult> {
+      try {
+        await session.signIn(callOptions?.signal)
+        return { kind: 'signedIn' }
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'NOT_AUTHENTICATED') throw error
+        return { kind: 'wrongPassword', detail: error.message }
+      }
+    },
+    /** Ends the session at the gateway, as far as it can be reached, and forgets the token in any case. */
+    async signOut(callOptions?: CallOptions): Promise<{ isEndedAtGateway: boolean }> {
+      const token = await session.current()
+      if (token === undefined) return { isEndedAtGateway: true }
+      await session.forget()
+      // With the old token only: nobody signs in to sign out.
+      const ended = markSent(new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 }), 'no')
+      const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
+      try {
+        await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })
+        return { isEndedAtGateway: true }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return { isEndedAtGateway: error.status === 401 }
+      }
+    },
+    /** Gateway time less this computer's time, in seconds; null until an answer came. */
+    clockDifferenceS: () => serverTime.clockDifferenceS(),
+    /** The rate windows that are open now, by resource. */
+    rateLimits: (): BucketState[] => limiter.snapshot(),
+    /** What is known without asking the gateway. */
+    async status(): Promise<GatewayStatus> {
+      const credentials = await options.credentials()
+      const isKnown = credentials !== undefined || (await session.current()) !== undefined
+      const state = !isKnown ? 'signedOut' : seen === undefined ? 'unknown' : seen.isAnswered && seen.problem === null ? 'reachable' : 'unreachable'
+      return {
+        state,
+        url: base,
+        user: credentials?.user ?? (isKnown ? lastUser : null),
+        scopes: isKnown ? scopes : null,
+        rateLimit: seen?.rateLimit ?? null,
+        clockDifferenceS: serverTime.clockDifferenceS(),
+        detail: detailOf(state, seen?.problem ?? null)
+      }
+    },
+    /** Values that no text may show: token and password in use. */
+    secrets: () => session.secrets(),
+    /** Lets go of idle connections. */
+    close: () => transport.close()
+  }
+}
+
+export type GatewayClient = ReturnType<typeof createGatewayClient>
+
+function detailOf(state: GatewayStatus['state'], problem: string | null): string {
+  if (state === 'signedOut') return 'Nobody is signed in. Sign in with the user name and password of the gateway.'
+  if (state === 'unknown') return 'The gateway was not asked yet.'
+  if (state === 'reachable') return 'The gateway answers.'
+  return problem ?? 'The gateway does not answer. Check the internet connection.'
+}
+
+/** A client of a report job engine ("Reports and tasks"); it has no sign-in. */
+export function createEngineClient(options: { url: string; timeoutMs?: number; allowInsecure?: boolean }) {
+  const transport = createTransport()
+  const { call } = createCaller({
+    base: checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '' }),
+    endpoints: engineEndpoints,
+    transport,
+    limiter: createRateLimiter(),
+    serverTime: createServerTime(),
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    onSeen: () => undefined
+  })
+  return {
+    engine: {
+      manifest: (input: Record<string, never> = {}, callOptions?: CallOptions) => call('engine.manifest', input, callOptions, recordForm(engineManifest)),
+      /** The form of the answer is not shown. */
+      startJob: (input: { configuration: Record<string, unknown>; parameters: Record<string, unknown> }, callOptions?: CallOptions) =>
+        call('engine.startJob', input, callOptions, { kind: 'any' }),
+      file: (input: { site_id: string | number; job_id: string | number; file: string }, callOptions?: CallOptions) =>
+        call<unknown>('engine.file', input, callOptions, { kind: 'file', isHtmlExpected: /\.html?$/i.test(input.file) })
+    },
+    close: () => transport.close()
+  }
+}
+export type EngineClient = ReturnType<typeof createEngineClient>

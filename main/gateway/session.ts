@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { AppError } from '../../preload/contract/errors.ts'
+import { markSent } from './sent.ts'
+
+export interface Credentials {
+  user: string
+  password: string
+}
+
+/** Keeps the token between runs; implemented by the secret store. */
+export interface TokenStore {
+  get(): Promise<string | undefined>
+  set(token: string | undefined): Promise<void>
+}
+
+export interface SessionOptions {
+  /** Base address: a kept token is only ever sent to the gateway that gave it. */
+  base: string
+  credentials: () => Promise<Credentials | undefined>
+  store?: TokenStore | undefined
+  /** One POST /login; throws AppError. NOT_AUTHENTICATED means that the credentials are wrong. */
+  login(credentials: Credentials): Promise<string>
+}
+
+export interface Session {
+  /** A token to send, signing in where there is none or where it must have expired by now. */
+  token(signal?: AbortSignal): Promise<string>
+  /** After a 401 to `used`: the newer token, signing in at most once for all who wait. */
+  renew(used: string, signal?: AbortSignal): Promise<string>
+  /** Signs in now, whatever token there is. */
+  signIn(signal?: AbortSignal): Promise<string>
+  /** The gateway accepted the token: its idle time starts anew. */
+  seenAccepted(token: string): void
+  /** Whether an answer other than 401 came to this token: then a 401 is about rights. */
+  isProven(token: string): boolean
+  /** Drops the token here (after a sign-out). */
+  forget(): Promise<void>
+  current(): Promise<string | undefined>
+  /** What must never be shown: token and password. */
+  secrets(): string[]
+}
+
+/** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed a little before. */
+const idleLimitMs = 58 * 60_000
+
+/** One session with a gateway: one sign-in at a time, none with credentials that were refused. */
+export function createSession(options: SessionOptions): Session {
+  let token: { text: string; usedAt: number; isProven: boolean } | undefined
+  let isStoreRead = false
+  let signingIn: Promise<string> | undefined
+  let lastPassword: string | undefined
+  const refused = new Set<string>()
+
+  async function readStore(): Promise<void> {
+    if (isStoreRead) return
+    isStoreRead = true
+    const kept = await options.store?.get()
+    if (kept === undefined || token) return
+    const user = (await options.credentials())?.user
+    const text = unpack(kept, options.base, user)
+    if (text !== undefined) token = { text, usedAt: performance.now(), isProven: false }
+  }
+
+  async function signInNow(): Promise<string> {
+    const credentials = await options.credentials()
+    if (!credentials || credentials.user === '' || credentials.password === '') {
+      const message = 'Nobody is signed in to the gateway. Sign in with the user name and password of the gateway.'
+      throw markSent(new AppError('NOT_AUTHENTICATED', message), 'no')
+    }
+    lastPassword = credentials.password
+    const print = fingerprint(`${credentials.user}\0${credentials.password}`)
+    if (refused.has(print)) {
+      const message = 'The gateway refused this user name and password before. Sign in again with the right ones.'
+      throw markSent(new AppError('NOT_AUTHENTICATED', message), 'no')
+    }
+    let text: string
+    try {
+      text = await options.login(credentials)
+    } catch (error) {
+      if (error instanceof AppError) {
+        if (error.code === 'NOT_AUTHENTICATED') refused.add(print)
+        // Whatever happened to the sign-in, the request that needed it was not sent.
+        markSent(error, 'no')
+      }
+      throw error
+    }
+    token = { text, usedAt: performance.now(), isProven: false }
+    await options.store?.set(pack(text, options.base, credentials.user))
+    return text
+  }
+
+  function signInOnce(signal: AbortSignal | undefined): Promise<string> {
+    signingIn ??= signInNow().finally(() => {
+      signingIn = undefined
+    })
+    return orCancelled(signingIn, signal)
+  }
+
+  return {
+    async token(signal) {
+      await readStore()
+      if (token && performance.now() - token.usedAt < idleLimitMs) return token.text
+      if (token && (await options.credentials()) === undefined) return token.text
+      return signInOnce(signal)
+    },
+    async renew(used, signal) {
+      if (token && token.text !== used) return token.text
+      return signInOnce(signal)
+    },
+    async signIn(signal) {
+      await readStore()
+      return signInOnce(signal)
+    },
+    seenAccepted(used) {
+      if (token?.text !== used) return
+      token.usedAt = performance.now()
+      token.isProven = true
+    },
+    isProven: (used) => token?.text === used && token.isProven,
+    async forget() {
+      token = undefined
+      isStoreRead = true
+      await options.store?.set(undefined)
+    },
+    async current() {
+      await readStore()
+      return token?.text
+    },
+    secrets: () => [token?.text, lastPassword].filter((secret) => secret !== undefined)
+  }
+}
+
+function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(markSent(new AppError('CANCELLED', 'Cancelled while signing in to the gateway.'), 'no'))
+    if (signal.aborted) {
+      onAbort()
+      // The shared sign-in goes on for the others; its failure is theirs.
+      work.then(undefined, () => undefined)
+      return
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
+}
+
+function pack(token: string, base: string, user: string): string {
+  return `1 ${fingerprint(base)} ${fingerprint(user)} ${token}`
+}
+
+function unpack(kept: string, base: string, user: string | undefined): string | undefined {
+  const [version, site, owner, token] = kept.split(' ')
+  if (version !== '1' || site !== fingerprint(base) || token === undefined) return undefined
+  return user === undefined || owner === fingerprint(user) ? token : undefined
+}
