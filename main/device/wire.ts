@@ -71,6 +71,7 @@ export function createWire(options: WireOptions): Wire {
     const path = fillPath(endpoint, input.params ?? {})
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? slowTimeoutsMs.get(id) ?? usualTimeoutMs
     const credentials = call.withoutCredentials ? undefined : (input.credentials ?? (await options.credentials?.()))
+    const authorization = credentials && basicHeader(credentials)
     const work = async (): Promise<Answer> => {
       const startedAt = performance.now()
       const slowTimer = setTimeout(() => options.onSlow?.({ operation: id, elapsedMs: slowAfterMs }), slowAfterMs)
@@ -81,11 +82,11 @@ export function createWire(options: WireOptions): Wire {
           method: endpoint.method,
           path,
           body: input.body,
-          authorization: credentials && basicHeader(credentials),
+          authorization,
           timeoutMs,
           signal: call.signal
         })
-        const secrets = secretForms([...(input.secrets ?? []), credentials?.password])
+        const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1]])
         return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
       } finally {
         clearTimeout(slowTimer)
@@ -107,10 +108,11 @@ export function createWire(options: WireOptions): Wire {
         const what = answer.text.trim() === '' ? 'an empty answer' : 'the answer is cut off or not JSON'
         throw unreadable(request, what, answer.status)
       }
-      const raw = maskSecrets(json.value, answer.secrets)
-      const parsed = parseAnswer(schema, raw)
+      const parsed = parseAnswer(schema, json.value)
       if ('wanted' in parsed) throw unreadable(request, `${parsed.wanted} wanted, ${parsed.seen} seen`, answer.status)
-      return reading(id, answer, parsed.value, parsed.problems, raw)
+      // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
+      const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
+      return reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets))
     },
     async command(id, input = {}, call = {}) {
       const answer = await ask(id, input, call)
@@ -157,8 +159,10 @@ function secretForms(secrets: readonly (string | undefined)[]): string[] {
 
 /** The short text in which an error body says what went wrong; the documented one nests it under `error`. */
 function wordsOf({ text, secrets }: Answer): string {
-  const json = readJson(text)?.value
-  const found = typeof json === 'object' && json !== null ? textField(json as Record<string, unknown>) : ''
+  const json = readJson(text)
+  const body = json === undefined && !isWebPage(text) ? text : json?.value
+  const found = typeof body === 'object' && body !== null ? textField(body as Record<string, unknown>) : body
+  if (typeof found !== 'string') return ''
   const words = (maskSecrets(found, secrets) as string).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return words.length > 200 ? `${words.slice(0, 199)}…` : words
 }

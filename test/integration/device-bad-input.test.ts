@@ -1,0 +1,264 @@
+import type { ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
+import * as areas from '../../preload/contract/deviceAreas.ts'
+import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
+import { sendJson, startScriptedServer, type Script } from '../support/scriptedServer.ts'
+
+/** The operations whose answer is documented, with its shape; the answers of all others are "not shown". */
+const documented: Readonly<Record<string, z.ZodType>> = {
+  'auth.login': areas.signedInUser,
+  'gps.position': areas.gpsPosition,
+  'eth.state': areas.ethernetState,
+  'wifi.state': areas.wifiState,
+  'wifi.list': areas.wifiList,
+  'wifi.scan': areas.wifiScan,
+  'hotspot.list': areas.hotspotList,
+  'hotspot.state': areas.hotspotState,
+  'modem.information': areas.modemInformation,
+  'modem.configuration': areas.modemConfiguration,
+  'io.all': areas.ioState,
+  'accel.state': areas.accelerometerState,
+  'accel.configuration': areas.accelerometerConfiguration,
+  'system.info': areas.systemInfo,
+  'updates.osCheck': areas.osUpdate,
+  'apps.list': areas.applications
+}
+const undocumented = deviceOperationIds.filter((id) => !(id in documented))
+const credentials = { user: 'installer', password: 'basic-marker-7736' }
+
+async function openAgainst(script: Script, timeoutMs = 5_000): Promise<DeviceClient> {
+  const server = await startScriptedServer(script)
+  onTestFinished(() => server.stop())
+  onTestFinished(() => vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 2_000, interval: 5 }))
+  return createDeviceClient({ address: server.address, credentials: () => Promise.resolve(credentials), timeoutMs })
+}
+
+async function failureOf(call: Promise<unknown>): Promise<AppError> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error })
+  )
+  if (!('error' in outcome)) throw new Error(`Succeeded with ${inspect(outcome.value)}`)
+  expect(outcome.error).toBeInstanceOf(AppError)
+  return outcome.error as AppError
+}
+
+/** Every marker that went out with a request: none may come back in an error, in any corner of it. */
+function expectNoSecrets(error: AppError): void {
+  const whole = inspect(error, { depth: 20, showHidden: true }) + String(error.stack)
+  expect(whole).not.toMatch(/marker-77|48151/)
+  expect(whole).not.toContain(Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64'))
+  expect(whole).not.toMatch(/axios/i)
+}
+
+interface Scenario {
+  name: string
+  script: Script
+  code: ErrorCode
+  timeoutMs?: number
+}
+
+const status = (code: number, body: unknown = { error: 'because' }): Script => (_, response) => sendJson(response, body, code)
+const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept our terms</body></html>'
+
+const failing: Scenario[] = [
+  { name: 'never answers', script: () => undefined, code: 'TIMEOUT', timeoutMs: 120 },
+  {
+    name: 'sends its answer one byte at a time, for ever',
+    script: (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 10)
+      response.on('close', () => clearInterval(timer))
+    },
+    code: 'TIMEOUT',
+    timeoutMs: 150
+  },
+  { name: 'resets the connection', script: (_, __, socket) => socket.resetAndDestroy(), code: 'UNREACHABLE' },
+  { name: 'closes without a word', script: (_, __, socket) => socket.destroy(), code: 'UNREACHABLE' },
+  {
+    name: 'breaks off in the middle of its answer',
+    script: (_, response, socket) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '500' })
+      response.write('{"coords": {', () => socket.destroy())
+    },
+    code: 'UNREACHABLE'
+  },
+  { name: 'speaks another protocol', script: (_, __, socket) => socket.end('SSH-2.0-Server\r\n\r\n'), code: 'UNREADABLE' },
+  {
+    name: 'shows the page of a captive portal',
+    script: (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page),
+    code: 'UNREADABLE'
+  },
+  {
+    name: 'shows a page under the content type of JSON',
+    script: (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`\n<!-- x -->\n<html><bo`),
+    code: 'UNREADABLE'
+  },
+  {
+    name: 'redirects to a portal',
+    script: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/portal' }).end(),
+    code: 'UNREADABLE'
+  },
+  { name: 'asks for a sign-in to its network (511)', script: status(511), code: 'UNREADABLE' },
+  {
+    name: 'sends 30 MB',
+    script: (_, response) => {
+      const block = Buffer.alloc(1024 * 1024, '[1,2],')
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      let left = 30
+      const send = (): void => {
+        while (left > 0 && !response.destroyed) {
+          left--
+          if (!response.write(block)) return void response.once('drain', send)
+        }
+        response.end()
+      }
+      send()
+    },
+    code: 'UNREADABLE'
+  },
+  { name: 'refuses as invalid (400)', script: status(400), code: 'REFUSED' },
+  {
+    name: 'refuses the credentials with the documented 401',
+    script: status(401, {
+      error: {
+        error: { killed: false, code: 1, signal: null, cmd: 'check installer login-marker-7731 basic-marker-7736' },
+        errorText: 'failed for login-marker-7731',
+        output: '{"error":"Invalid Username or Password"}'
+      }
+    }),
+    code: 'NOT_AUTHENTICATED'
+  },
+  { name: 'forbids (403)', script: status(403), code: 'NOT_PERMITTED' },
+  { name: 'does not know the operation (404)', script: (_, response) => response.writeHead(404).end(page), code: 'NOT_FOUND' },
+  { name: 'finds a conflict (409)', script: status(409), code: 'CONFLICT' },
+  { name: 'wants a pause (429)', script: status(429), code: 'RATE_LIMITED' },
+  {
+    name: 'fails (500) and repeats the whole request',
+    script: ({ path, body, headers }, response) =>
+      sendJson(response, { error: `cannot ${decodeURIComponent(path)} ${path} ${body} ${headers.authorization}` }, 500),
+    code: 'SERVER_ERROR'
+  },
+  { name: 'fails with a page (502)', script: (_, response) => response.writeHead(502).end(page), code: 'SERVER_ERROR' }
+]
+
+describe.each(failing)('Against a server that $name', ({ script, code, timeoutMs }) => {
+  it.each(deviceOperationIds)(`%s fails with ${code} and gives no secret away`, async (id) => {
+    const client = await openAgainst(script, timeoutMs)
+    const error = await failureOf(callOperation(client, id))
+    expect(error.code).toBe(code)
+    expect(error.message).toMatch(/^[A-Z0-9].*\.$/)
+    expectNoSecrets(error)
+  })
+})
+
+describe.each([
+  ['cut JSON', '{"coords": {"latitude": 1'],
+  ['nothing at all', ''],
+  ['plain text', 'OK'],
+  ['a number', '42'],
+  ['null', 'null'],
+  ['a list that never ends', '['.repeat(50_000)]
+])('Where %s comes instead of the documented answer', (_, body) => {
+  const script: Script = (__, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
+
+  it.each(Object.keys(documented))('%s is unreadable', async (id) => {
+    const client = await openAgainst(script)
+    expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
+  })
+
+  it.each(undocumented)('%s, whose answer is not documented, keeps it as it came', async (id) => {
+    const client = await openAgainst(script)
+    const reading = await callOperation(client, id)
+    expect(reading.problems).toEqual([])
+    expect(reading.raw).toEqual(body === '42' ? 42 : body === 'null' ? null : body)
+  })
+})
+
+type Make = (schema: z.ZodType) => unknown
+
+function fill(schema: z.ZodType, leaf: Make): unknown {
+  if (schema instanceof z.ZodOptional) return fill(schema.unwrap() as z.ZodType, leaf)
+  if (schema instanceof z.ZodUnion) return fill(schema.options[0] as z.ZodType, leaf)
+  if (schema instanceof z.ZodArray) return [fill(schema.element as z.ZodType, leaf)]
+  if (!(schema instanceof z.ZodObject)) return leaf(schema)
+  return Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, fill(field as z.ZodType, leaf)]))
+}
+
+const right: Make = (schema) => (schema instanceof z.ZodString ? '7' : schema instanceof z.ZodNumber ? 7 : true)
+const wrong: Make = (schema) => (schema instanceof z.ZodUnknown ? null : schema instanceof z.ZodString ? 7 : 'seven')
+function countLeaves(schema: z.ZodType): number {
+  let leaves = 0
+  fill(schema, (leaf) => (leaf instanceof z.ZodUnknown ? 0 : leaves++))
+  return leaves
+}
+
+describe.each(Object.entries(documented))('%s', (id, schema) => {
+  it('reads the documented fields, whatever the content type says, and keeps fields that nobody documented', async () => {
+    const answer = fill(schema, right)
+    const first = (Array.isArray(answer) ? answer[0] : answer) as Record<string, unknown>
+    first.invented = { deep: [1] }
+    const client = await openAgainst((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(`\uFEFF${JSON.stringify(answer)}`))
+    const reading = await callOperation(client, id)
+    expect(reading.problems).toEqual([])
+    expect(reading.value).toEqual(id === 'hotspot.state' ? { ...first, pass: '********' } : answer)
+    expect(reading).toMatchObject({ operation: id, status: 200 })
+  })
+
+  it('names every field that has the wrong type, and none of them gets a value', async () => {
+    const leaves = countLeaves(schema)
+    const client = await openAgainst((_, response) => sendJson(response, fill(schema, wrong)))
+    const reading = await callOperation(client, id)
+    expect(reading.problems).toHaveLength(leaves)
+    for (const problem of reading.problems) expect(problem).toMatch(/^[\w.[\]]+: (text|number|true or false) wanted, (text|number) seen$/)
+    expect(JSON.stringify(reading.value)).not.toMatch(/"seven"|:7/)
+  })
+
+  it('says what is missing from an empty answer, or that it proves nothing', async () => {
+    const client = await openAgainst((_, response) => sendJson(response, {}))
+    if (id === 'auth.login' || id === 'apps.list') {
+      expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
+      return
+    }
+    const reading = await callOperation(client, id)
+    expect(reading.value).toEqual({})
+    expect(reading.problems.length).toBeGreaterThan(0)
+    for (const problem of reading.problems) expect(problem).toMatch(/wanted, nothing seen$/)
+  })
+})
+
+describe('An answer that tries to harm', () => {
+  it('cannot reach the prototype of objects through a field called __proto__', async () => {
+    const client = await openAgainst((_, response: ServerResponse) =>
+      response.end('{"__proto__": {"polluted": true}, "state": "Enabled", "constructor": {"prototype": {"polluted": true}}}')
+    )
+    const reading = await client.hotspot.state()
+    expect(reading.value.state).toBe('Enabled')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    expect((reading.value as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it('does not get the secrets of the request into the kept answer', async () => {
+    const client = await openAgainst((request, response) => sendJson(response, { echo: decodeURIComponent(request.path) + request.path + request.body }))
+    for (const id of Object.keys(deviceInputs).filter((each) => !(each in documented))) {
+      expect(JSON.stringify(await callOperation(client, id))).not.toMatch(/marker-77|48151/)
+    }
+  })
+
+  it('cannot exhaust the stack by nesting its fields a hundred thousand levels deep', async () => {
+    const deep = `{"state": "Enabled", "invented": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const client = await openAgainst((_, response) => response.end(deep))
+    expect((await client.hotspot.state()).value.state).toBe('Enabled')
+    expect(JSON.stringify((await client.wifi.start()).raw)).toContain('nested too deep')
+  })
+
+  it('is not offered for a blind repeat where the request changes something', async () => {
+    const client = await openAgainst((_, __, socket) => socket.destroy())
+    expect(await failureOf(client.wifi.stop())).toMatchObject({ retryable: false })
+    expect(await failureOf(client.wifi.state())).toMatchObject({ retryable: true })
+  })
+})

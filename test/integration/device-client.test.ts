@@ -1,0 +1,306 @@
+import { networkInterfaces } from 'node:os'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readArea, safeAreas } from '../../main/device/areas.ts'
+import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
+import { deviceOperationMutates, invokeDevice, listDeviceOperations } from '../../main/device/operations.ts'
+import type { AppError } from '../../preload/contract/errors.ts'
+import { deviceArea } from '../../preload/contract/device.ts'
+import table from '../../resources/endpoints.json' with { type: 'json' }
+import { startSimulation, type SimulatedDevice } from '../../simulator/simulation.ts'
+import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
+import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scriptedServer.ts'
+
+async function startServer(script: Script, host?: string): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script, host)
+  onTestFinished(() => server.stop())
+  return server
+}
+
+const answerNothing: Script = (_, response) => response.end()
+const codeOf = (call: Promise<unknown>): Promise<string> => call.then(() => 'no error', (error: AppError) => error.code)
+
+describe('With a device', () => {
+  let device: SimulatedDevice
+  let client: DeviceClient
+
+  beforeEach(async () => {
+    const simulation = await startSimulation({ gateway: false })
+    device = simulation.devices[0] as SimulatedDevice
+    client = open(device.password)
+    return () => simulation.stop()
+  })
+
+  function open(password: string): DeviceClient {
+    const address = `${device.host}:${device.port}`
+    return createDeviceClient({ address, credentials: () => Promise.resolve({ user: device.user, password }) })
+  }
+
+  it.each(deviceOperationIds.filter((id) => id !== 'auth.login'))('%s does what the document says', async (id) => {
+    if (id === 'io.setOutput') await client.io.setOutput({ out: 'OUT1', state: true })
+    const reading = await callOperation(client, id)
+    expect(reading.problems).toEqual([])
+    expect(reading).toMatchObject({ operation: id, status: 200 })
+    expect(reading.elapsedMs).toBeGreaterThanOrEqual(0)
+    expect(device.violations).toEqual([])
+  })
+
+  it('names the user that signed in, and says NOT_AUTHENTICATED for a wrong password', async () => {
+    const reading = await client.auth.login({ username: device.user, password: device.password })
+    expect(reading.value.user?.name).toBe(device.user)
+    expect(await codeOf(client.auth.login({ username: device.user, password: 'wrong' }))).toBe('NOT_AUTHENTICATED')
+  })
+
+  it('is refused with wrong credentials and with none', async () => {
+    expect(await codeOf(open('wrong').gps.position())).toBe('NOT_AUTHENTICATED')
+    expect(await codeOf(client.gps.position({ withoutCredentials: true }))).toBe('NOT_AUTHENTICATED')
+    expect(device.requests.at(-1)?.hadCredentials).toBe(false)
+  })
+
+  it('switches an output and reads it back', async () => {
+    await client.io.setOutput({ out: 'OUT2', state: true })
+    expect((await client.io.all()).value.OUT2).toBe(true)
+    await client.io.setOutput({ out: 'OUT2', state: false })
+    expect((await client.io.all()).value.OUT2).toBe(false)
+  })
+
+  it('saves and removes a network whose name has slashes, percent signs, spaces and pictures', async () => {
+    const ssid = 'Yard 5/6 100% 🚚 ?#&'
+    await client.wifi.add({ ssid, password: 'a/b %2F' })
+    expect((await client.wifi.list()).value.ssids).toContain(ssid)
+    await client.wifi.remove({ ssid })
+    expect((await client.wifi.list()).value.ssids).not.toContain(ssid)
+  })
+
+  it.each(deviceArea.options)('reads the area %s whole', async (area) => {
+    const reading = await readArea(client, area)
+    expect(reading.problems).toEqual([])
+    expect(reading.value).not.toBeNull()
+    expect(Date.parse(reading.readAt)).toBeGreaterThan(0)
+  })
+
+  it('reads all areas that only look without changing anything', async () => {
+    await Promise.all(safeAreas.map((area) => readArea(client, area)))
+    const changing = device.requests.filter(({ operation }) => operation !== null && deviceOperationMutates(operation))
+    expect(changing).toEqual([])
+    expect(device.requests.length).toBe(13)
+  })
+
+  it('shows the part of an area that can be read beside the sentence about the part that cannot', async () => {
+    device.setFault('serverError', true, 'wifi.list')
+    const reading = await readArea(client, 'wifi')
+    expect(Object.keys(reading.value as object)).toEqual(['state'])
+    expect(reading.problems).toEqual([expect.stringMatching(/failed during wifi\.list \(HTTP 5\d\d\)/)])
+  })
+
+  it('shows no value at all where nothing could be read', async () => {
+    device.setFault('notFound', true)
+    const reading = await readArea(client, 'modem')
+    expect(reading.value).toBeNull()
+    expect(reading.problems).toHaveLength(2)
+  })
+
+  it('never shows the password of the hotspot', async () => {
+    await client.hotspot.edit({ name: 'Unit 4', password: 'hotspot-marker-7733' })
+    await client.hotspot.start()
+    const reading = await readArea(client, 'hotspot')
+    expect(reading.value).toMatchObject({ state: { pass: '********' } })
+    expect(JSON.stringify(reading)).not.toContain('marker')
+  })
+})
+
+describe('The table of operations', () => {
+  it('has a method of the client for every documented operation', () => {
+    const client = createDeviceClient({ address: '127.0.0.1' }) as unknown as Record<string, Record<string, unknown>>
+    for (const id of deviceOperationIds) {
+      const [area = '', verb = ''] = id.split('.')
+      expect(client[area]?.[verb], id).toBeTypeOf('function')
+    }
+  })
+
+  it('sends exactly the documented method and path for each', async () => {
+    const server = await startServer((_, response) => sendJson(response, { user: {} }))
+    const client = createDeviceClient({ address: server.address })
+    for (const entry of table.device) {
+      await callOperation(client, entry.id).catch(() => undefined)
+      const input = deviceInputs[entry.id] ?? {}
+      const path = entry.path.replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(input[name])))
+      const sent = server.received.at(-1)
+      expect(sent).toMatchObject({ method: entry.method, path })
+      expect(sent?.body === '' ? undefined : JSON.parse(sent?.body ?? '')).toEqual(entry.body && input)
+    }
+  })
+
+  it('says which operations change something, whatever their verb', () => {
+    const changing = listDeviceOperations().filter(({ mutates }) => mutates).map(({ id }) => id)
+    expect(changing).toContain('wifi.stop')
+    expect(changing).toContain('updates.osCheck')
+    expect(changing).not.toContain('auth.login')
+    expect(() => deviceOperationMutates('wifi.explode')).toThrow(/not an operation of the device/)
+  })
+
+  it.each(deviceOperationIds)('%s can be called by its id with the documented input', async (id) => {
+    const server = await startServer((_, response) => sendJson(response, { user: { name: 'x' }, invented: 1 }))
+    const client = createDeviceClient({ address: server.address })
+    const entry = table.device.find((one) => one.id === id)
+    const input = deviceInputs[id]
+    const outcome = await invokeDevice(client, id, entry?.params ? { params: input } : { body: input }).catch((error: AppError) => error)
+    expect(server.received).toHaveLength(1)
+    expect(outcome).toMatchObject(id === 'apps.list' ? { code: 'UNREADABLE' } : { operation: id, status: 200 })
+  })
+
+  it.each([
+    ['nothing.known', {}, /not an operation/],
+    ['gps.position', { params: { x: '1' } }, /unknown parameter x \(it takes none\)/],
+    ['gps.position', { body: { x: 1 } }, /unknown body field x/],
+    ['wifi.remove', {}, /parameter missing: ssid/],
+    ['wifi.remove', { params: { ssid: 5 } }, /ssid has to be text/],
+    ['wifi.remove', { params: { ssid: '' } }, /ssid must not be empty/],
+    ['wifi.remove', { params: { ssid: '..' } }, /cannot be sent/],
+    ['wifi.remove', { params: { ssid: '\ud800' } }, /cannot be sent/],
+    ['exec.run', { body: ['uptime'] }, /JSON object/],
+    ['exec.run', { body: { command: 'uptime', as: 'root' } }, /unknown body field as/],
+    ['modem.editApn', { body: { apn: 'a' } }, /body field missing: user, pass, pin/],
+    ['accel.autoAlignment', { body: { state: 'true' } }, /true or false/],
+    ['ecu.addParameter', { body: { ...deviceInputs['ecu.addParameter'], OFFSET: '0' } }, /OFFSET has to be a number/],
+    ['io.setOutput', { params: { out: 'OUT5', state: 'false' } }, /OUT1, OUT2, OUT3 or OUT4/],
+    ['io.setOutput', { params: { out: 'OUT1', state: 'yes' } }, /true or false/],
+    ['io.setOutput', { params: { out: '__proto__', state: 'false', hasOwnProperty: 1 } }, /unknown parameter hasOwnProperty/]
+  ])('refuses %s with %o and sends nothing', async (id, input, sentence) => {
+    const server = await startServer(answerNothing)
+    const call = invokeDevice(createDeviceClient({ address: server.address }), id, input)
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(sentence) as string })
+    expect(server.received).toEqual([])
+  })
+
+  it('switches an output on only past the interlock, and off from everywhere', async () => {
+    const server = await startServer(answerNothing)
+    const client = createDeviceClient({ address: server.address })
+    const on = { params: { out: '1', state: 'true' } }
+    expect(await codeOf(invokeDevice(client, 'io.setOutput', on))).toBe('INTERLOCK')
+    const blocked = invokeDevice(client, 'io.setOutput', on, { checkInterlock: () => Promise.reject(new Error('moving')) })
+    await expect(blocked).rejects.toThrow('moving')
+    expect(server.received).toEqual([])
+    await invokeDevice(client, 'io.setOutput', { params: { out: 'OUT1', state: 'false' } })
+    await invokeDevice(client, 'io.setOutput', on, { checkInterlock: () => Promise.resolve() })
+    expect(server.received.map(({ path }) => path)).toEqual(['/IO/OUT1/false', '/IO/OUT1/true'])
+  })
+})
+
+describe('On the wire', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('sends the credentials as a Basic header in UTF-8, and asks for them each time', async () => {
+    const server = await startServer(answerNothing)
+    let password = 'päss:wörd'
+    const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'fitter', password }) })
+    await client.wifi.start()
+    password = 'new'
+    await client.wifi.start()
+    const sent = server.received.map(({ headers }) => Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString('utf8'))
+    expect(sent).toEqual(['fitter:päss:wörd', 'fitter:new'])
+  })
+
+  it('adds an open network without a password in the path', async () => {
+    const server = await startServer(answerNothing)
+    const client = createDeviceClient({ address: server.address })
+    await client.wifi.add({ ssid: 'Guest' })
+    await client.wifi.add({ ssid: 'Guest', password: '' })
+    expect(server.received.map(({ path }) => path)).toEqual(['/wifi/add/Guest', '/wifi/add/Guest'])
+  })
+
+  it('goes straight to the device, whatever proxy the system names', async () => {
+    const proxy = await startServer(answerNothing)
+    const server = await startServer(answerNothing)
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, `http://${proxy.address}`)
+    await createDeviceClient({ address: server.address }).wifi.start()
+    expect(proxy.received).toEqual([])
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('never follows a redirect, least of all with credentials', async () => {
+    const other = await startServer(answerNothing)
+    const server = await startServer((_, response) => response.writeHead(307, { Location: `http://${other.address}/` }).end())
+    const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'u', password: 'p' }) })
+    expect(await codeOf(client.wifi.start())).toBe('UNREADABLE')
+    expect(other.received).toEqual([])
+  })
+
+  it('reaches a device by IPv6 address and by name', async () => {
+    const six = await startServer(answerNothing, '::1')
+    await createDeviceClient({ address: six.address }).wifi.start()
+    expect(six.received[0]?.headers.host).toBe(`[::1]:${six.port}`)
+    const four = await startServer(answerNothing)
+    await createDeviceClient({ address: 'localhost', port: four.port }).wifi.start()
+    expect(four.received).toHaveLength(1)
+  })
+
+  it('reaches a device by an IPv6 address with a zone, and keeps the zone to itself', async () => {
+    const [card = ''] = Object.entries(networkInterfaces()).find(([, list]) => list?.some(({ address }) => address === '::1')) ?? []
+    const server = await startServer(answerNothing, '::1')
+    await createDeviceClient({ address: `[::1%${card}]:${server.port}` }).wifi.start()
+    expect(server.received[0]?.headers.host).toBe(`[::1]:${server.port}`)
+  })
+
+  it('says where nothing answers and what to check', async () => {
+    const server = await startScriptedServer(answerNothing)
+    await server.stop()
+    const call = createDeviceClient({ address: server.address }).gps.position()
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', retryable: true, message: expect.stringContaining(server.address) as string })
+  })
+
+  it('says that a name is not known', async () => {
+    const call = createDeviceClient({ address: 'nobody-here.invalid' }).gps.position()
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/not known on this network/) as string })
+  })
+
+  it('refuses public addresses unless a person has confirmed them', () => {
+    expect(() => createDeviceClient({ address: '8.8.8.8' })).toThrow(/address of the internet/)
+    expect(() => createDeviceClient({ address: '[2001:db8::1]:8080' })).toThrow(/address of the internet/)
+    expect(createDeviceClient({ address: '8.8.8.8', allowPublicAddress: true }).label).toBe('8.8.8.8:8080')
+  })
+
+  it('stops at once when it is cancelled, and closes the connection', async () => {
+    const server = await startServer(() => undefined)
+    const controller = new AbortController()
+    const call = createDeviceClient({ address: server.address }).gps.position({ signal: controller.signal })
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { interval: 5 })
+    controller.abort()
+    expect(await codeOf(call)).toBe('CANCELLED')
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0), { interval: 5 })
+    const late = createDeviceClient({ address: server.address }).gps.position({ signal: controller.signal })
+    expect(await codeOf(late)).toBe('CANCELLED')
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('tells when an answer takes long', async () => {
+    const server = await startServer(() => undefined)
+    const slow: string[] = []
+    const client = createDeviceClient({ address: server.address, timeoutMs: 2_300, onSlow: ({ operation }) => slow.push(operation) })
+    expect(await codeOf(client.gps.position())).toBe('TIMEOUT')
+    expect(slow).toEqual(['gps.position'])
+  })
+
+  it('has at most four requests under way, and runs one that changes something alone', async () => {
+    const open = new Set<string>()
+    let most = 0
+    const together: string[] = []
+    const server = await startServer(({ path }, response) => {
+      if (path === '/wifi/stop' || open.has('/wifi/stop')) together.push(...open)
+      open.add(path)
+      most = Math.max(most, open.size)
+      setTimeout(() => {
+        open.delete(path)
+        sendJson(response, {})
+      }, 20)
+    })
+    const client = createDeviceClient({ address: server.address })
+    await Promise.all([
+      client.gps.position(), client.eth.state(), client.wifi.state(), client.io.all(), client.system.info(), client.accel.state(),
+      client.wifi.stop(),
+      client.modem.information(), client.modem.configuration(), client.accel.configuration()
+    ])
+    expect(most).toBe(4)
+    expect(together).toEqual([])
+    expect(server.received.findIndex(({ path }) => path === '/wifi/stop')).toBe(6)
+  })
+})
