@@ -1,0 +1,125 @@
+import type { Page } from '../../preload/contract/gatewayRecords.ts'
+import { describeInputs } from './buildRequest.ts'
+import type { CallOptions, GatewayReading } from './caller.ts'
+import type { GatewayClient } from './client.ts'
+import { documentedInputs } from './documentedInputs.ts'
+import { gatewayEndpoints, type Endpoint } from './endpointTable.ts'
+import { readAllPages } from './paging.ts'
+import { hideSecretsInJson } from './redact.ts'
+import { refuse } from './sent.ts'
+
+export interface InvokeInput {
+  /** Path and query inputs; texts of a terminal are understood. */
+  params?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+export interface InvokeOptions extends CallOptions {
+  /** Walks all pages: `value` is the list of all items. */
+  all?: boolean
+}
+
+/** Every operation of the gateway by its id, for lists and help texts. */
+export function gatewayOperations(): { id: string; method: string; path: string; mutates: boolean; isPaginated: boolean; inputs: string }[] {
+  return [...gatewayEndpoints.values()].map((endpoint) => ({
+    id: endpoint.id,
+    method: endpoint.method,
+    path: endpoint.path,
+    mutates: endpoint.mutates,
+    isPaginated: endpoint.isPaginated,
+    inputs: describeInputs(endpoint)
+  }))
+}
+
+/** Undefined for an id that is none. */
+export function isMutating(operationId: string): boolean | undefined {
+  return gatewayEndpoints.get(operationId)?.mutates
+}
+
+type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
+
+/**
+ * Runs one operation by its id (`gateway call`). INVALID_REQUEST, before anything is sent, for an unknown operation,
+ * name or type, with the documented list. The session's own token never shows in the result.
+ */
+export async function invokeGateway(
+  client: GatewayClient,
+  operationId: string,
+  input: InvokeInput = {},
+  options: InvokeOptions = {}
+): Promise<GatewayReading<unknown>> {
+  const endpoint = gatewayEndpoints.get(operationId)
+  if (!endpoint) throw refuse(unknownOperation(operationId))
+  const merged = merge(endpoint, input)
+  const method = methodOf(client, endpoint)
+  const { all, ...callOptions } = options
+  if (all) {
+    if (!endpoint.isPaginated) throw refuse(`${endpoint.id} has no pages: leave out "all".`)
+    return hidden(client, endpoint, await invokeAll(endpoint, method, merged, callOptions))
+  }
+  return hidden(client, endpoint, await method(merged, callOptions))
+}
+
+function merge(endpoint: Endpoint, input: InvokeInput): Record<string, unknown> {
+  const inputs = documentedInputs(endpoint)
+  const params = input.params ?? {}
+  for (const name of Object.keys(params)) {
+    const isSearch = inputs.hasSearch && (name === 'search' || name.startsWith('search.'))
+    if (inputs.path.has(name) || inputs.query.has(name) || isSearch) continue
+    const hint = inputs.body.has(name) ? `"${name}" belongs into the body of ${endpoint.id}.` : `${endpoint.id} knows no parameter "${name}".`
+    throw refuse(`${hint} ${describeInputs(endpoint)}`)
+  }
+  if (input.body === undefined || input.body === null) return { ...params }
+  if (typeof input.body !== 'object' || Array.isArray(input.body)) throw refuse(`The body of ${endpoint.id} must be a JSON object. ${describeInputs(endpoint)}`)
+  for (const name of Object.keys(input.body)) {
+    if (!inputs.body.has(name)) throw refuse(`${endpoint.id} knows no "${name}" in its body. ${describeInputs(endpoint)}`)
+    // A name of the path may also be one of the body; then the body would silently be lost.
+    if (inputs.path.has(name) && name in params) throw refuse(`"${name}" is given twice for ${endpoint.id}.`)
+  }
+  return { ...params, ...input.body }
+}
+
+async function invokeAll(endpoint: Endpoint, method: Method, input: Record<string, unknown>, options: CallOptions): Promise<GatewayReading<unknown>> {
+  if (input['page'] !== undefined) throw refuse('"page" and "all" exclude each other.')
+  const set = input['set'] === undefined ? endpoint.maxSet : Number(input['set'])
+  if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet) throw refuse(`"set" must be 1 to ${endpoint.maxSet} items per page.`)
+  const started = performance.now()
+  const all = await readAllPages(async (where) => (await method({ ...input, ...where }, options)) as GatewayReading<Page<unknown>>, { set })
+  return {
+    operation: endpoint.id,
+    status: all.last?.status ?? 200,
+    value: all.items,
+    problems: all.problems,
+    raw: all.items,
+    readAt: all.last?.readAt ?? new Date().toISOString(),
+    elapsedMs: Math.round(performance.now() - started),
+    rateLimit: all.last?.rateLimit ?? null
+  }
+}
+
+function methodOf(client: GatewayClient, endpoint: Endpoint): Method {
+  const [area = '', verb = ''] = endpoint.id.split('.')
+  const areas = client as unknown as Record<string, Record<string, Method> | undefined>
+  const method = areas[area]?.[verb]
+  if (!method) throw refuse(unknownOperation(endpoint.id))
+  return method
+}
+
+/** The tokens of sessions are not for screens and files; only a token made for others by name is shown. */
+function hidden(client: GatewayClient, endpoint: Endpoint, reading: GatewayReading<unknown>): GatewayReading<unknown> {
+  const secrets = client.secrets()
+  if (endpoint.id === 'session.login' || endpoint.id === 'session.list') secrets.push(...tokensIn(reading.raw))
+  return { ...reading, value: hideSecretsInJson(reading.value, secrets), raw: hideSecretsInJson(reading.raw, secrets) }
+}
+
+function tokensIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    (key === 'auth' || key === 'token') && typeof item === 'string' ? [item] : tokensIn(item)
+  )
+}
+
+function unknownOperation(id: string): string {
+  const near = [...gatewayEndpoints.keys()].filter((known) => known.split('.')[0] === id.split('.')[0])
+  const list = near.length > 0 ? near : [...gatewayEndpoints.keys()]
+  return `There is no gateway operation "${id.slice(0, 60)}". Known: ${list.join(', ')}.`
+}
