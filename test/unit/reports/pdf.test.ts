@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Job } from '../../../preload/contract/jobs.ts'
+import { makePdfReport, type PdfReportInput } from '../../../main/reports/pdf.ts'
+import { findFontFolder } from '../../../main/reports/pdfFonts.ts'
+import { stepWords } from '../../../main/reports/words.ts'
+import { makePassedJob, makeSampleJob, makeTruckJob } from '../../support/sampleJob.ts'
+
+const hasPoppler = ((): boolean => {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+})()
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fitter-pdf-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+async function render(job: Job, more: Partial<PdfReportInput> = {}): Promise<string> {
+  const bytes = await makePdfReport({ job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', units: 'metric', ...more })
+  const file = join(folder, `${++count}.pdf`)
+  writeFileSync(file, bytes)
+  return file
+}
+
+const flat = (text: string): string => text.replace(/\s+/g, ' ')
+const dense = (text: string): string => text.replace(/\s+/g, '')
+const textOf = (file: string, ...options: string[]): string => execFileSync('pdftotext', [...options, file, '-'], { encoding: 'utf8', maxBuffer: 100e6 })
+
+interface Word { page: number; left: number; top: number; right: number; bottom: number; text: string }
+
+function wordsOf(file: string): Word[] {
+  const words: Word[] = []
+  let page = 0
+  for (const line of textOf(file, '-bbox').split('\n')) {
+    if (line.includes('<page ')) page++
+    const found = /xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*)<\/word>/.exec(line)
+    if (found) {
+      const [left, top, right, bottom] = found.slice(1, 5).map(Number) as [number, number, number, number]
+      words.push({ page, left, top, right, bottom, text: found[5]! })
+    }
+  }
+  return words
+}
+
+/** Every word lies inside the margins, and no two words lie on each other. */
+function expectClean(file: string): void {
+  const words = wordsOf(file)
+  expect(words.length).toBeGreaterThan(20)
+  const outside = words.filter((word) => word.left < 47 || word.right > 548.5 || word.top < 25 || word.bottom > 825)
+  expect(outside).toEqual([])
+  const overlaps: string[] = []
+  const pages = Map.groupBy(words, (word) => word.page)
+  for (const onPage of pages.values()) {
+    onPage.sort((one, other) => one.top - other.top)
+    onPage.forEach((one, index) => {
+      for (let next = index + 1; next < onPage.length && onPage[next]!.top < one.bottom - 4; next++) {
+        const other = onPage[next]!
+        if (Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1.5) overlaps.push(`${one.text} on ${other.text}, page ${one.page}`)
+      }
+    })
+  }
+  expect(overlaps).toEqual([])
+}
+
+function makeLongJob(steps: number): Job {
+  return makeSampleJob(
+    Array.from({ length: steps }, (_, index) => ({
+      id: `s${index}`, kind: 'inputs' as const, title: `Input ${index + 1} of the door contact`, instruction: 'Open the door.',
+      state: index % 7 === 3 ? ('waived' as const) : ('pass' as const), witness: ['device' as const],
+      summary: `IN${index + 1} followed the door, twice.`,
+      waiver: index % 7 === 3 ? { reason: `No door ${index + 1}.`, by: 'Technician 7', at: '2026-11-19T08:31:10.000Z' } : null,
+      seen: [
+        { witness: 'device' as const, what: `IN${index + 1} changed 4 times.`, raw: null, thresholds: { changesMin: 4 } },
+        { witness: 'gateway' as const, what: `io_in${index + 1} followed.`, raw: null, thresholds: null }
+      ]
+    })),
+    { operations: Array.from({ length: 60 }, (_, index) => ({ id: `op${index}`, kind: 'ibutton.register', state: 'done' })) }
+  ).job
+}
+
+describe('PDF report', () => {
+  it('is a PDF file that carries its own fonts and names itself', async () => {
+    const bytes = await makePdfReport({ job: makePassedJob().job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', units: 'metric' })
+    const head = Buffer.from(bytes).toString('latin1')
+    expect(head.startsWith('%PDF-1.7')).toBe(true)
+    expect(head.trimEnd().endsWith('%%EOF')).toBe(true)
+    expect(head).toMatch(/\+Inter-Regular/)
+    expect(head).not.toMatch(/Helvetica/)
+    expect(bytes.length).toBeLessThan(200_000)
+  })
+
+  it('says that a font is missing or damaged in words of a person, not of a file system', async () => {
+    const expected = { code: 'UNREADABLE', message: 'A font of the report is missing or damaged: install Fitter again.' }
+    await expect(render(makePassedJob().job, { fontFolder: join(folder, 'nowhere') })).rejects.toMatchObject(expected)
+    const whole = readFileSync(join(findFontFolder(), 'inter-latin-400-normal.woff'))
+    for (const damaged of [Buffer.from('not a font'), whole.subarray(0, 200), whole.subarray(0, 9000)]) {
+      const fontFolder = mkdtempSync(join(folder, 'fonts-'))
+      writeFileSync(join(fontFolder, 'inter-latin-400-normal.woff'), damaged)
+      await expect(render(makePassedJob().job, { fontFolder })).rejects.toMatchObject(expected)
+    }
+  })
+})
+
+// The tools that read a PDF come with the operating system; without them only what is above can be checked.
+describe.runIf(hasPoppler)('text of the PDF report', () => {
+  it('names every step with its state, evidence, remedy and witness, every waiver, every operation and the seal', async () => {
+    const { job } = makeTruckJob()
+    const file = await render(job)
+    const text = flat(textOf(file, '-layout'))
+    const raw = dense(textOf(file, '-raw'))
+    for (const step of job.steps) {
+      expect(raw).toContain(dense(step.title))
+      expect(raw).toContain(dense(step.summary))
+      expect(raw).toContain(dense(step.remedy))
+      expect(raw).toContain(dense(stepWords[step.state].word))
+      for (const one of step.evidence) {
+        expect(raw).toContain(dense(one.what))
+        expect(raw).toContain(one.hash.slice(0, 8))
+      }
+    }
+    expect(text).toContain('Waived: 1 step not proven')
+    expect(raw).toContain(dense('Reason: Vehicle stands in the underground workshop; customer accepts the check on the first trip. Añadido por teléfono: «conforme», José Muñoz.'))
+    expect(raw).toContain(dense('Waived by Technician 7 on 19 Nov 2026, 08:31:10 UTC.'))
+    expect(raw).toContain(dense('Held against Default profile, version 3: satellites min 6; hdop max 1.5; age max 10 s'))
+    expect(raw).toContain(dense('distance max 50 m'))
+    for (const operation of job.operations) expect(text).toContain(operation.kind)
+    expect(text).toContain('Signed off with failed steps')
+    expect(text).toContain('Áridos y Hormigones del Segura, S.L.')
+    expect(text).toContain('Camión 12 · 4821 KLM')
+    expect(raw).toContain('356307042441013')
+    expect(raw).toContain(job.seal)
+    expect(text).toContain('fitter job verify FILE')
+    expectClean(file)
+  })
+
+  it('prints the last six digits of the IMEI bold', async () => {
+    const file = await render(makePassedJob().job)
+    const fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' })
+    expect(fonts).toMatch(/Inter-Bold/)
+    expect(fonts.split('\n').slice(2).filter(Boolean).every((line) => / yes {1,3}yes {1,3}yes /.test(line))).toBe(true)
+  })
+
+  it('never shows a job with a waived step as passed', async () => {
+    const { job } = makePassedJob()
+    const waived = { ...job, steps: [job.steps[0]!, { ...job.steps[1]!, state: 'waived' as const, waiver: null }] }
+    const text = flat(textOf(await render(waived), '-layout'))
+    expect(text).toContain('Signed off with waivers')
+    expect(text).toContain('1 of 2 steps passed; 1 waived without proof.')
+    expect(text).toContain('Reason: none was recorded')
+    expect(text).toContain('none (waived)')
+    expect(flat(textOf(await render(job), '-layout'))).not.toMatch(/[Ww]aive/)
+  })
+
+  it('numbers its pages and repeats job and device on each, however long the job is', { timeout: 30_000 }, async () => {
+    const job = makeLongJob(80)
+    const file = await render(job)
+    const pages = textOf(file, '-layout').split('\f').filter((page) => page.trim() !== '')
+    expect(pages.length).toBeGreaterThan(12)
+    expect(Number(/Pages:\s+(\d+)/.exec(execFileSync('pdfinfo', [file], { encoding: 'utf8' }))![1])).toBe(pages.length)
+    pages.forEach((page, index) => {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`)
+      if (index > 0) expect(page).toContain(job.id)
+      expect(page).toContain(job.device.imei)
+    })
+    const raw = dense(textOf(file, '-raw'))
+    for (const step of job.steps) expect(raw).toContain(dense(step.title))
+    expectClean(file)
+  })
+
+  it('wraps long texts and breaks long identifiers, so that nothing leaves the page', { timeout: 30_000 }, async () => {
+    const { job } = makeTruckJob()
+    const long = 'Ñandú-y-camión/'.repeat(30)
+    const sentence = 'The relay is not in the starter circuit and the cable is worn. '.repeat(100)
+    const hard = 'W'.repeat(500)
+    const file = await render({
+      ...job,
+      id: 'J'.repeat(200), customer: long, technician: hard, vehicle: { id: 1e15, name: hard }, vehicleText: long,
+      template: { id: 't', version: 1, name: hard }, profile: { id: 'p', version: 1, name: long },
+      device: { imei: '9'.repeat(120), model: long, address: hard },
+      operations: [{ id: hard, kind: long, state: hard }],
+      steps: [job.steps[0]!, job.steps[4]!, job.steps[6]!].map((step) => ({
+        ...step, title: long, summary: sentence, remedy: hard,
+        waiver: { reason: sentence, by: hard, at: 'no time at all '.repeat(30) },
+        evidence: step.evidence.map((one) => ({ ...one, what: sentence, thresholds: { [hard]: long, limitM: 5 } }))
+      }))
+    })
+    const raw = dense(textOf(file, '-raw'))
+    expect(raw.split('Therelayisnotinthestartercircuit').length - 1).toBeGreaterThan(100 * 13)
+    expectClean(file)
+  })
+
+  it('prints other European scripts and says so when a character cannot be printed', async () => {
+    const { job } = makePassedJob()
+    const european = flat(textOf(await render({ ...job, customer: 'Łódź Żółć · Ευρώπη · Україна · ≥ 5 → 6' }), '-layout'))
+    expect(european).toContain('Łódź Żółć · Ευρώπη · Україна · >= 5 -> 6')
+    expect(european).not.toContain('question mark')
+    const other = flat(textOf(await render({ ...job, customer: '東京 🚚 Acme\u0007\u202e' }), '-layout'))
+    expect(other).toContain('?? ? Acme')
+    expect(other).toContain('A question mark can stand for a character')
+  })
+
+  it('converts limits for imperial readers and prints times in the zone that is asked for', async () => {
+    const text = dense(textOf(await render(makeTruckJob().job, { units: 'imperial', timeZone: 'Europe/Madrid' }), '-raw'))
+    expect(text).toContain(dense('distance max 164 ft; distance warn 656 ft'))
+    expect(text).toContain(dense('19 Nov 2026, 09:12:04 CET'))
+  })
+
+  it('blacks out secrets in text and in the properties of the file', async () => {
+    const { job } = makeTruckJob()
+    const secret = 'CANARY7f3a'
+    const file = await render(
+      {
+        ...job, customer: secret, technician: secret, vehicle: { id: 1, name: secret },
+        steps: job.steps.map((step) => ({ ...step, title: secret, evidence: step.evidence.map((one) => ({ ...one, what: secret, thresholds: { a: secret } })) }))
+      },
+      { redact: (text) => text.replaceAll(secret, '[hidden]') }
+    )
+    const everything = textOf(file) + execFileSync('pdfinfo', [file], { encoding: 'utf8' })
+    expect(everything).toContain('[hidden]')
+    expect(everything).not.toContain(secret)
+  })
+
+  it('prints a job that has just begun, without steps, vehicle or operations', async () => {
+    const { job } = makePassedJob()
+    const file = await render({ ...job, state: 'draft', steps: [], operations: [], vehicle: null, vehicleText: '', customer: '', seal: '' })
+    expect(flat(textOf(file, '-layout'))).toContain('Not finished: interim report')
+    expectClean(file)
+  })
+})
