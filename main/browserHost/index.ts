@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Host } from '../frontEnd.ts'
@@ -33,15 +33,12 @@ const loopback = '127.0.0.1'
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const manifest = listPage(options.rendererFolder)
-  let answer: RequestListener | undefined
-  // Header limits are Node's own; a page request has no body and no reason to last.
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
-    answer?.(request, response)
-  })
+  // A page request has no body and no reason to last.
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 })
   const port = await listen(server, options.port ?? 0)
   const origin = `http://${loopback}:${port}`
   const access = new Access(port)
-  answer = answerPages(manifest, origin, access)
+  server.on('request', answerPages(manifest, origin, access))
   const bridge = openBridgeSocket(options.host, origin, access)
   server.on('upgrade', (request, socket, head) => {
     // A peer that is gone before we answer is no fault of ours.

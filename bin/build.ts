@@ -1,0 +1,72 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { writeLicences } from './licences.ts'
+
+export const projectFolder = join(import.meta.dirname, '..')
+
+export type PartName = 'main' | 'preload' | 'renderer' | 'licences'
+
+interface Part {
+  /** The file that is there when the part is built, in `out/`. */
+  output: string
+  /** Files and folders that it is made of. */
+  sources: string[]
+  make(): Promise<unknown>
+}
+
+const parts: Readonly<Record<PartName, Part>> = {
+  main: {
+    output: 'main/electron.mjs',
+    sources: ['main', 'preload', 'simulator', 'resources', 'package-lock.json', 'vite.main.config.ts'],
+    make: () => buildWith('vite.main.config.ts')
+  },
+  preload: {
+    output: 'preload/index.cjs',
+    sources: ['preload', 'package-lock.json', 'vite.preload.config.ts'],
+    make: () => buildWith('vite.preload.config.ts')
+  },
+  renderer: {
+    output: 'renderer/index.html',
+    sources: ['renderer', 'preload', 'resources', 'package-lock.json', 'vite.renderer.config.ts'],
+    make: () => buildWith('vite.renderer.config.ts')
+  },
+  licences: {
+    output: 'licences.txt',
+    sources: ['package-lock.json', 'bin/licences.ts'],
+    make: () => writeLicences(projectFolder, join(projectFolder, 'out', 'licences.txt'))
+  }
+}
+
+function buildWith(config: string): Promise<unknown> {
+  return build({ configFile: join(projectFolder, config), root: undefined, logLevel: 'warn' })
+}
+
+/** The time of the last change below a path, of folders too (that is how a deleted file shows); 0 when it is missing. */
+function lastChangeMs(path: string): number {
+  const state = statSync(path, { throwIfNoEntry: false })
+  if (state === undefined) return 0
+  if (!state.isDirectory()) return state.mtimeMs
+  const inside = readdirSync(path, { recursive: true, withFileTypes: true })
+  return Math.max(state.mtimeMs, ...inside.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
+}
+
+function isStale(part: Part): boolean {
+  const builtMs = lastChangeMs(join(projectFolder, 'out', part.output))
+  return part.sources.some((source) => lastChangeMs(join(projectFolder, source)) > builtMs)
+}
+
+/** Builds those of the named parts that are missing or older than what they are made of. Returns what it built. */
+export async function buildStale(names: readonly PartName[]): Promise<PartName[]> {
+  const stale = names.filter((name) => isStale(parts[name]))
+  await Promise.all(stale.map((name) => parts[name].make()))
+  return stale
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const startedMs = performance.now()
+  const names = Object.keys(parts) as PartName[]
+  await Promise.all(names.map((name) => parts[name].make()))
+  console.log(`Built ${names.join(', ')} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { projectFolder } from './build.ts'
+
+export interface Check {
+  name: string
+  /** The npm package and the program of it, such as `['vue-tsc', 'vue-tsc']`. */
+  program: [string, string]
+  parameters: string[]
+}
+
+export interface CheckResult {
+  name: string
+  isOk: boolean
+  seconds: number
+  log: string
+}
+
+const cacheFolder = 'node_modules/.cache/fitter'
+const sourceFolders = ['main', 'preload', 'renderer', 'simulator']
+
+/** What holds without running anything of ours: types, style, who imports whom, and that nothing is left over. */
+export const staticChecks: readonly Check[] = [
+  {
+    name: 'types',
+    program: ['vue-tsc', 'vue-tsc'],
+    parameters: ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${cacheFolder}/types`]
+  },
+  {
+    name: 'lint',
+    program: ['eslint', 'eslint'],
+    parameters: ['.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', `${cacheFolder}/eslint`]
+  },
+  {
+    name: 'borders',
+    program: ['dependency-cruiser', 'depcruise'],
+    parameters: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders]
+  },
+  { name: 'dead code', program: ['knip', 'knip'], parameters: ['--no-progress', '--no-config-hints'] }
+]
+
+/** The script of a package's program, so that it runs with this very Node on every system. */
+export function findScript([packageName, programName]: [string, string]): string {
+  const folder = join(projectFolder, 'node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>
+  }
+  const script = typeof bin === 'string' ? bin : bin[programName]
+  if (script === undefined) throw new Error(`${packageName} has no program ${programName}.`)
+  return join(folder, script)
+}
+
+/** Our own Node first, for everything that a program starts in turn. */
+export const toolEnv: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: [join(projectFolder, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+}
+
+function runCheck(check: Check): Promise<CheckResult> {
+  const startedMs = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [findScript(check.program), ...check.parameters], {
+      cwd: projectFolder,
+      env: toolEnv,
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    let log = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (log += part.toString()))
+    const end = (isOk: boolean): void => {
+      resolve({ name: check.name, isOk, seconds: (performance.now() - startedMs) / 1000, log })
+    }
+    child.on('error', (error) => {
+      log += error.message
+      end(false)
+    })
+    child.on('close', (code) => end(code === 0))
+  })
+}
+
+/** Runs all checks at the same time; prints a line for each as it ends, and the log of those that failed. */
+export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]> {
+  const results = await Promise.all(
+    checks.map(async (check) => {
+      const result = await runCheck(check)
+      console.log(`${result.isOk ? 'ok  ' : 'FAIL'}  ${result.name} (${result.seconds.toFixed(1)} s)`)
+      return result
+    })
+  )
+  for (const { name, log } of results.filter((result) => !result.isOk)) console.log(`\n--- ${name}\n${log.trim()}`)
+  return results
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const fetchLimitMs = 30_000
+/** After a failure the next starts do not wait again for as long as this. */
+const forgetFailureMs = 24 * 60 * 60_000
+
+const platformPaths: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Electron.app/Contents/MacOS/Electron',
+  win32: 'electron.exe',
+  linux: 'electron'
+}
+
+/** Electron's program, when it is on this machine. Its npm package comes without it. */
+export function findElectron(projectFolder: string): string | undefined {
+  const name = platformPaths[process.platform]
+  if (name === undefined) return undefined
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(projectFolder, 'node_modules', 'electron', 'dist')
+  const path = join(folder, name)
+  return existsSync(path) ? path : undefined
+}
+
+function failureMark(projectFolder: string): string {
+  return join(projectFolder, 'node_modules', '.cache', 'fitter', 'electron-fetch-failed')
+}
+
+/** Why it is not worth trying to fetch Electron now; undefined when it is. */
+export function reasonNotToFetch(projectFolder: string, nowMs: number = Date.now()): string | undefined {
+  if (process.env.CI) return 'it is not fetched in CI'
+  const mark = failureMark(projectFolder)
+  const state = statSync(mark, { throwIfNoEntry: false })
+  if (state === undefined || nowMs - state.mtimeMs > forgetFailureMs) return undefined
+  return `fetching it failed within the last day (${readFileSync(mark, 'utf8')})`
+}
+
+/** Fetches Electron's program as its own package does it. Returns undefined when done, else why not. */
+export async function fetchElectron(projectFolder: string, signal: AbortSignal): Promise<string | undefined> {
+  const limit = AbortSignal.timeout(fetchLimitMs)
+  const install = join(projectFolder, 'node_modules', 'electron', 'install.js')
+  const reason = await new Promise<string | undefined>((resolve) => {
+    const child = spawn(process.execPath, [install], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal: AbortSignal.any([limit, signal])
+    })
+    let complaint = ''
+    child.stderr.on('data', (part: Buffer) => (complaint += part.toString()))
+    child.on('error', (error) => resolve(limit.aborted ? `it took longer than ${fetchLimitMs / 1000} s` : error.message))
+    child.on('exit', (code) => resolve(code === 0 ? undefined : firstLine(complaint, code)))
+  })
+  const mark = failureMark(projectFolder)
+  if (reason === undefined) rmSync(mark, { force: true })
+  else if (!signal.aborted) {
+    mkdirSync(dirname(mark), { recursive: true })
+    writeFileSync(mark, reason)
+  }
+  return reason
+}
+
+function firstLine(text: string, code: number | null): string {
+  return text.split('\n').map((line) => line.trim()).find((line) => line !== '') ?? `exit code ${code}`
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { startBrowserHost } from '../main/browserHost/index.ts'
+import { hasDisplay, openWithSystem } from '../main/browserHost/systemOpener.ts'
+import { findDataFolder } from '../main/dataFolder.ts'
+import { findOutsidePage } from '../main/outsidePages.ts'
+import { AppError } from '../preload/contract/errors.ts'
+import { findChromium, openAppWindow } from './appWindow.ts'
+import { buildStale, projectFolder } from './build.ts'
+import { fetchElectron, findElectron, reasonNotToFetch } from './electronBinary.ts'
+
+const usage = `npm start [-- --training] [-- --browser] [-- --port PORT]
+  --training  begins in the training workplace, with simulated vehicles
+  --browser   shows the UI in a browser even where Electron is there
+  --port      port of the browser's address (any free one unless said)`
+
+const resourcesFolder = join(projectFolder, 'resources')
+const ended = new AbortController()
+
+interface Wishes {
+  training: boolean
+  browser: boolean
+  port: number
+}
+
+function readWishes(): Wishes | undefined {
+  try {
+    const { values } = parseArgs({
+      options: { training: { type: 'boolean' }, browser: { type: 'boolean' }, port: { type: 'string' } }
+    })
+    const port = Number(values.port ?? 0)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined
+    return { training: values.training ?? false, browser: values.browser ?? false, port }
+  } catch {
+    return undefined
+  }
+}
+
+/** Electron's program, fetched if need be; or, in one sentence, why the browser is used instead. */
+async function prepareElectron(wishes: Wishes): Promise<{ program: string } | { reason: string }> {
+  if (wishes.browser) return { reason: 'Fitter opens in a browser, as asked.' }
+  if (!hasDisplay()) return { reason: 'There is no display here, so Fitter waits for a browser on this machine.' }
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    return { reason: 'Electron does not run safely as root, so Fitter opens in a browser.' }
+  }
+  const present = findElectron(projectFolder)
+  if (present !== undefined) return { program: present }
+  const notNow = reasonNotToFetch(projectFolder)
+  if (notNow !== undefined) return { reason: `Electron's program is not here (${notNow}), so Fitter opens in a browser.` }
+  console.log('Fetching Electron (at most 30 s) ...')
+  const problem = await fetchElectron(projectFolder, ended.signal)
+  const fetched = findElectron(projectFolder)
+  if (fetched !== undefined) return { program: fetched }
+  return { reason: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.` }
+}
+
+/** Runs the desktop window until it closes. Returns its exit code, or why it did not even start. */
+function runElectron(program: string, training: boolean): Promise<number | string> {
+  const startedMs = performance.now()
+  return new Promise((resolve) => {
+    const child = spawn(program, [projectFolder, ...(training ? ['--training'] : [])], { stdio: 'inherit' })
+    ended.signal.addEventListener('abort', () => child.kill('SIGTERM'))
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => {
+      if (ended.signal.aborted) return resolve(0)
+      // 127: a system library is missing. A signal right away: the system does not let it run.
+      const isStillborn = performance.now() - startedMs < 10_000 && (code === 127 || signal !== null)
+      resolve(isStillborn ? `it ended at once (${signal ?? code})` : (code ?? 70))
+    })
+  })
+}
+
+/** Serves the UI until it is told to end. Returns the exit code. */
+async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<number> {
+  const dataFolder = findDataFolder()
+  const { openWorkplace } = await import('../main/workplace.ts')
+  const host = await openWorkplace({
+    dataFolder,
+    frontEnd: 'browser',
+    resourcesFolder,
+    openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, join(projectFolder, 'out')]))
+  })
+  try {
+    if (wishes.training) await host.call('app.enter', { workplace: 'training' })
+    await built
+    const page = await startBrowserHost({
+      host,
+      rendererFolder: join(projectFolder, 'out', 'renderer'),
+      port: wishes.port
+    })
+    console.log(`\n  ${page.url}\n\nThis address works once, within five minutes. Enter gives another; Ctrl+C ends Fitter.`)
+    if (process.stdin.isTTY) {
+      createInterface({ input: process.stdin }).on('line', () => console.log(`\n  ${page.issueKey()}\n`))
+    }
+    await showPage(page.issueKey, join(dirname(dataFolder), 'browser'))
+    if (!ended.signal.aborted) await new Promise((resolve) => ended.signal.addEventListener('abort', resolve))
+    await page.stop()
+    return 0
+  } finally {
+    await host.stop()
+  }
+}
+
+/** Opens the address where somebody can see it; where nobody can, the printed one is all there is. */
+async function showPage(issueKey: () => string, profileFolder: string): Promise<void> {
+  if (!hasDisplay()) return
+  const program = findChromium()
+  if (program === undefined) {
+    await openWithSystem(issueKey()).catch((error: unknown) => console.log(error instanceof Error ? error.message : error))
+    return
+  }
+  const startedMs = performance.now()
+  const window = openAppWindow(program, issueKey(), profileFolder)
+  ended.signal.addEventListener('abort', () => window.kill())
+  window.on('error', (error) => console.log(`${program} did not start (${error.message}): open the address above by hand.`))
+  window.on('exit', (code) => {
+    if (ended.signal.aborted) return
+    if (code === 0 && performance.now() - startedMs > 3_000) ended.abort()
+    else console.log(`${program} did not stay open: open the address above by hand.`)
+  })
+}
+
+async function start(wishes: Wishes): Promise<number> {
+  const startedMs = performance.now()
+  // Together: the page is needed by both, and a failed fetch must not cost its time twice.
+  const page = buildStale(['renderer', 'licences'])
+  page.catch(() => undefined) // awaited below; until then it is nobody's
+  const electron = await prepareElectron(wishes)
+  if ('program' in electron) {
+    await Promise.all([page, buildStale(['main', 'preload'])])
+    console.log(`Built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s. Starting the window.`)
+    const outcome = await runElectron(electron.program, wishes.training)
+    if (typeof outcome === 'number') return outcome
+    console.log(`Electron could not be started (${outcome}), so Fitter opens in a browser.`)
+  } else console.log(electron.reason)
+  return runInBrowser(wishes, page)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (ended.signal.aborted) process.exit(130)
+    ended.abort()
+  })
+}
+
+const wishes = readWishes()
+if (wishes === undefined) {
+  console.error(usage)
+  process.exit(2)
+}
+try {
+  process.exit(await start(wishes))
+} catch (error) {
+  if (!(error instanceof AppError)) throw error
+  console.error(error.message)
+  process.exit(error.code === 'DATA_LOCKED' || error.code === 'DATA_UNUSABLE' ? 5 : 1)
+}

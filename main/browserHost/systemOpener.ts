@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { AppError } from '../../preload/contract/errors.ts'
+
+/** True when this process can show a window to somebody. */
+export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' || platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
+}
+
+function openerOf(platform: NodeJS.Platform, target: string): [string, string[]] {
+  if (platform === 'darwin') return ['open', [target]]
+  if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', target]]
+  return ['xdg-open', [target]]
+}
+
+/**
+ * Opens a file or an address of ours with the program that the person uses for it.
+ * @throws AppError NOT_FOUND when there is no display, or no such program
+ */
+export async function openWithSystem(target: string): Promise<void> {
+  if (!hasDisplay()) throw new AppError('NOT_FOUND', `There is no display here: open ${target} by hand.`)
+  const [program, parameters] = openerOf(process.platform, target)
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(program, parameters, { stdio: 'ignore', detached: true })
+    child.once('error', (cause) => {
+      reject(new AppError('NOT_FOUND', `${program} is missing on this machine: open ${target} by hand.`, { cause }))
+    })
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
+}

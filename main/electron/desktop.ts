@@ -1,0 +1,82 @@
+import { app, dialog, session, shell, type BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import type { OutsidePage } from '../../preload/contract/app.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Host } from '../frontEnd.ts'
+import { findOutsidePage } from '../outsidePages.ts'
+import { openWorkplace } from '../workplace.ts'
+import { routeCalls } from './ipc.ts'
+import { setMenu } from './menu.ts'
+import { startAddress } from './origin.ts'
+import { restrictPermissions } from './permissions.ts'
+import { watchPower } from './power.ts'
+import { refuseOtherRequests, servePage } from './protocol.ts'
+import { guardContents, makeWindow } from './window.ts'
+
+/** How long the core may take to finish its writes when the window closes. */
+const stopLimitMs = 5_000
+const dataUnusableExitCode = 5
+
+/** Everything between the single-instance lock and the window. */
+export async function startDesktop(): Promise<void> {
+  let window: BrowserWindow | undefined = undefined as BrowserWindow | undefined
+  app.on('web-contents-created', (_event, contents) => guardContents(contents))
+  app.on('second-instance', () => {
+    if (window === undefined || window.isDestroyed()) return
+    if (window.isMinimized()) window.restore()
+    window.focus()
+  })
+  app.on('window-all-closed', () => app.quit())
+  await app.whenReady()
+
+  const host = await openHost()
+  if (host === undefined) return
+  stopBeforeQuit(host)
+  restrictPermissions(session.defaultSession)
+  refuseOtherRequests(session.defaultSession)
+  servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'))
+  routeCalls(host, () => window)
+  watchPower(host)
+  setMenu()
+  window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
+  await window.loadURL(startAddress)
+}
+
+async function openHost(): Promise<Host | undefined> {
+  try {
+    const host = await openWorkplace({
+      dataFolder: join(app.getPath('userData'), 'data'),
+      frontEnd: 'desktop',
+      resourcesFolder: join(app.getAppPath(), 'resources'),
+      openPage
+    })
+    if (process.argv.includes('--training')) await host.call('app.enter', { workplace: 'training' })
+    return host
+  } catch (error) {
+    const isExpected = error instanceof AppError
+    dialog.showErrorBox('Fitter can not start', isExpected ? error.message : String(error))
+    app.exit(isExpected ? dataUnusableExitCode : 70)
+    return undefined
+  }
+}
+
+async function openPage(page: OutsidePage): Promise<void> {
+  const path = findOutsidePage(page, [app.getAppPath(), join(app.getAppPath(), 'out'), process.resourcesPath])
+  const problem = await shell.openPath(path)
+  if (problem !== '') throw new AppError('NOT_FOUND', `The system has no program that opens ${path} (${problem}).`)
+}
+
+/** Quitting waits for the core to put its work away, but not for ever. */
+function stopBeforeQuit(host: Host): void {
+  let isStopping = false
+  app.on('before-quit', (event) => {
+    if (isStopping) return
+    isStopping = true
+    event.preventDefault()
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs))
+    void Promise.race([host.stop(), limit]).then(
+      () => app.exit(0),
+      () => app.exit(70)
+    )
+  })
+}

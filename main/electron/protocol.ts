@@ -1,0 +1,41 @@
+import { protocol, type Session } from 'electron'
+import { securityHeaders } from '../contentSecurityPolicy.ts'
+import { listPage } from '../pageManifest.ts'
+import { isOwnAddress, scheme } from './origin.ts'
+
+/** Before `ready`: gives app:// a real origin (CSP, storage, fetch), and no privilege beyond that. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }
+  ])
+}
+
+function refuse(status: number, text: string): Response {
+  return new Response(text, { status, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } })
+}
+
+/** Serves the built page, and nothing else, to this session. */
+export function servePage(session: Session, pageFolder: string): void {
+  const manifest = listPage(pageFolder)
+  session.protocol.handle(scheme, async (request) => {
+    if (!isOwnAddress(request.url)) return refuse(404, 'Not found')
+    if (request.method !== 'GET') return refuse(405, 'Only GET')
+    const file = manifest.get(new URL(request.url).pathname)
+    if (file === undefined) return refuse(404, 'Not found')
+    return new Response(await file.read(), { headers: { ...securityHeaders, 'Content-Type': file.mediaType } })
+  })
+  session.protocol.handle('file', () => refuse(403, 'Files are not served'))
+}
+
+/** The page talks to main only: every request that is not for our own scheme ends here (developer tools excepted). */
+export function refuseOtherRequests(session: Session): void {
+  session.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (details, answer) => {
+    const isAllowed =
+      isOwnAddress(details.url) ||
+      details.url.startsWith('devtools://') ||
+      // Pictures that the page made itself; they carry no address to reach.
+      details.url.startsWith('data:') ||
+      details.url.startsWith(`blob:${scheme}://`)
+    answer({ cancel: !isAllowed })
+  })
+}

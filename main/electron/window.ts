@@ -1,0 +1,47 @@
+import { app, BrowserWindow, type WebContents } from 'electron'
+import { isOwnAddress } from './origin.ts'
+import { readBounds, rememberBounds } from './windowBounds.ts'
+
+/** Nothing of ours ever opens a window, leaves our origin, or embeds another page. */
+export function guardContents(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-navigate', (event) => {
+    if (!isOwnAddress(event.url)) event.preventDefault()
+  })
+  contents.on('will-redirect', (event) => {
+    if (!isOwnAddress(event.url)) event.preventDefault()
+  })
+  contents.on('will-frame-navigate', (event) => {
+    if (!isOwnAddress(event.url)) event.preventDefault()
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
+/** Makes the one window, still empty. It is shown when the page has been painted, so that nobody looks at a white rectangle. */
+export function makeWindow(preloadPath: string): BrowserWindow {
+  const window = new BrowserWindow({
+    ...readBounds(),
+    minWidth: 1024,
+    minHeight: 640,
+    title: 'Fitter',
+    show: false,
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: preloadPath,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      spellcheck: false, // the dictionaries would be fetched from the internet
+      devTools: !app.isPackaged
+    }
+  })
+  window.once('ready-to-show', () => window.show())
+  window.on('close', () => rememberBounds(window))
+  window.webContents.on('render-process-gone', (_event, details) => {
+    if (details.reason !== 'clean-exit' && !window.isDestroyed()) window.reload()
+  })
+  return window
+}

@@ -1,0 +1,46 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import type { CallResult } from './contract/errors.ts'
+import type { EventName } from './contract/events.ts'
+import { callChannel, eventChannel } from './channels.ts'
+
+type Listener = (name: EventName, payload: unknown) => void
+const listeners = new Set<Listener>()
+
+ipcRenderer.on(eventChannel, (_event, name: EventName, payload: unknown) => {
+  // Only the two values go on: the event object would hand the page its sender.
+  for (const listener of listeners) listener(name, payload)
+})
+
+function failure(code: 'INVALID_REQUEST' | 'INTERNAL', message: string): CallResult<never> {
+  return { ok: false, error: { code, message, retryable: false } }
+}
+
+/** Vue's proxies do not cross the border, and nothing but JSON should. */
+function copyAsJson(input: unknown): unknown {
+  return JSON.parse(JSON.stringify(input ?? {}))
+}
+
+async function call(name: unknown, input: unknown): Promise<CallResult<unknown>> {
+  let copy: unknown
+  try {
+    copy = copyAsJson(input)
+  } catch {
+    return failure('INVALID_REQUEST', 'The request holds something that is not plain data.')
+  }
+  try {
+    return (await ipcRenderer.invoke(callChannel, String(name), copy)) as CallResult<unknown>
+  } catch {
+    return failure('INTERNAL', 'Fitter did not answer: close it and start it again.')
+  }
+}
+
+function subscribe(listener: Listener): () => void {
+  // A wrapper of its own, so that one function subscribed twice is also stopped one at a time.
+  const own: Listener = (name, payload) => listener(name, payload)
+  listeners.add(own)
+  return () => {
+    listeners.delete(own)
+  }
+}
+
+contextBridge.exposeInMainWorld('fitter', Object.freeze({ call, subscribe }))
