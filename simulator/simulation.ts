@@ -3,10 +3,11 @@ import type { Violation } from './device/record.ts'
 import type { FaultName } from './faults.ts'
 import { makeCredentials, makeIdentity } from './identity.ts'
 import { startAnnouncer, type Announcer } from './mdns.ts'
+import { startGateway, type SimulatedGateway } from './gateway/index.ts'
 import type { DeviceReport } from './report.ts'
 import type { StoryName } from './stories.ts'
 
-export type { SimulatedDevice }
+export type { SimulatedDevice, SimulatedGateway }
 
 export interface SimulationOptions {
   /** How many; default 1. */
@@ -46,6 +47,7 @@ export interface SimulationOptions {
 export interface SimulationViolation {
   from: 'device' | 'gateway'
   imei?: string
+  /** The gateway records only what is not documented. */
   kind: Violation['kind']
   at: string
   method: string
@@ -54,6 +56,8 @@ export interface SimulationViolation {
 }
 
 export interface Simulation {
+  /** Undefined without the option `gateway`. */
+  gateway: SimulatedGateway | undefined
   devices: SimulatedDevice[]
   /** Addresses of the cards that devices are announced on, and what went wrong with others. */
   announced: { addresses: string[]; problems: string[] }
@@ -64,18 +68,27 @@ export interface Simulation {
 /** Starts devices and, where asked, their announcements and their gateway; resolves when everything listens. */
 export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
   const host = options.host ?? '127.0.0.1'
-  const report = (_: DeviceReport): void => undefined
   const devices: SimulatedDevice[] = []
   let announcer: Announcer | undefined
+  let gateway: SimulatedGateway | undefined
+  // Devices report from their first moment; the gateway starts after them because it is told where they are.
+  const early: DeviceReport[] = []
+  const report = (sent: DeviceReport) => (gateway ? gateway.receive(sent) : early.push(sent))
 
   async function stop(): Promise<void> {
     await Promise.all(devices.map((device) => device.stop()))
     await announcer?.stop()
+    await gateway?.stop()
   }
 
   try {
     for (let index = 0; index < (options.devices ?? 1); index++) {
-      devices.push(await startDevice({ ...deviceOptions(options, host, index), report }))
+      devices.push(await startDevice({ ...deviceOptions(options, host, index), ...(options.gateway && { report }) }))
+    }
+    if (options.gateway) {
+      // The application takes plain HTTP from a gateway on loopback only.
+      gateway = await startGatewayFor(devices, options, host === '0.0.0.0' ? '127.0.0.1' : host)
+      for (const sent of early.splice(0)) gateway.receive(sent)
     }
     if (options.mdns) {
       announcer = await startAnnouncer(host)
@@ -87,10 +100,13 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
   }
 
   return {
+    gateway,
     devices,
     announced: { addresses: announcer?.addresses ?? [], problems: announcer?.problems ?? [] },
-    violations: () =>
-      devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
+    violations: () => [
+      ...devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
+      ...(gateway?.violations ?? []).map((violation) => ({ from: 'gateway' as const, kind: 'undocumented' as const, ...violation }))
+    ],
     stop
   }
 }
@@ -118,6 +134,25 @@ function deviceOptions(options: SimulationOptions, host: string, index: number):
     ...(stopsAfterRequests !== undefined && { stopsAfterRequests }),
     ...(now && { now })
   }
+}
+
+/** The gateway of these devices; a remote output command switches the output of its device while that is connected. */
+async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOptions, host: string): Promise<SimulatedGateway> {
+  const { gatewayDelayMs, now } = options
+  const gateway = await startGateway({
+    host,
+    seed: options.seed ?? 1,
+    devices: devices.map(({ imei, model, iccid, vehicle }) => {
+      const { latitude, longitude } = vehicle.state().fix
+      return { imei, model, iccid, lat: latitude, lon: longitude }
+    }),
+    ...(gatewayDelayMs !== undefined && { delayMs: gatewayDelayMs }),
+    ...(now && { now })
+  })
+  gateway.onRemoteOutput(({ imei, out, state }) => {
+    devices.find((device) => device.imei === imei)?.vehicle.setOutput(`OUT${out}`, state)
+  })
+  return gateway
 }
 
 /** Announces a device and makes its stop withdraw the announcement. */

@@ -565,6 +565,23 @@ describe('a simulation', () => {
     expect([other.user, other.password]).toEqual([one.user, one.password])
   })
 
+  test('with a gateway sends it the reports of every device', async () => {
+    const { simulation, device } = await simulate({ devices: 2, gateway: true, gatewayDelayMs: 20, reportEveryMs: 100 })
+    const gateway = simulation.gateway!
+    const call = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(gateway.url + path, { ...init, headers: { 'Content-Type': 'application/json', ...init.headers } })
+      return (await answer.json()) as Record<string, unknown>
+    }
+    const { user: username, password } = gateway
+    const { auth } = await call('/login', { method: 'POST', body: JSON.stringify({ username, password }) })
+    const headers = { Authenticate: String(auth) }
+    device.vehicle.setInput('IN2', true)
+    await expect
+      .poll(() => call(`/devices/${device.imei}?select=ios_state`, { headers }), { timeout: 5000 })
+      .toMatchObject({ ios_state: { io_in2: true, io_ign: false } })
+    expect(simulation.violations()).toEqual([])
+  })
+
   test('leaves no server behind when it stops, even with a request that hangs', async () => {
     const { simulation, device } = await simulate({ faults: ['hang'] })
     const hanging = send(device, '/gps/position').catch((error: Error) => error.message)
