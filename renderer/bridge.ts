@@ -1,0 +1,81 @@
+import type { ErrorCode, ErrorData } from '../preload/contract/errors.ts'
+import type { EventName, Events } from '../preload/contract/events.ts'
+import type { Bridge, CallInput, CallName, CallOutput } from '../preload/contract/index.ts'
+
+declare global {
+  interface Window {
+    fitter?: Bridge
+  }
+}
+
+/** A call that failed, as the core told it (or `TIMEOUT` when the core itself did not answer). */
+export class BridgeError extends Error {
+  override readonly name = 'BridgeError'
+  readonly code: ErrorCode
+  readonly retryable: boolean
+
+  constructor(data: ErrorData) {
+    super(data.message)
+    this.code = data.code
+    this.retryable = data.retryable
+  }
+}
+
+const pollMs = 50
+
+/** Waits until the preload or the page script of the browser host has put the bridge there. False when it never came. */
+export async function waitForBridge(limitMs = 3000): Promise<boolean> {
+  for (let waitedMs = 0; !window.fitter && waitedMs < limitMs; waitedMs += pollMs) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  return window.fitter !== undefined
+}
+
+function bridge(): Bridge {
+  if (!window.fitter) {
+    throw new BridgeError({
+      code: 'INTERNAL',
+      message: 'This page is not connected to Fitter. Start Fitter and open the address that it shows.',
+      retryable: false
+    })
+  }
+  return window.fitter
+}
+
+/** Calls the core and gives the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all. */
+export async function call<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  limitMs = 60_000
+): Promise<CallOutput<Name>> {
+  // Vue's proxies cannot be cloned across the border.
+  const plain = JSON.parse(JSON.stringify(input)) as CallInput<Name>
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new BridgeError({
+            code: 'TIMEOUT',
+            message: `Fitter did not answer within ${String(Math.round(limitMs / 1000))} s. Try again.`,
+            retryable: true
+          })
+        ),
+      limitMs
+    )
+  })
+  try {
+    const result = await Promise.race([bridge().call(name, plain), tooLate])
+    if (!result.ok) throw new BridgeError(result.error)
+    return result.value
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Calls `listener` for every event of that name until the returned function is called. */
+export function subscribe<Name extends EventName>(name: Name, listener: (payload: Events[Name]) => void): () => void {
+  return bridge().subscribe((eventName, payload) => {
+    if ((eventName as EventName) === name) listener(payload as unknown as Events[Name])
+  })
+}

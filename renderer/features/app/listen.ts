@@ -1,0 +1,65 @@
+import { subscribe } from '../../bridge.ts'
+import { goTo, place } from '../../router.ts'
+import { useDevices } from '../devices/devices.store.ts'
+import { useGateway } from '../gateway/gateway.store.ts'
+import { useJobs } from '../jobs/jobs.store.ts'
+import { useOperations } from '../operations/operations.store.ts'
+import { useSettings } from '../settings/settings.store.ts'
+import { useTraining } from '../training/training.store.ts'
+import { useApp } from './app.store.ts'
+import { useToasts } from './toasts.store.ts'
+
+/** Loads everything that the whole window shows. Each part may fail by itself; what failed is said. */
+export async function loadAll(): Promise<void> {
+  const toasts = useToasts()
+  const app = useApp()
+  const jobs = useJobs()
+  const parts = [
+    useSettings().load(),
+    app.load(),
+    useDevices().watch(),
+    useGateway().load(),
+    useOperations().load(),
+    jobs.loadList()
+  ]
+  for (const part of await Promise.allSettled(parts)) {
+    if (part.status === 'rejected') toasts.sayFailure(part.reason)
+  }
+  if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
+}
+
+/** Keeps the stores up to date from the core's events, until the returned function is called. */
+export function listen(): () => void {
+  const app = useApp()
+  const devices = useDevices()
+  const gateway = useGateway()
+  const jobs = useJobs()
+  const operations = useOperations()
+  const training = useTraining()
+  const stops = [
+    subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
+    subscribe('app.entered', ({ workplace }) => {
+      app.setWorkplace(workplace)
+      jobs.clearJob()
+      training.clear()
+      if (place.value.screen !== 'devices') goTo('start')
+      void loadAll()
+    }),
+    subscribe('discovery.changed', (table) => {
+      devices.table = table
+    }),
+    subscribe('gateway.changed', (status) => {
+      gateway.status = status
+    }),
+    subscribe('jobs.changed', jobs.takeJob),
+    subscribe('jobs.live', jobs.takeLive),
+    subscribe('jobs.lines', jobs.takeLines),
+    subscribe('operations.changed', (changed) => operations.put(changed.operations)),
+    subscribe('training.changed', ({ vehicles }) => {
+      training.vehicles = vehicles
+    })
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

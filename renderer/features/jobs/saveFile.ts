@@ -1,0 +1,11 @@
+/** Hands a file to the person through the browser's own download. */
+export function saveFile(fileName: string, mediaType: string, base64: string): void {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  // The download has taken hold of the data once the click was handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,74 @@
+import type { JobState, LiveStep, Step, StepState } from '../../../preload/contract/jobs.ts'
+import type { Shape } from '../../ui/status.ts'
+
+export const stepShapes: Record<StepState, Shape> = {
+  waiting: 'wait',
+  running: 'live',
+  pass: 'pass',
+  warn: 'warn',
+  fail: 'fail',
+  unreadable: 'unknown',
+  waived: 'waived',
+  deferred: 'defer',
+  notApplicable: 'none'
+}
+
+export const jobShapes: Record<JobState, Shape> = {
+  draft: 'wait',
+  running: 'live',
+  installedAwaitingGateway: 'defer',
+  done: 'pass',
+  failed: 'fail',
+  cancelled: 'waived'
+}
+
+const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
+
+/** True when nothing more has to be done about a step. */
+export function isSettled(step: Step): boolean {
+  return settled.includes(step.state)
+}
+
+interface Scene {
+  steps: readonly Step[]
+  live: ReadonlyMap<string, Pick<LiveStep, 'prompt'>>
+  /** The step that is on the stage now. */
+  onStage: string | null
+  /** True when the person put it there. */
+  isPinned: boolean
+}
+
+/**
+ * The step that belongs on the stage. What the person chose stays. Else a step that asks the person something comes
+ * first; a step that still runs, or has just ended, is not taken away for anything less.
+ */
+export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
+  const current = steps.find((step) => step.id === onStage)
+  if (current && (isPinned || live.get(current.id)?.prompt)) return current.id
+  const asking = steps.find((step) => step.state === 'running' && live.get(step.id)?.prompt)
+  if (asking) return asking.id
+  if (current && current.state !== 'waiting') return current.id
+  const running = steps.find((step) => step.state === 'running')
+  if (running) return running.id
+  if (current) return current.id
+  return (steps.find((step) => !isSettled(step)) ?? steps.at(-1))?.id ?? null
+}
+
+/**
+ * Where "Next" leads: a step that asks, else the next one that still waits, else one that failed; the sign-off comes
+ * after all of these.
+ */
+export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
+  const asking = steps.find((step) => step.id !== onStage && step.state === 'running' && live.get(step.id)?.prompt)
+  if (asking) return asking
+  const at = steps.findIndex((step) => step.id === onStage)
+  const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]
+  const open = around.filter((step) => !isSettled(step) && step.state !== 'running')
+  return (
+    open.find((step) => step.state === 'waiting' && step.kind !== 'signOff') ??
+    open.find((step) => step.state === 'fail' || step.state === 'unreadable') ??
+    open.find((step) => step.state === 'waiting') ??
+    open[0] ??
+    null
+  )
+}

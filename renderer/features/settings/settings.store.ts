@@ -1,0 +1,58 @@
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { Settings } from '../../../preload/contract/settings.ts'
+import { call } from '../../bridge.ts'
+import { language } from '../../texts.ts'
+
+const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
+
+/** Puts theme and language on the page at once. */
+function apply(settings: Settings): void {
+  const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
+  document.documentElement.dataset['theme'] = theme
+  document.documentElement.lang = settings.language
+  language.value = settings.language
+}
+
+/** What the person has set; a change shows before the core has stored it, and goes back when it could not. */
+export const useSettings = defineStore('settings', () => {
+  const settings = ref<Settings>({
+    technician: '',
+    theme: 'system',
+    language: 'en',
+    units: 'metric',
+    gatewayUrl: '',
+    deviceModels: [],
+    profile: ''
+  })
+  const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
+
+  darkOutside.addEventListener('change', () => apply(settings.value))
+
+  function put(next: Settings): void {
+    settings.value = next
+    apply(next)
+  }
+
+  async function load(): Promise<void> {
+    put(await call('settings.get', {}))
+  }
+
+  async function loadProfiles(): Promise<void> {
+    profiles.value = (await call('settings.profiles', {})).profiles
+  }
+
+  async function change(change: CallInput<'settings.change'>): Promise<void> {
+    const before = settings.value
+    put({ ...before, ...change } as Settings)
+    try {
+      put(await call('settings.change', change))
+    } catch (cause) {
+      put(before)
+      throw cause
+    }
+  }
+
+  return { settings, profiles, load, loadProfiles, change }
+})

@@ -1,0 +1,38 @@
+import { readonly, ref } from 'vue'
+
+export type ScreenName = 'start' | 'devices' | 'device' | 'self-test' | 'jobs' | 'job' | 'waiting' | 'settings'
+
+export interface Place {
+  screen: ScreenName
+  /** The job's id or the device's key. */
+  id: string
+}
+
+const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'self-test', 'jobs', 'job', 'waiting', 'settings']
+
+/** `#/job/01ABC` to a place; anything unknown is the first screen. */
+export function parsePlace(hash: string): Place {
+  const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
+  const screen = screens.find((known) => known === name)
+  return screen ? { screen, id: decodeURIComponent(id) } : { screen: 'start', id: '' }
+}
+
+/** The address of a place, for links. */
+export function placeHref(screen: ScreenName, id = ''): string {
+  return id ? `#/${screen}/${encodeURIComponent(id)}` : `#/${screen}`
+}
+
+const current = ref<Place>(parsePlace(window.location.hash))
+
+window.addEventListener('hashchange', () => {
+  current.value = parsePlace(window.location.hash)
+})
+
+/** Where the person is. */
+export const place = readonly(current)
+
+/** Goes to a screen. */
+export function goTo(screen: ScreenName, id = ''): void {
+  window.location.hash = placeHref(screen, id)
+  current.value = { screen, id }
+}

@@ -1,0 +1,43 @@
+import { onScopeDispose, ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+
+export interface Action<Args extends unknown[]> {
+  busy: Ref<boolean>
+  /** True once it takes longer than a person expects. */
+  slow: Ref<boolean>
+  error: ShallowRef<Error | null>
+  /** Runs the work; true when it went well. A second run while busy does nothing. */
+  run: (...args: Args) => Promise<boolean>
+}
+
+const slowAfterMs = 5000
+
+/** A piece of work behind a button: whether it runs, whether it takes long, and why it failed. */
+export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>): Action<Args> {
+  const busy = ref(false)
+  const slow = ref(false)
+  const error = shallowRef<Error | null>(null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function run(...args: Args): Promise<boolean> {
+    if (busy.value) return false
+    busy.value = true
+    error.value = null
+    timer = setTimeout(() => {
+      slow.value = true
+    }, slowAfterMs)
+    try {
+      await work(...args)
+      return true
+    } catch (cause) {
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+      return false
+    } finally {
+      clearTimeout(timer)
+      busy.value = false
+      slow.value = false
+    }
+  }
+
+  onScopeDispose(() => clearTimeout(timer))
+  return { busy, slow, error, run }
+}

@@ -1,0 +1,18 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+
+/** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [vue()],
+  define: { __VUE_OPTIONS_API__: 'false' },
+  build: {
+    outDir: '../out/renderer',
+    emptyOutDir: true,
+    // The content security policy allows fonts and styles from our own origin only, so nothing may become a data: URL.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'chrome134'
+  }
+})
