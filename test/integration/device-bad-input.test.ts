@@ -66,7 +66,7 @@ const status = (code: number, body: unknown = { error: 'because' }): Script => (
 const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept our terms</body></html>'
 
 const failing: Scenario[] = [
-  { name: 'never answers', script: () => undefined, code: 'TIMEOUT', timeoutMs: 120 },
+  { name: 'never answers', script: () => undefined, code: 'TIMEOUT', timeoutMs: 50 },
   {
     name: 'sends its answer one byte at a time, for ever',
     script: (_, response) => {
@@ -75,7 +75,7 @@ const failing: Scenario[] = [
       response.on('close', () => clearInterval(timer))
     },
     code: 'TIMEOUT',
-    timeoutMs: 150
+    timeoutMs: 60
   },
   { name: 'resets the connection', script: (_, __, socket) => socket.resetAndDestroy(), code: 'UNREACHABLE' },
   { name: 'closes without a word', script: (_, __, socket) => socket.destroy(), code: 'UNREACHABLE' },

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { parseDeviceName } from '../preload/contract/imei.ts'
 
 /** 1980-01-06 as Unix seconds. */
 const gpsEpochStartS = 315_964_800
