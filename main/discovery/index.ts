@@ -186,7 +186,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const existing = sightings.byImei(parseDeviceName(host.name)?.imei ?? '')
     const before = existing && shownWithoutTime(JSON.stringify(sightings.show(existing)))
     const known = existing?.sightings.get(id)
-    const oldPlaces = known ? placeText(known) : ''
+    // A host that was gone is asked again even where it comes back unchanged.
+    const oldPlaces = known && !known.isGone && !existing?.isLost ? placeText(known) : ''
     const via: Via = lookups.has(host.name) && !known ? 'imei' : (known?.via ?? 'mdns')
     const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), heardAtMs: host.heardAtMs, isGone: false })
     if (!entry) return

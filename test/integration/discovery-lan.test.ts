@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { resolve } from 'node:path'
+import type { Finding } from '../../preload/contract/app.ts'
+import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { AddedAddress, FoundImei } from '../../main/discovery/index.ts'
+import { imeiOf, labObstacle, openLab, readJsonLines, type JsonLines, type Lab, type LabHost } from '../support/mdnsLab.ts'
+
+const obstacle = labObstacle()
+if (obstacle && process.env['CI'] === 'true') throw new Error(`The mDNS lab cannot run: ${obstacle}.`)
+if (obstacle) process.stderr.write(`Discovery on a real network is not tested here: ${obstacle}.\n`)
+
+interface Line {
+  atMs: number
+  table?: DeviceTable
+  result?: unknown
+  of?: string
+}
+
+const web = [{ type: '_http._tcp', port: 8080 }]
+const script = resolve(import.meta.dirname, '../support/discoveryChild.ts')
+const device = (line: Line, imei: string): SeenDevice | undefined => line.table?.devices.find((item) => item.imei === imei)
+
+describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS responders', () => {
+  let lab: Lab
+  let running: JsonLines<Line>[] = []
+  const hosts: Record<string, LabHost> = {}
+
+  const start = (): JsonLines<Line> => {
+    const child = readJsonLines<Line>(lab.spawnIn(lab.tech, process.execPath, [script]))
+    running.push(child)
+    return child
+  }
+  const ask = async <T>(child: JsonLines<Line>, command: { do: string; text?: string }, limitMs = 10_000): Promise<T> => {
+    const from = child.lines.length
+    child.send(command)
+    const line = await child.until((item) => item.of === command.do && child.lines.indexOf(item) >= from, `an answer to ${command.do}`, limitMs)
+    return line.result as T
+  }
+
+  beforeAll(async () => {
+    lab = openLab([
+      { name: 'br0', tech: '10.9.0.1/16' },
+      { name: 'br1', tech: '10.8.0.1/16' }
+    ])
+    hosts['open'] = lab.addHost({ hostname: `ft4-${imeiOf(1)}`, on: { br0: '10.9.1.1/16' }, services: web })
+    hosts['locked'] = lab.addHost({ hostname: `ft4-${imeiOf(2)}`, on: { br0: '10.9.1.2/16' }, services: web })
+    hosts['twoCards'] = lab.addHost({ hostname: `ft4-${imeiOf(3)}`, on: { br0: '10.9.1.3/16', br1: '10.8.1.3/16' }, services: web })
+    hosts['other'] = lab.addHost({ hostname: `ft5-${imeiOf(4)}`, on: { br1: '10.8.1.4/16' }, services: [{ type: '_tracker._tcp', port: 8080 }] })
+    hosts['silent'] = lab.addHost({ hostname: `ft4-${imeiOf(5)}`, on: { br0: '10.9.1.5/16' } })
+    hosts['impostor'] = lab.addHost({ hostname: `ft4-${imeiOf(6)}`, on: { br0: '10.9.1.6/16' }, services: web })
+    hosts['page'] = lab.addHost({ hostname: `ft4-${imeiOf(7)}`, on: { br0: '10.9.1.7/16' }, services: web })
+    hosts['noMdns'] = lab.addHost({ hostname: `ft4-${imeiOf(8)}`, on: { br0: '10.9.0.8/16' }, hasMdns: false })
+    lab.addHost({ hostname: 'office-printer', on: { br0: '10.9.2.1/16' }, services: [{ type: '_ipp._tcp', port: 631 }, ...web] })
+    lab.addHost({ hostname: `ft4-${imeiOf(9).slice(0, 14)}`, on: { br0: '10.9.2.2/16' }, services: web })
+    const wrong = (Number(imeiOf(10)[14]) + 1) % 10
+    lab.addHost({ hostname: `ft4-${imeiOf(10).slice(0, 14)}${wrong}`, on: { br1: '10.8.2.3/16' }, services: web })
+    await Promise.all([
+      hosts['open'].serve({}),
+      hosts['locked'].serve({ mode: 'locked' }),
+      hosts['twoCards'].serve({}),
+      hosts['other'].serve({}),
+      hosts['impostor'].serve({ hostname: `ft4-${imeiOf(77)}` }),
+      hosts['page'].serve({ mode: 'page' }),
+      hosts['noMdns'].serve({})
+    ])
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((child) => child.stop()))
+    running = []
+  })
+  afterAll(() => lab.close())
+
+  test('every device on both cards is found with its standing, and nothing else', async () => {
+    const child = start()
+    const wanted: [string, SeenDevice['standing']][] = [
+      [imeiOf(1), 'verified'],
+      [imeiOf(2), 'needsSignIn'],
+      [imeiOf(3), 'verified'],
+      [imeiOf(4), 'verified'],
+      [imeiOf(6), 'impostor'],
+      [imeiOf(7), 'wrongService']
+    ]
+    const line = await child.until((item) => wanted.every(([imei, standing]) => device(item, imei)?.standing === standing), 'all six devices', 15_000)
+    expect(line.table?.devices.map((item) => item.imei).sort()).toEqual(wanted.map(([imei]) => imei).sort())
+    expect(device(line, imeiOf(3))?.addresses.sort()).toEqual(['10.8.1.3', '10.9.1.3'])
+    expect(device(line, imeiOf(4))?.card).toBe('eth1')
+    expect(line.table?.cards.map((card) => [card.name, card.listening])).toEqual([
+      ['eth0', true],
+      ['eth1', true],
+      ['lo', true]
+    ])
+  })
+
+  test('an IMEI that was typed is found although its host advertises no service', async () => {
+    const child = start()
+    const found = await ask<FoundImei>(child, { do: 'findImei', text: imeiOf(5) })
+    expect(found).toMatchObject({ kind: 'found', device: { imei: imeiOf(5), addresses: ['10.9.1.5'], via: 'imei' } })
+    expect(await ask<FoundImei>(child, { do: 'findImei', text: '861234000000055' })).toMatchObject({ kind: 'badImei' })
+    expect(await ask<FoundImei>(child, { do: 'findImei', text: imeiOf(99) })).toMatchObject({ kind: 'notHeard' })
+  })
+
+  test('a device without mDNS is found by its address and as the default gateway', async () => {
+    const child = start()
+    const added = await ask<AddedAddress>(child, { do: 'addAddress', text: '10.9.0.8' })
+    expect(added).toMatchObject({ kind: 'added', device: { imei: imeiOf(8), standing: 'answering', via: 'address', card: 'eth0' } })
+    expect(await ask<AddedAddress>(child, { do: 'addAddress', text: '10.9.1.7' })).toMatchObject({ kind: 'notADevice' })
+    expect(await ask<AddedAddress>(child, { do: 'addAddress', text: '8.8.8.8' })).toMatchObject({ kind: 'publicAddress' })
+    lab.ipIn(lab.tech, 'route', 'add', 'default', 'via', '10.9.0.8')
+    try {
+      const second = start()
+      const line = await second.until((item) => device(item, imeiOf(8)) !== undefined, 'the gateway device')
+      expect(device(line, imeiOf(8))).toMatchObject({ via: 'gateway-address', addresses: ['10.9.0.8'] })
+    } finally {
+      lab.ipIn(lab.tech, 'route', 'del', 'default')
+    }
+  })
+
+  test('a changed address is followed within 2 s of its announcement, a goodbye at once', async () => {
+    const host = lab.addHost({ hostname: `ft4-${imeiOf(20)}`, on: { br0: '10.9.3.1/16' }, services: web })
+    await host.serve({})
+    const child = start()
+    await child.until((item) => device(item, imeiOf(20))?.standing === 'verified', 'the device')
+    host.ip('addr', 'del', '10.9.3.1/16', 'dev', 'eth0')
+    host.ip('addr', 'add', '10.9.3.2/16', 'brd', '+', 'dev', 'eth0')
+    // The responder itself takes up to 3 s to probe for and announce its new address.
+    await child.until((item) => device(item, imeiOf(20))?.addresses[0] === '10.9.3.2', 'the new address first', 6000)
+    await child.until((item) => device(item, imeiOf(20))?.addresses.join() === '10.9.3.2', 'the old address gone', 3000)
+    await host.stopMdns('SIGTERM')
+    await child.until((item) => device(item, imeiOf(20))?.standing === 'lost', 'the goodbye', 2000)
+  })
+
+  test('a device that loses power is lost within 15 s and found again when it returns', async () => {
+    const host = lab.addHost({ hostname: `ft4-${imeiOf(21)}`, on: { br0: '10.9.3.3/16' }, services: web })
+    await host.serve({})
+    const child = start()
+    await child.until((item) => device(item, imeiOf(21))?.standing === 'verified', 'the device')
+    await Promise.all([host.stopMdns('SIGKILL'), host.stopServing()])
+    await child.until((item) => device(item, imeiOf(21))?.standing === 'lost', 'the loss', 15_000)
+    await host.serve({})
+    const from = child.lines.length
+    host.startMdns()
+    await child.until((item) => device(item, imeiOf(21))?.standing === 'verified' && child.lines.indexOf(item) >= from, 'its return')
+    await host.stopMdns('SIGTERM')
+  })
+
+  test('a card that goes down and comes back is listened to again', async () => {
+    const child = start()
+    await child.until((item) => device(item, imeiOf(4))?.standing === 'verified', 'the device on eth1')
+    lab.ipIn(lab.tech, 'addr', 'del', '10.8.0.1/16', 'dev', 'eth1')
+    lab.ipIn(lab.tech, 'link', 'set', 'eth1', 'down')
+    await child.until((item) => device(item, imeiOf(4))?.standing === 'lost' && item.table?.cards.length === 2, 'the loss of the card', 5000)
+    lab.ipIn(lab.tech, 'link', 'set', 'eth1', 'up')
+    lab.ipIn(lab.tech, 'addr', 'add', '10.8.0.1/16', 'brd', '+', 'dev', 'eth1')
+    const from = child.lines.length
+    const line = await child.until((item) => child.lines.indexOf(item) >= from && device(item, imeiOf(4))?.standing === 'verified', 'its return', 8000)
+    expect(device(line, imeiOf(3))?.addresses).toContain('10.9.1.3')
+  })
+
+  test('two hosts with one IMEI are a conflict until one of them leaves', async () => {
+    const rival = lab.addHost({ hostname: `ft9-${imeiOf(1)}`, on: { br0: '10.9.3.4/16' }, services: web })
+    const child = start()
+    const line = await child.until((item) => device(item, imeiOf(1))?.standing === 'conflict', 'the conflict')
+    expect(line.table?.devices.filter((item) => item.imei === imeiOf(1))).toHaveLength(1)
+    await rival.stopMdns('SIGTERM')
+    await child.until((item) => device(item, imeiOf(1))?.standing === 'verified' && child.lines.indexOf(item) > child.lines.indexOf(line), 'the end of the conflict')
+  })
+
+  test('devices are found and the self-test tells why when port 5353 is held exclusively', async () => {
+    const holder = lab.spawnIn(lab.tech, process.execPath, ['-e', "const s=require('dgram').createSocket('udp4');s.bind(5353,'0.0.0.0',()=>console.log('held'))"])
+    await new Promise((done) => holder.stdout?.once('data', done))
+    const child = start()
+    const line = await child.until((item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined), 'the devices')
+    expect(line.table?.cards[0]).toMatchObject({ listening: false, problem: expect.stringContaining('5353') })
+    const findings = await ask<Finding[]>(child, { do: 'selfTest' })
+    expect(findings.find((item) => item.name.startsWith('mDNS port'))).toMatchObject({ ok: false, detail: expect.stringContaining(`process ${holder.pid}`) })
+    holder.kill('SIGKILL')
+    await child.until((item) => item.table?.cards.every((card) => card.listening) ?? false, 'the port free again', 8000)
+  })
+
+  test('devices are found beside a responder that shares port 5353', async () => {
+    const holder = lab.spawnIn(lab.tech, process.execPath, ['-e', "const s=require('dgram').createSocket({type:'udp4',reuseAddr:true});s.bind(5353,'0.0.0.0',()=>console.log('held'))"])
+    await new Promise((done) => holder.stdout?.once('data', done))
+    const child = start()
+    const line = await child.until((item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined), 'the devices')
+    expect(line.table?.cards.every((card) => card.listening)).toBe(true)
+    holder.kill('SIGKILL')
+  })
+})
