@@ -32,17 +32,12 @@ export const conditionFaults = [
 ] as const
 
 export const faultNames = [...wireFaults, ...conditionFaults] as const
-export type WireFault = (typeof wireFaults)[number]
 export type FaultName = (typeof faultNames)[number]
 
 const wiring = new Set<FaultName>(['shortOnOut1', 'chatter', 'pwrDropsWhileCranking', 'ignitionWireMissing'])
 
 export function isWiringFault(name: FaultName): name is WiringFault {
   return wiring.has(name)
-}
-
-export function isFaultName(text: string): text is FaultName {
-  return (faultNames as readonly string[]).includes(text)
 }
 
 /** The faults of one device that are on, each for all operations or for named ones. */

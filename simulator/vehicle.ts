@@ -1,69 +1,17 @@
 import { noiseAt } from './random.ts'
 import { findStory, type Story, type StoryAct, type StoryName } from './stories.ts'
 import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
+import type { VehicleChange, VehicleLine, VehicleOptions, VehicleState, WiringFault } from './vehicle/state.ts'
 import { analogTopMv, rippleSettlesMs, supplyMvOf } from './vehicle/supply.ts'
-import { fixOf, moveTrack, placeTrack, type Fix, type Track } from './vehicle/track.ts'
+import { fixOf, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
 
-export type { Fix, InputLine, KeyPosition, OutputLine }
+export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, VehicleState, WiringFault }
 
 const stepMs = 50
 /** Cranking this long starts the engine, unless something interrupts the starter. */
 const crankToStartMs = 1200
 /** A person lets go of the key after this long without a start. */
 const crankGiveUpMs = 3000
-
-export type WiringFault = 'shortOnOut1' | 'chatter' | 'pwrDropsWhileCranking' | 'ignitionWireMissing'
-
-export interface VehicleOptions {
-  seed?: number
-  /** Clock in Unix milliseconds; the vehicle computes its past whenever it is read or told something. */
-  now?: () => number
-  systemVolts?: 12 | 24
-  story?: StoryName
-  /** What `setHelper(true)` plays. */
-  helperStory?: StoryName
-}
-
-export interface VehicleState {
-  atMs: number
-  key: KeyPosition
-  isCranking: boolean
-  engineOn: boolean
-  rpm: number
-  /** At the battery of the vehicle, whether or not the device's wire is cut. */
-  supplyMv: number
-  powerCut: boolean
-  starterBlocked: boolean
-  isMoving: boolean
-  story: StoryName
-  helper: boolean
-  /** Lines as the device sees them. */
-  ignition: boolean
-  ignitionByRipple: boolean
-  power: boolean
-  inputs: Record<InputLine, boolean>
-  outputs: Record<OutputLine, boolean>
-  shorts: Record<OutputLine, boolean>
-  an1Mv: number
-  an2Mv: number
-  danMv: number
-  /** The device's internal battery. */
-  internalBatteryMv: number
-  fix: Fix
-  distanceM: number
-  ignitionS: number
-  idleS: number
-  /** True once the engine has run, so that an engine bus was alive. */
-  engineHasRun: boolean
-}
-
-export type VehicleLine =
-  | 'key' | 'engine' | 'moving' | 'IGN' | 'TIG' | 'PWR' | InputLine | OutputLine | 'SO1' | 'SO2' | 'SO3' | 'SO4'
-export interface VehicleChange {
-  atMs: number
-  line: VehicleLine
-  value: boolean | KeyPosition
-}
 
 /**
  * A vehicle with a physical story, computed in steps of 50 ms from its clock. The same seed, clock and acts give the

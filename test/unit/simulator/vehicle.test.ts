@@ -60,7 +60,9 @@ describe('a simulated vehicle', () => {
     const { vehicle, pass } = makeVehicle()
     const parked = vehicle.state().fix
     vehicle.drive(true)
-    pass(60_000)
+    pass(3_000)
+    expect(vehicle.state().fix.speedKmh).toBeLessThan(15)
+    pass(57_000)
     const driving = vehicle.state()
     expect(driving).toMatchObject({ isMoving: true, engineOn: true })
     expect(driving.fix.speedKmh).toBeGreaterThan(30)

@@ -1,0 +1,56 @@
+import type { StoryName } from '../stories.ts'
+import type { InputLine, KeyPosition, OutputLine } from './lines.ts'
+import type { Fix } from './track.ts'
+
+export type WiringFault = 'shortOnOut1' | 'chatter' | 'pwrDropsWhileCranking' | 'ignitionWireMissing'
+
+export interface VehicleOptions {
+  seed?: number
+  /** Clock in Unix milliseconds; the vehicle computes its past whenever it is read or told something. */
+  now?: () => number
+  systemVolts?: 12 | 24
+  story?: StoryName
+  /** What `setHelper(true)` plays. */
+  helperStory?: StoryName
+}
+
+export interface VehicleState {
+  atMs: number
+  key: KeyPosition
+  isCranking: boolean
+  engineOn: boolean
+  rpm: number
+  /** At the battery of the vehicle, whether or not the device's wire is cut. */
+  supplyMv: number
+  powerCut: boolean
+  starterBlocked: boolean
+  isMoving: boolean
+  story: StoryName
+  helper: boolean
+  /** Lines as the device sees them. */
+  ignition: boolean
+  ignitionByRipple: boolean
+  power: boolean
+  inputs: Record<InputLine, boolean>
+  outputs: Record<OutputLine, boolean>
+  shorts: Record<OutputLine, boolean>
+  an1Mv: number
+  an2Mv: number
+  danMv: number
+  /** The device's internal battery. */
+  internalBatteryMv: number
+  fix: Fix
+  distanceM: number
+  ignitionS: number
+  idleS: number
+  /** True once the engine has run, so that an engine bus was alive. */
+  engineHasRun: boolean
+}
+
+export type VehicleLine =
+  | 'key' | 'engine' | 'moving' | 'IGN' | 'TIG' | 'PWR' | InputLine | OutputLine | 'SO1' | 'SO2' | 'SO3' | 'SO4'
+export interface VehicleChange {
+  atMs: number
+  line: VehicleLine
+  value: boolean | KeyPosition
+}
