@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
 import type { GatewayFile } from '../../preload/contract/gatewayRecords.ts'

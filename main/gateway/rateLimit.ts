@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { AppError } from '../../preload/contract/errors.ts'
 import { markSent } from './sent.ts'
 
@@ -12,7 +11,8 @@ export interface RateLimit {
 }
 
 export interface BucketState extends RateLimit {
-  bucket: string
+  /** The resources (first path segments) that share it, as far as known. */
+  buckets: string[]
   waiting: number
   inFlight: number
 }
@@ -24,9 +24,15 @@ export interface EnterOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface PermitAnswer {
+  status: number
+  headers: Map<string, string>
+  endedAtMs: number
+}
+
 export interface Permit {
   /** Gives the place back. `answer` is missing when none came. */
-  leave(answer?: { status: number; headers: Map<string, string>; endedAtMs: number }): RateLimit | null
+  leave(answer?: PermitAnswer): RateLimit | null
   /** After a 429: when the gateway says that it goes on, on this computer's clock (epoch ms). */
   retryAtMs(): number | undefined
 }
@@ -37,15 +43,32 @@ export interface RateLimiter {
 }
 
 interface Waiter {
+  bucket: string
   priority: Priority
   admit(): void
 }
 
-interface Bucket {
-  name: string
-  /** From the answers; undefined while no window is open: then one request at a time finds out. */
-  window: { limit: number; remaining: number; resetEpochS: number; endsAt: number } | undefined
-  /** Answers of this resource carry no limits: only the number at a time is bounded. */
+interface Window {
+  limit: number
+  remaining: number
+  resetEpochS: number
+  /** Monotonic ms. */
+  endsAt: number
+  /** Monotonic ms at which it was first heard of. */
+  learnedAt: number
+}
+
+/**
+ * Resources that are taken to share their limits. Which tier a resource belongs to is not shown, and a shared one is
+ * exceeded when each resource counts alone: they share until an answer proves that one does not.
+ */
+interface Family {
+  buckets: Set<string>
+  /** By limit: several tiers (per second, per minute, per hour) may hold at once, and the tightest one speaks. */
+  windows: Map<number, Window>
+  /** The smallest limit ever seen: after a reset, not more than so many go out before the next answer. */
+  smallestLimit: number
+  /** Answers carry no limits: only the number at a time is bounded. */
   isUnlimited: boolean
   /** Monotonic ms until which nothing may be sent. */
   closedUntil: number
@@ -55,64 +78,72 @@ interface Bucket {
 }
 
 const maxInFlight = 6
+/** At a time while no window is known: enough that one slow answer does not hold up everything. */
+const maxUninformed = 2
 /** Past the reset: the gateway counts in whole seconds, and its clock is known from its answers only. */
 const resetMarginMs = 50
 const unknownResetMs = 5_000
 const longestResetMs = 3_600_000
 
 /**
- * Admits requests to a resource only while its rate window is open ("Errors", 429; "Limits", rate tiers). Limits are
- * learned from X-RateLimit-Limit, -Remaining and -Reset of every answer; what is in flight counts as used.
+ * Admits requests only while their rate window is open ("Errors", 429; "Limits", rate tiers). Limits are learned from
+ * X-RateLimit-Limit, -Remaining and -Reset of every answer; what is in flight counts as used, and while no window is
+ * known, two requests at a time find out.
  */
 export function createRateLimiter(): RateLimiter {
-  const buckets = new Map<string, Bucket>()
+  const families = new Map<string, Family>()
 
-  function bucketOf(name: string): Bucket {
-    let bucket = buckets.get(name)
-    if (!bucket) {
-      bucket = { name, window: undefined, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], timer: undefined }
-      buckets.set(name, bucket)
-    }
-    return bucket
+  function familyOf(bucket: string): Family {
+    const own = families.get(bucket)
+    if (own) return own
+    const kind = kindOf(bucket)
+    const relative = [...families].find(([name]) => kindOf(name) === kind)?.[1]
+    const family = relative ?? newFamily()
+    family.buckets.add(bucket)
+    families.set(bucket, family)
+    return family
+  }
+
+  function openWindows(family: Family): Window[] {
+    const now = performance.now()
+    for (const [limit, window] of family.windows) if (window.endsAt <= now) family.windows.delete(limit)
+    return [...family.windows.values()]
   }
 
   /** 0: now. Otherwise ms until it can change by itself; Infinity: only an answer can change it. */
-  function waitOf(bucket: Bucket): number {
+  function waitOf(family: Family): number {
     const now = performance.now()
-    if (bucket.closedUntil > now) return bucket.closedUntil - now
-    if (bucket.window && bucket.window.endsAt <= now) bucket.window = undefined
-    if (bucket.inFlight >= maxInFlight) return Infinity
-    if (bucket.window) {
-      if (bucket.window.remaining - bucket.inFlight > 0) return 0
-      return bucket.window.endsAt - now
-    }
-    return bucket.isUnlimited || bucket.inFlight === 0 ? 0 : Infinity
+    if (family.closedUntil > now) return family.closedUntil - now
+    if (family.inFlight >= maxInFlight) return Infinity
+    const windows = openWindows(family)
+    const full = windows.filter((window) => window.remaining - family.inFlight <= 0)
+    if (full.length > 0) return Math.max(...full.map((window) => window.endsAt - now))
+    return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
   }
 
   /** When it is closed until a reset: how long; 0 when it only waits for its turn. */
-  function closedFor(bucket: Bucket): number {
+  function closedFor(family: Family): number {
     const now = performance.now()
-    if (bucket.closedUntil > now) return bucket.closedUntil - now
-    const window = bucket.window
-    return window && window.remaining <= 0 && window.endsAt > now ? window.endsAt - now : 0
+    const ends = openWindows(family).filter((window) => window.remaining <= 0)
+    return Math.max(0, family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
   }
 
-  function pump(bucket: Bucket): void {
-    clearTimeout(bucket.timer)
-    bucket.timer = undefined
-    while (bucket.waiters.length > 0) {
-      const wait = waitOf(bucket)
+  function pump(family: Family): void {
+    clearTimeout(family.timer)
+    family.timer = undefined
+    while (family.waiters.length > 0) {
+      const wait = waitOf(family)
       if (wait > 0) {
-        if (Number.isFinite(wait)) bucket.timer = setTimeout(() => pump(bucket), Math.ceil(wait))
+        if (Number.isFinite(wait)) family.timer = setTimeout(() => pump(family), Math.ceil(wait))
         return
       }
-      const person = bucket.waiters.findIndex((waiter) => waiter.priority === 'person')
-      const [next] = bucket.waiters.splice(Math.max(0, person), 1)
+      const person = family.waiters.findIndex((waiter) => waiter.priority === 'person')
+      const [next] = family.waiters.splice(Math.max(0, person), 1)
       next?.admit()
     }
   }
 
-  function learn(bucket: Bucket, answer: { status: number; headers: Map<string, string>; endedAtMs: number }): RateLimit | null {
+  function learn(bucket: string, sentAt: number, answer: PermitAnswer): RateLimit | null {
     const limit = headerNumber(answer.headers, 'x-ratelimit-limit')
     const remaining = headerNumber(answer.headers, 'x-ratelimit-remaining')
     const resetEpochS = headerNumber(answer.headers, 'x-ratelimit-reset')
@@ -122,90 +153,108 @@ export function createRateLimiter(): RateLimiter {
       resetEpochS === undefined
         ? undefined
         : Math.min(longestResetMs, resetEpochS * 1000 - (Number.isFinite(serverNowMs) ? serverNowMs : answer.endedAtMs))
+    let family = familyOf(bucket)
     if (answer.status === 429) {
-      bucket.closedUntil = Math.max(bucket.closedUntil, now + Math.max(untilReset ?? unknownResetMs, 0) + resetMarginMs)
-      bucket.window = undefined
+      family.closedUntil = Math.max(family.closedUntil, now + Math.max(untilReset ?? unknownResetMs, 0) + resetMarginMs)
+      if (limit !== undefined) family.windows.delete(limit)
     }
     if (limit === undefined || remaining === undefined || resetEpochS === undefined || untilReset === undefined) {
-      if (answer.status !== 429 && limit === undefined && remaining === undefined) bucket.isUnlimited = true
+      if (answer.status < 400 && limit === undefined && remaining === undefined) family.isUnlimited = true
       return null
     }
-    bucket.isUnlimited = false
-    if (untilReset > 0 && answer.status !== 429) {
-      const endsAt = now + untilReset + resetMarginMs
-      const known = bucket.window
-      if (known && known.resetEpochS === resetEpochS) known.remaining = Math.min(known.remaining, remaining)
-      // An earlier reset is an answer that came late, unless it is the stricter limit of another tier.
-      else if (!known || resetEpochS > known.resetEpochS || remaining < known.remaining) {
-        bucket.window = { limit, remaining, resetEpochS, endsAt }
-      }
+    const rateLimit = { limit, remaining, resetAt: isoOf(resetEpochS) }
+    // An answer to a token that the gateway does not know counts to nobody's limits.
+    if (answer.status === 401 || answer.status === 429 || untilReset <= 0) return rateLimit
+    family.isUnlimited = false
+    family.smallestLimit = Math.min(family.smallestLimit, Math.max(1, limit))
+    const known = family.windows.get(limit)
+    // The same limit with an earlier reset, sent when the later one was known already: a window of its own.
+    if (known && resetEpochS < known.resetEpochS && sentAt > known.learnedAt) family = split(bucket, family)
+    const present = family.windows.get(limit)
+    if (present && present.resetEpochS === resetEpochS) present.remaining = Math.min(present.remaining, remaining)
+    else if (!present || resetEpochS > present.resetEpochS) {
+      family.windows.set(limit, { limit, remaining, resetEpochS, endsAt: now + untilReset + resetMarginMs, learnedAt: now })
     }
-    return { limit, remaining, resetAt: isoOf(resetEpochS) }
+    return rateLimit
+  }
+
+  /** The resource has limits of its own: it and who waits for it leave the family. */
+  function split(bucket: string, family: Family): Family {
+    if (family.buckets.size === 1) {
+      family.windows.clear()
+      return family
+    }
+    const own = newFamily()
+    own.buckets.add(bucket)
+    own.waiters = family.waiters.filter((waiter) => waiter.bucket === bucket)
+    family.waiters = family.waiters.filter((waiter) => waiter.bucket !== bucket)
+    family.buckets.delete(bucket)
+    families.set(bucket, own)
+    return own
   }
 
   return {
-    async enter(name, options) {
-      const bucket = bucketOf(name)
-      await admitted(bucket, options)
+    async enter(bucket, options) {
+      const { family, sentAt } = await admitted(bucket, options)
       let isLeft = false
       return {
         leave(answer) {
           if (isLeft) return null
           isLeft = true
-          bucket.inFlight--
+          family.inFlight--
           let rateLimit: RateLimit | null = null
-          if (answer) rateLimit = learn(bucket, answer)
+          if (answer) rateLimit = learn(bucket, sentAt, answer)
           // Nobody knows whether the gateway counted it: it did, to be safe.
-          else if (bucket.window) bucket.window.remaining--
-          pump(bucket)
+          else for (const window of family.windows.values()) window.remaining--
+          pump(family)
+          const present = familyOf(bucket)
+          if (present !== family) pump(present)
           return rateLimit
         },
         retryAtMs() {
-          const wait = closedFor(bucket)
+          const wait = closedFor(familyOf(bucket))
           return wait > 0 ? Date.now() + Math.ceil(wait) : undefined
         }
       }
     },
     snapshot() {
-      const now = performance.now()
-      return [...buckets.values()].flatMap((bucket) => {
-        const window = bucket.window
-        if (!window || window.endsAt <= now) return []
-        return [
-          {
-            bucket: bucket.name,
-            limit: window.limit,
-            remaining: Math.max(0, window.remaining - bucket.inFlight),
-            resetAt: isoOf(window.resetEpochS),
-            waiting: bucket.waiters.length,
-            inFlight: bucket.inFlight
-          }
-        ]
-      })
+      return [...new Set(families.values())].flatMap((family) =>
+        openWindows(family).map((window) => ({
+          buckets: [...family.buckets],
+          limit: window.limit,
+          remaining: Math.max(0, window.remaining - family.inFlight),
+          resetAt: isoOf(window.resetEpochS),
+          waiting: family.waiters.length,
+          inFlight: family.inFlight
+        }))
+      )
     }
   }
 
-  function admitted(bucket: Bucket, options: EnterOptions): Promise<void> {
-    const closed = closedFor(bucket)
+  function admitted(bucket: string, options: EnterOptions): Promise<{ family: Family; sentAt: number }> {
+    const closed = closedFor(familyOf(bucket))
     if (closed > options.waitMs) return Promise.reject(rateLimited(closed))
-    return new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
         options.signal?.removeEventListener('abort', onAbort)
-        bucket.waiters = bucket.waiters.filter((other) => other !== waiter)
+        const family = familyOf(bucket)
+        family.waiters = family.waiters.filter((other) => other !== waiter)
         settle()
       }
       const waiter: Waiter = {
+        bucket,
         priority: options.priority,
         admit: () => {
-          bucket.inFlight++
-          finish(resolve)
+          const family = familyOf(bucket)
+          family.inFlight++
+          finish(() => resolve({ family, sentAt: performance.now() }))
         }
       }
       const onAbort = (): void => finish(() => reject(markSent(new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.'), 'no')))
       const timer = setTimeout(() => {
         finish(() => {
-          const stillClosed = closedFor(bucket)
+          const stillClosed = closedFor(familyOf(bucket))
           reject(stillClosed > 0 ? rateLimited(stillClosed) : tooBusy())
         })
       }, Math.max(1, options.waitMs))
@@ -214,13 +263,24 @@ export function createRateLimiter(): RateLimiter {
         return
       }
       options.signal?.addEventListener('abort', onAbort, { once: true })
-      bucket.waiters.push(waiter)
-      pump(bucket)
+      const family = familyOf(bucket)
+      family.waiters.push(waiter)
+      pump(family)
     })
   }
 }
 
-/** The resource that a path counts to: its first segment. Rawdata, counters and trips carry tiers of their own. */
+function newFamily(): Family {
+  return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], timer: undefined }
+}
+
+/** Rawdata, counters and trips carry their own tiers; the sign-in is not counted to a user; the rest is one tier. */
+function kindOf(bucket: string): string {
+  if (bucket === 'rawdata' || bucket === 'counters' || bucket === 'trips') return 'data'
+  return bucket === 'login' ? 'login' : 'other'
+}
+
+/** The resource that a path counts to: its first segment. */
 export function bucketOfPath(path: string): string {
   return path.split('/').find((part) => part !== '') ?? 'version'
 }

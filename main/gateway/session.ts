@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { AppError } from '../../preload/contract/errors.ts'
 import { markSent } from './sent.ts'
 

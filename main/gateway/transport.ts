@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import axios, { isAxiosError } from 'axios'
 import { AppError } from '../../preload/contract/errors.ts'
 import { markSent, type Sent } from './sent.ts'

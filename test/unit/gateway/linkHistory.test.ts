@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { hasLinkTo } from '../../../main/gateway/linkHistory.ts'
+
+const since = Date.parse('2026-11-20T10:00:00Z')
+
+test.each([
+  ['ids and epoch seconds', { associations: [{ aid: 9, start: since / 1000 + 5 }] }],
+  ['a nested entity and an ISO time without zone', { history: [{ entity: { id: 9 }, linked_at: '2026-11-20T10:00:05' }] }],
+  ['deeper in the record', { device: { links: [{ secondary_id: '9', time: since + 5000 }] } }],
+  ['an end before and a later start', { x: [{ asset_id: 9, from: since / 1000 + 1, until: null }] }]
+])('an association after the attempt is found: %s', (_, record) => {
+  expect(hasLinkTo({ id: 1, ...record }, 9, since)).toMatchObject({ found: true, sure: true })
+})
+
+test('an older association is not ours', () => {
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }] }, 9, since)).toEqual({ found: false, sure: true })
+})
+
+test('an older one with a later end is not ours either', () => {
+  const record = { id: 1, associations: [{ aid: 9, start: since / 1000 - 60, end_time: since / 1000 + 60 }] }
+  expect(hasLinkTo(record, 9, since)).toEqual({ found: false, sure: true })
+})
+
+test('a newer association counts although an older one comes first', () => {
+  const record = { id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }, { aid: 9, start: since / 1000 + 2 }] }
+  expect(hasLinkTo(record, 9, since).found).toBe(true)
+})
+
+test('an association without a time is found, but not for sure', () => {
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9 }] }, 9, since)).toMatchObject({ found: true, sure: false })
+})
+
+test('without a known start any association counts', () => {
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9 }] }, 9)).toMatchObject({ found: true, sure: true })
+})
+
+test('the same number elsewhere in the record is no association', () => {
+  const record = { id: 9, groups: [{ id: 9 }], info: { doors: [{ count: 9 }] }, users: [{ id: 9, name: 'x' }] }
+  expect(hasLinkTo(record, 9, since)).toEqual({ found: false, sure: false })
+})
+
+test('a history that lacks the entity is absent for sure, a record without one is not', () => {
+  expect(hasLinkTo({ id: 1, associations: [] }, 9, since)).toEqual({ found: false, sure: true })
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 8, start: 1 }] }, 9, since)).toEqual({ found: false, sure: true })
+  expect(hasLinkTo({ id: 1, name: 'Van' }, 9, since)).toEqual({ found: false, sure: false })
+})
+
+test.each([null, undefined, 7, 'x', [], {}])('%j is no record with a history', (record) => {
+  expect(hasLinkTo(record, 9, since)).toEqual({ found: false, sure: false })
+})
