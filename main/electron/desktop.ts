@@ -19,9 +19,10 @@ const dataUnusableExitCode = 5
 
 /** Everything between the single-instance lock and the window. */
 export async function startDesktop(): Promise<void> {
-  let window: BrowserWindow | undefined = undefined as BrowserWindow | undefined
+  const shown: { window?: BrowserWindow } = {}
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
   app.on('second-instance', () => {
+    const { window } = shown
     if (window === undefined || window.isDestroyed()) return
     if (window.isMinimized()) window.restore()
     window.focus()
@@ -35,11 +36,11 @@ export async function startDesktop(): Promise<void> {
   restrictPermissions(session.defaultSession)
   refuseOtherRequests(session.defaultSession)
   servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'))
-  routeCalls(host, () => window)
+  routeCalls(host, () => shown.window)
   watchPower(host)
   setMenu()
-  window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
-  await window.loadURL(startAddress)
+  shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
+  await shown.window.loadURL(startAddress)
 }
 
 async function openHost(): Promise<Host | undefined> {

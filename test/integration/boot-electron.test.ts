@@ -1,0 +1,174 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
+import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
+
+let build: ReturnType<typeof makeBuildFolder>
+beforeAll(() => {
+  build = makeBuildFolder()
+})
+afterAll(() => build.remove())
+
+describe('the built main bundle', () => {
+  let report: BootReport
+  beforeAll(async () => {
+    report = await bootShell(await buildShell('main', build.folder))
+  })
+  it.each(Object.entries(bootRules))('%s', (_name, rule) => rule(report))
+})
+
+it('ends at once, having touched nothing, when another Fitter runs', async () => {
+  const own = makeBuildFolder()
+  const { journal, exitCodes } = await bootShell(await buildShell('main', own.folder), { FITTER_TEST_LOCK: 'taken' })
+  own.remove()
+  expect(journal.map((entry) => entry.step)).toEqual(['lock', 'exit 0'])
+  expect(exitCodes).toEqual([0])
+})
+
+/** Each breaks one rule on purpose; the rule that is to notice it stands before it. */
+const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
+  ['the single-instance lock is the very first step', { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }],
+  ['the sandbox is switched on before ready', { file: 'main/electron/index.ts', from: 'app.enableSandbox()', to: 'void app.whenReady().then(() => app.enableSandbox())' }],
+  ['app:// is registered before ready, with these privileges and no more', { file: 'main/electron/protocol.ts', from: 'secure: true,', to: 'secure: true, bypassCSP: true,' }],
+  ['the page is served and calls are answered before the window opens', { file: 'main/electron/desktop.ts', from: /^ {2}routeCalls.*$/m, to: '  setImmediate(() => routeCalls(host, () => shown.window))' }],
+  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'sandbox: true', to: 'sandbox: false' }],
+  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'contextIsolation: true', to: 'contextIsolation: false' }],
+  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'nodeIntegration: false', to: 'nodeIntegration: true' }],
+  ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'sandbox: true,', to: 'sandbox: true, webSecurity: false,' }],
+  ['every reply carries the policy and nosniff, also refusals', { file: 'main/electron/protocol.ts', from: '{ ...securityHeaders, ', to: '{ ' }],
+  ['every reply carries the policy and nosniff, also refusals', { file: 'main/contentSecurityPolicy.ts', from: "script-src 'self'", to: "script-src 'self' 'unsafe-inline'" }],
+  ['only files of the built page are served', { file: 'main/electron/protocol.ts', from: 'if (!isOwnAddress(request.url)) return', to: 'if (request.url === "") return' }],
+  ['file: is refused', { file: 'main/electron/protocol.ts', from: "return new Response(text, { status,", to: 'return new Response(text, { status: status === 403 ? 200 : status,' }],
+  ['the page reaches nothing but our own origin', { file: 'main/electron/protocol.ts', from: 'cancel: !isAllowed', to: 'cancel: false' }],
+  ['there is one channel for calls, and our own page is answered', { file: 'main/electron/ipc.ts', from: 'ipcMain.handle(callChannel', to: 'ipcMain.handle("second", () => undefined); ipcMain.handle(callChannel' }],
+  ['a missing, sub-frame or foreign sender is refused', { file: 'main/electron/ipc.ts', from: 'frame === window.webContents.mainFrame &&', to: '' }],
+  ['a missing, sub-frame or foreign sender is refused', { file: 'main/electron/ipc.ts', from: 'event.sender === window.webContents &&', to: '' }],
+  ['a sender that shows any other address is refused, also an empty one and about:blank', { file: 'main/electron/ipc.ts', from: '&& isOwnAddress(frame.url)', to: "&& (isOwnAddress(frame.url) || frame.url === 'about:blank')" }],
+  ['a sender that shows any other address is refused, also an empty one and about:blank', { file: 'main/electron/origin.ts', from: 'url.host === host', to: 'url.host.startsWith(host)' }],
+  ['events go to our own page only', { file: 'main/electron/ipc.ts', from: 'if (isOwnAddress(window.webContents.mainFrame.url))', to: '' }],
+  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-redirect'", to: "contents.on('unheard'" }],
+  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-frame-navigate'", to: "contents.on('unheard'" }],
+  ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-navigate'", to: "contents.on('unheard'" }],
+  ['no web view is attached', { file: 'main/electron/window.ts', from: "contents.on('will-attach-webview'", to: "contents.on('unheard'" }],
+  ['no second window is opened, not even for our own page', { file: 'main/electron/window.ts', from: "action: 'deny'", to: "action: 'allow'" }],
+  ['every permission is denied but writing to the clipboard', { file: 'main/electron/permissions.ts', from: 'answer(permission === granted)', to: 'answer(true)' }],
+  ['every permission is denied but writing to the clipboard', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
+  ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
+  ['waking up is passed on to the core', { file: 'main/electron/power.ts', from: "'resume'", to: "'suspend'" }],
+  ['the core is stopped before the application ends', { file: 'main/electron/desktop.ts', from: 'host.stop()', to: 'Promise.resolve()' }]
+]
+
+describe('a build that breaks a rule is noticed', () => {
+  it.each(sabotages)('%s (%j)', async (rule, sabotage) => {
+    const own = makeBuildFolder()
+    const report = await bootShell(await buildShell('main', own.folder, { sabotage }))
+    own.remove()
+    expect(findBrokenRules(report)).toContain(rule)
+  })
+
+  it('has such a build for every rule', () => {
+    const covered = new Set(sabotages.map(([rule]) => rule))
+    expect(Object.keys(bootRules).filter((rule) => !covered.has(rule))).toEqual([])
+  })
+})
+
+describe('the built preload', () => {
+  interface Exposed {
+    call(name: unknown, input: unknown): Promise<unknown>
+    subscribe(listener: (...parameters: unknown[]) => void): () => void
+  }
+
+  /** Runs the preload as the sandbox does: no Node, and a `require` that knows electron only. */
+  async function runPreload(sabotage?: Sabotage) {
+    const own = makeBuildFolder()
+    const bundle = await buildShell('preload', own.folder, sabotage === undefined ? {} : { sabotage })
+    const files = readdirSync(own.folder)
+    const code = readFileSync(bundle, 'utf8')
+    own.remove()
+    const required: string[] = []
+    const exposed: [string, Exposed][] = []
+    const invoked: unknown[][] = []
+    const heard = new Map<string, (...parameters: unknown[]) => void>()
+    const electron = {
+      contextBridge: { exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) },
+      ipcRenderer: {
+        invoke: async (...parameters: unknown[]) => {
+          invoked.push(parameters)
+          if (parameters[1] === 'broken') throw new Error("Error invoking remote method 'fitter:call'")
+          return { ok: true, value: 1 }
+        },
+        on: (channel: string, listener: (...parameters: unknown[]) => void) => heard.set(channel, listener)
+      }
+    }
+    const context = createContext({
+      require: (name: string) => {
+        required.push(name)
+        if (name !== 'electron') throw new Error(`module not found: ${name}`)
+        return electron
+      },
+      module: { exports: {} },
+      exports: {}
+    })
+    runInContext(code, context)
+    return { files, required, exposed, invoked, heard, code }
+  }
+
+  it('is one CommonJS file that asks for electron alone', async () => {
+    const { files, required, code } = await runPreload()
+    expect(files).toEqual(['index.cjs'])
+    expect([...new Set(required)]).toEqual(['electron'])
+    expect(code).not.toMatch(/zod|^import |^export /m)
+  })
+
+  it('exposes one frozen object with two functions, and no channel name', async () => {
+    const { exposed } = await runPreload()
+    expect(exposed.map(([name]) => name)).toEqual(['fitter'])
+    const fitter = exposed[0]![1]
+    expect(Object.isFrozen(fitter)).toBe(true)
+    expect(Object.keys(fitter).sort()).toEqual(['call', 'subscribe'])
+    expect(Object.values(fitter).every((value) => typeof value === 'function')).toBe(true)
+  })
+
+  it('sends plain data on one channel, whatever the page gives it', async () => {
+    const { exposed, invoked } = await runPreload()
+    const fitter = exposed[0]![1]
+    await fitter.call('app.info', new Proxy({ a: 1, drop: () => 1 }, {}))
+    await fitter.call({ toString: () => 'app.info' }, undefined)
+    expect(new Set(invoked.map(([channel]) => channel)).size).toBe(1)
+    expect(JSON.parse(JSON.stringify(invoked.map((parameters) => parameters.slice(1))))).toEqual([
+      ['app.info', { a: 1 }],
+      ['app.info', {}]
+    ])
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    expect(await fitter.call('app.info', circular)).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+    expect(invoked).toHaveLength(2)
+  })
+
+  it('turns a broken border into an answer without channel names', async () => {
+    const { exposed } = await runPreload()
+    const answer = await exposed[0]![1].call('broken', {})
+    expect(answer).toMatchObject({ ok: false, error: { code: 'INTERNAL' } })
+    expect(JSON.stringify(answer)).not.toContain('fitter:')
+  })
+
+  it('hands a subscriber the name and the payload, never the event object, until it stops', async () => {
+    const { exposed, heard } = await runPreload()
+    const seen: unknown[][] = []
+    const stop = exposed[0]![1].subscribe((...parameters) => seen.push(parameters))
+    const [deliver] = [...heard.values()]
+    deliver!({ sender: 'the event object' }, 'app.notices', { notices: [] })
+    stop()
+    deliver!({ sender: 'the event object' }, 'app.notices', { notices: [1] })
+    expect(seen).toEqual([['app.notices', { notices: [] }]])
+  })
+
+  it.each<[string, Sabotage, (result: Awaited<ReturnType<typeof runPreload>>) => boolean]>([
+    ['that is not frozen', { file: 'preload/index.ts', from: 'Object.freeze({ call, subscribe })', to: '{ call, subscribe }' }, ({ exposed }) => Object.isFrozen(exposed[0]![1])],
+    ['that exposes a second object', { file: 'preload/index.ts', from: 'contextBridge.', to: "contextBridge.exposeInMainWorld('more', {}); contextBridge." }, ({ exposed }) => exposed.length === 1],
+    ['that gives the page ipcRenderer', { file: 'preload/index.ts', from: 'call, subscribe }', to: 'call, subscribe, ipcRenderer }' }, ({ exposed }) => Object.keys(exposed[0]![1]).length === 2]
+  ])('a preload %s is noticed', async (_name, sabotage, holds) => {
+    expect(holds(await runPreload(sabotage))).toBe(false)
+  })
+})

@@ -1,0 +1,148 @@
+import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { TestHost } from './testHost.ts'
+
+/** Runs a built main bundle on the stand-in for Electron, tries everything on it, and prints what happened as JSON. */
+
+const standIn = new URL('./electronStandIn.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)
+})
+const { app, journal, state, WebContents } = await import('./electronStandIn.ts')
+
+await import(pathToFileURL(process.argv[2] ?? '').href)
+
+const testHost = (globalThis as { testHost?: TestHost }).testHost
+const window = state.windows[0]
+
+async function reply(url: string, method = 'GET'): Promise<unknown> {
+  const handler = state.protocolHandlers.get(new URL(url).protocol.slice(0, -1))
+  if (handler === undefined) return 'no handler'
+  // Not a real Request: that would tidy the address up before the handler sees it.
+  const response = await handler({ url, method } as Request)
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+}
+
+/** What a call from this sender comes to: whether the core saw it. */
+async function callFrom(sender: unknown, senderFrame: unknown): Promise<string> {
+  const handler = state.ipcHandlers.get('fitter:call')
+  if (handler === undefined || testHost === undefined) return 'no handler'
+  const before = testHost.calls.length
+  const result = (await handler({ sender, senderFrame }, 'app.info', {})) as { ok: boolean }
+  return `${result.ok ? 'answered' : 'refused'}, ${testHost.calls.length > before ? 'core saw it' : 'core untouched'}`
+}
+
+function isPrevented(event: string, url: string): boolean {
+  let prevented = false
+  window?.webContents.emit(event, { url, preventDefault: () => (prevented = true) }, url)
+  return prevented
+}
+
+function isCancelled(url: string): boolean | undefined {
+  let cancelled: boolean | undefined
+  state.requestFilter?.({ url }, (result) => (cancelled = result.cancel === true))
+  return cancelled
+}
+
+function isGranted(permission: string): { asked: boolean | undefined; checked: boolean | undefined } {
+  let asked: boolean | undefined
+  state.permissionRequest?.(window?.webContents, permission, (answer) => (asked = answer))
+  return { asked, checked: state.permissionCheck?.(window?.webContents, permission) }
+}
+
+const foreignAddresses = [
+  'https://fitter/',
+  'http://attacker.example/',
+  'app://fitter.attacker.example/',
+  'app://other/',
+  'app://user@fitter/',
+  'app://fitter:81/',
+  'file:///etc/passwd',
+  'about:blank',
+  'about:srcdoc',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  ''
+]
+
+async function tryEverything() {
+  if (window === undefined || testHost === undefined) return undefined
+  const { webContents } = window
+  const frame = webContents.mainFrame
+  const senders: Record<string, string> = {
+    own: await callFrom(webContents, frame),
+    missing: await callFrom(webContents, null),
+    subFrame: await callFrom(webContents, { url: 'app://fitter/' }),
+    otherWindow: await callFrom(new WebContents(), frame)
+  }
+  const home = frame.url
+  const foreignSenders: Record<string, string> = {}
+  for (const url of foreignAddresses) {
+    frame.url = url
+    foreignSenders[url] = await callFrom(webContents, frame)
+  }
+  testHost.emit('app.notices', { notices: [] })
+  const sentToForeignPage = webContents.sent.length
+  frame.url = home
+  testHost.emit('app.notices', { notices: [] })
+  const sentToOwnPage = webContents.sent.length - sentToForeignPage
+
+  const navigations: Record<string, Record<string, boolean>> = {}
+  for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate', 'will-attach-webview']) {
+    navigations[event] = Object.fromEntries(
+      [...foreignAddresses, 'app://fitter/', 'app://fitter/index.html'].map((url) => [url, isPrevented(event, url)])
+    )
+  }
+  app.emit('second-instance')
+  ;(await import('./electronStandIn.ts')).powerMonitor.emit('resume')
+  const resumed = testHost.counts.resumed
+
+  return {
+    senders,
+    foreignSenders,
+    sentToForeignPage,
+    sentToOwnPage,
+    navigations,
+    windowOpen: ['https://attacker.example/', 'app://fitter/'].map((url) => webContents.windowOpenHandler?.({ url }).action),
+    requests: Object.fromEntries(
+      ['app://fitter/app.js', 'blob:app://fitter/1', 'https://attacker.example/', 'http://127.0.0.1:9/', 'file:///etc/passwd', 'ws://127.0.0.1:9/', 'app://other/', 'blob:https://attacker.example/1'].map((url) => [url, isCancelled(url)])
+    ),
+    permissions: Object.fromEntries(
+      ['clipboard-sanitized-write', 'clipboard-read', 'media', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
+    ),
+    device: state.devicePermission?.(),
+    replies: {
+      '/': await reply('app://fitter/'),
+      '/app.js': await reply('app://fitter/app.js'),
+      '/nothing': await reply('app://fitter/nothing'),
+      '/../secret.txt': await reply('app://fitter/../secret.txt'),
+      '/..%2fsecret.txt': await reply('app://fitter/..%2fsecret.txt'),
+      'POST /': await reply('app://fitter/', 'POST'),
+      'other host': await reply('app://other/'),
+      file: await reply('file:///etc/passwd')
+    },
+    windowOptions: window.options,
+    windowActs: window.acts,
+    resumed
+  }
+}
+
+const seen = await tryEverything()
+app.emit('window-all-closed')
+await new Promise((resolve) => setImmediate(resolve))
+
+process.stdout.write(
+  JSON.stringify({
+    journal,
+    schemes: state.schemes,
+    channels: [...state.ipcHandlers.keys()],
+    windowCount: state.windows.length,
+    exitCodes: state.exitCodes,
+    errorBoxes: state.errorBoxes,
+    stopped: testHost?.counts.stopped ?? 0,
+    seen
+  }),
+  // The stand-in's `exit` only takes note, so timers of the shell may still run.
+  () => process.exit(0)
+)

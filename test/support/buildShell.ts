@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { build, type Plugin } from 'vite'
+import { projectFolder } from '../../bin/build.ts'
+import type { BootReport } from './bootRules.ts'
+import { makePageFolder } from './pageFolder.ts'
+
+/** A change to a source file that a build must not survive unnoticed. */
+export interface Sabotage {
+  file: string
+  from: string | RegExp
+  to: string
+}
+
+/** Below node_modules, so that a bundle finds the packages that stay outside of it. */
+export function makeBuildFolder(): { folder: string; remove(): void } {
+  const parent = join(projectFolder, 'node_modules', '.cache', 'fitter')
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, 'boot-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function sabotagePlugin(sabotage: Sabotage): Plugin {
+  return {
+    name: 'sabotage',
+    enforce: 'pre',
+    transform(code, id) {
+      if (relative(projectFolder, id) !== sabotage.file) return undefined
+      const broken = code.replace(sabotage.from, sabotage.to)
+      if (broken === code) throw new Error(`${sabotage.file} no longer holds what this test breaks: ${sabotage.from}`)
+      return { code: broken, map: null }
+    }
+  }
+}
+
+const replaceWorkplace: Plugin = {
+  name: 'replace-workplace',
+  enforce: 'pre',
+  resolveId: (source) =>
+    source.endsWith('/workplace.ts') ? join(projectFolder, 'test/support/workplaceStandIn.ts') : undefined
+}
+
+/** Builds with the shipped configuration; the shell alone unless `withCore`. Returns the bundle's path. */
+export async function buildShell(
+  part: 'main' | 'preload',
+  folder: string,
+  options: { withCore?: boolean; sabotage?: Sabotage } = {}
+): Promise<string> {
+  const plugins: Plugin[] = []
+  if (part === 'main' && options.withCore !== true) plugins.push(replaceWorkplace)
+  if (options.sabotage !== undefined) plugins.push(sabotagePlugin(options.sabotage))
+  await build({
+    configFile: join(projectFolder, `vite.${part}.config.ts`),
+    root: projectFolder,
+    logLevel: 'error',
+    plugins,
+    build: { outDir: folder, sourcemap: false }
+  })
+  return join(folder, part === 'main' ? 'electron.mjs' : 'index.cjs')
+}
+
+/** Runs a built main bundle in a Node of its own on the stand-in for Electron. */
+export async function bootShell(bundle: string, env: Record<string, string> = {}): Promise<BootReport> {
+  const page = makePageFolder()
+  const app = join(page.folder, '..', 'app')
+  mkdirSync(join(app, 'out'), { recursive: true })
+  mkdirSync(join(app, 'userData'))
+  symlinkSync(page.folder, join(app, 'out', 'renderer'))
+  symlinkSync(join(projectFolder, 'resources'), join(app, 'resources'))
+  try {
+    const scenario = join(projectFolder, 'test/support/bootScenario.ts')
+    const { stdout } = await promisify(execFile)(process.execPath, [scenario, bundle], {
+      env: { ...process.env, ...env, FITTER_TEST_APP: app },
+      timeout: 15_000
+    })
+    return JSON.parse(stdout) as BootReport
+  } finally {
+    page.remove()
+  }
+}

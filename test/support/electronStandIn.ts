@@ -1,0 +1,164 @@
+import { EventEmitter } from 'node:events'
+
+/**
+ * Takes the place of the `electron` module in a plain Node process, so that the built main bundle can be run where
+ * Electron's program is not. It does nothing but write down, in order, what it was asked for.
+ */
+
+export const journal: { step: string; isReady: boolean }[] = []
+export const state = {
+  isReady: false,
+  schemes: [] as unknown[],
+  protocolHandlers: new Map<string, (request: Request) => Response | Promise<Response>>(),
+  requestFilter: undefined as ((details: { url: string }, answer: (result: { cancel?: boolean }) => void) => void) | undefined,
+  permissionRequest: undefined as ((contents: unknown, permission: string, answer: (isGranted: boolean) => void) => void) | undefined,
+  permissionCheck: undefined as ((contents: unknown, permission: string) => boolean) | undefined,
+  devicePermission: undefined as (() => boolean) | undefined,
+  ipcHandlers: new Map<string, (event: unknown, ...parameters: unknown[]) => unknown>(),
+  windows: [] as BrowserWindow[],
+  exitCodes: [] as number[],
+  errorBoxes: [] as string[]
+}
+
+function note(step: string): void {
+  journal.push({ step, isReady: state.isReady })
+}
+
+class App extends EventEmitter {
+  readonly isPackaged = true
+  requestSingleInstanceLock(): boolean {
+    note('lock')
+    return process.env.FITTER_TEST_LOCK !== 'taken'
+  }
+  enableSandbox(): void {
+    note('sandbox')
+  }
+  async whenReady(): Promise<void> {
+    // As in Electron: the event comes when the present code has run.
+    await new Promise((resolve) => setImmediate(resolve))
+    state.isReady = true
+    note('ready')
+  }
+  getPath(name: string): string {
+    return `${process.env.FITTER_TEST_APP}/${name}`
+  }
+  getAppPath(): string {
+    return process.env.FITTER_TEST_APP ?? ''
+  }
+  quit(): void {
+    note('quit')
+    let isPrevented = false
+    this.emit('before-quit', { preventDefault: () => (isPrevented = true) })
+    if (!isPrevented) this.exit(0)
+  }
+  exit(code: number): void {
+    note(`exit ${code}`)
+    state.exitCodes.push(code)
+  }
+}
+export const app = new App()
+
+export class WebContents extends EventEmitter {
+  readonly mainFrame = { url: '' }
+  readonly sent: unknown[][] = []
+  windowOpenHandler: ((details: { url: string }) => { action: string }) | undefined
+  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
+    this.windowOpenHandler = handler
+  }
+  send(...parameters: unknown[]): void {
+    this.sent.push(parameters)
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  readonly webContents = new WebContents()
+  readonly options: Record<string, unknown>
+  readonly acts: string[] = []
+  constructor(options: Record<string, unknown>) {
+    super()
+    note('window')
+    this.options = options
+    state.windows.push(this)
+    app.emit('web-contents-created', {}, this.webContents)
+  }
+  async loadURL(url: string): Promise<void> {
+    note(`load ${url}`)
+    this.webContents.mainFrame.url = url
+  }
+  isDestroyed(): boolean {
+    return false
+  }
+  isMinimized(): boolean {
+    return true
+  }
+  restore(): void {
+    this.acts.push('restore')
+  }
+  focus(): void {
+    this.acts.push('focus')
+  }
+  show(): void {
+    this.acts.push('show')
+  }
+  reload(): void {
+    this.acts.push('reload')
+  }
+  getNormalBounds(): unknown {
+    return { x: 10, y: 20, width: 1300, height: 900 }
+  }
+}
+
+const sessionProtocol = {
+  handle(scheme: string, handler: (request: Request) => Response): void {
+    note(`handle ${scheme}:`)
+    state.protocolHandlers.set(scheme, handler)
+  }
+}
+export const protocol = {
+  registerSchemesAsPrivileged(schemes: unknown[]): void {
+    note('schemes')
+    state.schemes.push(...schemes)
+  }
+}
+export const session = {
+  defaultSession: {
+    protocol: sessionProtocol,
+    webRequest: {
+      onBeforeRequest(_filter: unknown, listener: typeof state.requestFilter): void {
+        state.requestFilter = listener
+      }
+    },
+    setPermissionRequestHandler(handler: typeof state.permissionRequest): void {
+      state.permissionRequest = handler
+    },
+    setPermissionCheckHandler(handler: typeof state.permissionCheck): void {
+      state.permissionCheck = handler
+    },
+    setDevicePermissionHandler(handler: typeof state.devicePermission): void {
+      state.devicePermission = handler
+    }
+  }
+}
+export const ipcMain = {
+  handle(channel: string, handler: (event: unknown, ...parameters: unknown[]) => unknown): void {
+    note('calls')
+    state.ipcHandlers.set(channel, handler)
+  },
+  removeHandler(channel: string): void {
+    state.ipcHandlers.delete(channel)
+  }
+}
+export const powerMonitor = new EventEmitter()
+export const Menu = {
+  buildFromTemplate: (template: unknown): unknown => template,
+  setApplicationMenu: (): void => note('menu')
+}
+export const screen = {
+  getDisplayMatching: (): unknown => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } })
+}
+export const dialog = {
+  showErrorBox(_title: string, text: string): void {
+    state.errorBoxes.push(text)
+  }
+}
+export const shell = { openPath: async (): Promise<string> => '' }

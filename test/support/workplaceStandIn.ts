@@ -1,0 +1,8 @@
+import { makeTestHost, type TestHost } from './testHost.ts'
+
+/** Takes the place of `main/workplace.ts` where a test is about the shell around the core. */
+export async function openWorkplace(options: unknown): Promise<TestHost> {
+  const host = makeTestHost()
+  Object.assign(globalThis, { testHost: host, workplaceOptions: options })
+  return host
+}
