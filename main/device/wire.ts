@@ -147,7 +147,12 @@ function readJson(text: string): { value: unknown } | undefined {
 
 // By its text, not by its content type: small HTTP servers label plain text and JSON as text/html.
 function isWebPage(text: string): boolean {
-  return /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(text)
+  let rest = text.replace(/^\uFEFF/, '').trimStart()
+  // Not by one pattern: many comments in a row would let it try every way to join them.
+  for (const [start, end] of [['<?xml', '?>'], ...Array<[string, string]>(10).fill(['<!--', '-->'])] as [string, string][]) {
+    if (rest.startsWith(start)) rest = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length).trimStart() : '<html>'
+  }
+  return /^<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(rest)
 }
 
 /** One or two characters would be found all over an answer, and are no secret. */

@@ -52,34 +52,36 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
   async function ask<T>(act: (keychain: Keychain) => Promise<T>): Promise<{ value: T } | undefined> {
     if (reason !== undefined) return undefined
     const answer = loadKeychain().then(act)
-    const late = Symbol('late')
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<typeof late>((resolve) => (timer = setTimeout(() => resolve(late), limitMs)))
     try {
-      const value = await Promise.race([answer, limit])
-      if (value === late) {
-        reason ??= `The keychain does not answer; it may be locked. Unlock it. ${lastsUntil}`
-        answer.then(catchUp, (error: unknown) => (reason = explain(error)))
-        return undefined
-      }
+      const value = await Promise.race([answer, waitFor(limitMs)])
       isKnown = true
-      return { value }
+      return { value: value as T }
     } catch (error) {
-      reason ??= explain(error)
+      if (error !== late) reason ??= explain(error)
+      else giveUpOn(answer)
       return undefined
-    } finally {
-      clearTimeout(timer)
     }
   }
 
+  function giveUpOn(answer: Promise<unknown>): void {
+    reason ??= `The keychain does not answer; it may be locked. Unlock it. ${lastsUntil}`
+    const leave = leaveDespiteStuckCall()
+    answer
+      .then(catchUp)
+      .catch((error: unknown) => (reason = explain(error)))
+      .finally(leave.notNeeded)
+  }
+
+  /** What was set and removed meanwhile goes to the keychain first: `status` says keychain only when all of it is there. */
   async function catchUp(): Promise<void> {
-    reason = undefined
-    isKnown = true
-    for (const [name, value] of memory) {
-      const moved = await ask((keychain) => write(keychain, name, value))
-      if (!moved) return
+    const keychain = await loadKeychain()
+    for (let next = [...memory][0]; next; next = [...memory][0]) {
+      const [name, value] = next
+      await write(keychain, name, value)
       if (memory.get(name) === value) memory.delete(name)
     }
+    reason = undefined
+    isKnown = true
   }
 
   function write(keychain: Keychain, name: string, value: string | null): Promise<unknown> {
@@ -111,6 +113,26 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
   }
 }
 
+const late = new Error('The keychain did not answer in time.')
+
+function waitFor(limitMs: number): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(late), limitMs).unref())
+}
+
+/**
+ * A call that waits in the keychain holds a thread that Node waits for when it ends, for ever if need be. Until it is
+ * answered, the end of the process is made by putting another program in its place, which ends at once with the same
+ * exit code.
+ */
+function leaveDespiteStuckCall(): { notNeeded: () => void } {
+  const leave = (code: number): void => {
+    if (process.platform !== 'win32' && process.execve) process.execve('/bin/sh', ['sh', '-c', `exit ${code}`])
+    process.kill(process.pid, 'SIGKILL')
+  }
+  process.on('exit', leave)
+  return { notNeeded: () => process.off('exit', leave) }
+}
+
 /** Loaded at first use: on a machine without its system library the import itself throws. */
 async function loadKeychain(): Promise<Keychain> {
   const loaded = (await import('keytar')) as unknown as Keychain & { default?: Keychain }
@@ -122,7 +144,7 @@ function explain(error: unknown): string {
   if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text)) {
     return `The keychain library cannot be loaded. ${lastsUntil} On Linux, install libsecret-1-0 and a keyring such as gnome-keyring, then start Fitter again.`
   }
-  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown/i.test(text)) {
+  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown|could not connect|connection refused/i.test(text)) {
     return `No keychain service answers on this machine. ${lastsUntil} Install and unlock a keyring such as gnome-keyring (it needs a D-Bus session), then start Fitter again.`
   }
   return `The keychain refuses Fitter. ${lastsUntil} Unlock the keychain and allow Fitter to use it, then start Fitter again.`

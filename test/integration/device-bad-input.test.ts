@@ -256,6 +256,13 @@ describe('An answer that tries to harm', () => {
     expect(JSON.stringify((await client.wifi.start()).raw)).toContain('nested too deep')
   })
 
+  it('cannot hold the client up with a hundred thousand comments', async () => {
+    const client = await openAgainst((_, response) => response.end('<!-- -->'.repeat(100_000)))
+    const startedAt = performance.now()
+    expect((await failureOf(client.gps.position())).code).toBe('UNREADABLE')
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
   it('is not offered for a blind repeat where the request changes something', async () => {
     const client = await openAgainst((_, __, socket) => socket.destroy())
     expect(await failureOf(client.wifi.stop())).toMatchObject({ retryable: false })
