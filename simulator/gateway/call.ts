@@ -32,7 +32,8 @@ export interface Call {
   tokenIdleMs: number
   /** Records a violation and goes on. */
   note(why: string): void
-  tellDevice(command: RemoteOutputCommand): void
+  /** False when nothing plays the device: then its lines change by themselves. */
+  tellDevice(command: RemoteOutputCommand): boolean
   impliedLists: boolean
 }
 
@@ -41,6 +42,8 @@ export interface Endpoint {
   id: string
   /** Any of these scopes will do; none: any signed-in user. */
   scopes?: readonly string[]
+  /** `w` for a GET that does something. */
+  level?: 'w'
   /** Query names besides `tz`; a final `*` is a prefix. */
   query?: readonly string[]
   body?: z.ZodType

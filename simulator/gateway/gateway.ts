@@ -26,8 +26,9 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const listeners = new Set<(command: RemoteOutputCommand) => void>()
   const timers = new Set<NodeJS.Timeout>()
   let isOnline = true
-  const tellDevice = (command: RemoteOutputCommand): void => {
+  const tellDevice = (command: RemoteOutputCommand): boolean => {
     for (const listener of listeners) listener(command)
+    return listeners.size > 0
   }
   const ingest = createIngest({ state, delayMs, now, tellDevice })
   const faults = createFaults()

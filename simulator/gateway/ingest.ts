@@ -14,7 +14,7 @@ interface IngestOptions {
   state: GatewayState
   delayMs: number
   now: () => number
-  tellDevice: (command: RemoteOutputCommand) => void
+  tellDevice: (command: RemoteOutputCommand) => unknown
 }
 
 /** Kept per vehicle; older ones go first. */
@@ -88,7 +88,8 @@ function readLines(report: DeviceReport): Record<string, boolean | null> {
 }
 
 function readFields(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
-  const base: JsonRecord = { type: report.type, code: report.code, label: report.label, cf_rssi: report.csq, io_exp_state: false }
+  const base: JsonRecord = { ignition: report.io.ign, type: report.type, code: report.code, label: report.label, cf_rssi: report.csq, io_exp_state: false }
+  // `ignition` is no field of rawdata: trips are made from it.
   const counters = readCounters(state, report, vid)
   for (const name of ['dev_dist', 'dev_ign', 'dev_idle']) {
     const offset = state.counterOffsets.get(`${vid} ${name}`)
@@ -110,8 +111,10 @@ function readFields(state: GatewayState, report: DeviceReport, vid: number): Jso
   }
 }
 
+export type CountedReport = Pick<DeviceReport, 'distanceM' | 'ignitionS' | 'idleS' | 'ecu'>
+
 /** Counters of a vehicle at a report, in metres, seconds and litres; what the engine bus does not tell is null. */
-export function readCounters(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
+export function readCounters(state: GatewayState, report: CountedReport, vid: number): JsonRecord {
   const start = (name: string, most: number): number => state.shape(`${name} of ${vid}`, most)
   const isDetected = report.ecu.detected
   const distance = start('distance', 180_000_000) + report.distanceM

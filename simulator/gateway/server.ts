@@ -211,10 +211,10 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
   }
 }
 
-function checkScopes(call: Call, { scopes }: Endpoint, method: string): void {
+function checkScopes(call: Call, { scopes, level }: Endpoint, method: string): void {
   if (!scopes) return
   const levels = scopes.map(scope => scopeLevel(call.user, call.session, scope))
-  const isAllowed = method === 'GET' ? levels.some(level => level !== undefined) : levels.includes('w')
+  const isAllowed = method === 'GET' && level !== 'w' ? levels.some(level => level !== undefined) : levels.includes('w')
   if (!isAllowed) throw new Refusal(401, `scope ${scopes.join(' or ')} is missing`)
 }
 

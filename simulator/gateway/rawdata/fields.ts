@@ -63,7 +63,11 @@ export function readColumns(call: Call, fields: Map<string, FieldDefinition>): C
 
 function splitFields(call: Call): string[] {
   const text = call.query.get('fields')
-  if (text === null || text === '') return []
+  return text === null || text === '' ? [] : splitList(call, text)
+}
+
+/** A list of fields: csv or a JSON array. */
+export function splitList(call: Call, text: string): string[] {
   if (!text.startsWith('[')) return text.split(',').map(entry => entry.trim())
   try {
     const parsed: unknown = JSON.parse(text)

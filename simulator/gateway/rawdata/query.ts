@@ -47,7 +47,7 @@ function answerRawdata(call: Call): ReturnType<Endpoint['handle']> {
   if (filter && filter.type !== 'boolean') throw misuse(call, 'filter is not true or false')
   const found = call.state.events.filter(event => {
     const second = Math.floor(event.deviceTimeMs / 1000) * 1000
-    return vids.has(event.vid) && second >= range.fromMs && second <= range.toMs && isWanted(event)
+    return event.visibleMs <= call.nowMs && vids.has(event.vid) && second >= range.fromMs && second <= range.toMs && isWanted(event)
   })
   const rows = found.map(event => ({ event, row: readRow(call, event, units, fields) })).filter(({ row }) => filter?.evaluate(row) !== false)
   const ordered = cutRows(call, orderRows(call, rows, fields, ({ row }) => row))

@@ -26,8 +26,8 @@ export interface Reply {
   status: number
   headers: Headers
   text: string
-  // Answers are looked into freely by the tests.
-  body: any
+  /** Looked into freely by the tests. */
+  body: ReturnType<JSON['parse']>
 }
 
 export interface Client {

@@ -1,0 +1,164 @@
+import { deviceOf, findDevice, findVehicle, isOnline } from './access.ts'
+import type { Answer, Call, Endpoint } from './call.ts'
+import { misuse, ok, recordEffect, Refusal } from './call.ts'
+import type { Device, JsonRecord, Photo, RawEvent } from './state.ts'
+import { formatTime, parseTime, utcMarkOf } from './time.ts'
+
+/** A small picture: a blue gradient, 32 x 24. */
+const jpeg = [
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/',
+  '2wBDASstLTw1PHZBQXb4pYyl+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj/wAARCAAYACADASIAAhEBAxEB/8QA',
+  'FQABAQAAAAAAAAAAAAAAAAAAAAP/xAAVEAEBAAAAAAAAAAAAAAAAAAAAEv/EABYBAQEBAAAAAAAAAAAAAAAAAAACAf/EABURAQEAAAAAAAAAAAAAAAAAAAAR',
+  '/9oADAMBAAIRAxEAPwCVFJ0UupilFJ0UUiVFAlpRQA//2Q=='
+].join('')
+
+const statusTexts = ['received photo request', 'waiting for camera', 'device is receiving photo', 'photo is being uploaded', 'photo ready']
+
+/** The camera accessories: photo camera and flash camera share capture, last, browse and from_event. */
+export const photocamEndpoints: Endpoint[] = [
+  { id: 'photocam.methods', scopes: ['plugins.photocam'], handle: call => answerMethods(call, deviceOf(call, findVehicle(call))) },
+  { id: 'photocam.deviceMethods', scopes: ['plugins.photocam'], handle: call => answerMethods(call, findDevice(call)) },
+  { id: 'flashcam.methods', scopes: ['plugins.flashcam'], handle: call => answerMethods(call, deviceOf(call, findVehicle(call))) },
+  {
+    id: 'photocam.capture',
+    scopes: ['plugins.photocam', 'plugins.flashcam'],
+    level: 'w',
+    handle: call => capturePhoto(call, deviceOf(call, findVehicle(call)))
+  },
+  { id: 'photocam.deviceCapture', scopes: ['plugins.photocam', 'plugins.flashcam'], level: 'w', handle: call => capturePhoto(call, findDevice(call)) },
+  {
+    id: 'photocam.last',
+    scopes: ['plugins.photocam', 'plugins.flashcam'],
+    handle: call => {
+      const vehicle = findVehicle(call)
+      const photo = call.state.photos.findLast(candidate => candidate.vid === vehicle.id)
+      if (!photo) return ok({ photos: [] })
+      const number = statusOf(photo, call)
+      if (number === 4) return ok({ photos: [photoRecord(photo)], event: photoEvent(call, photo) })
+      const progress = { status: statusTexts[number], source: photo.source, status_no: number }
+      return ok(call.state.shape('photo progress', 2) === 0 ? progress : { photos: [progress] })
+    }
+  },
+  {
+    id: 'photocam.browse',
+    scopes: ['plugins.photocam', 'plugins.flashcam'],
+    query: ['_from', '_to'],
+    handle: call => {
+      const vehicle = findVehicle(call)
+      const fromMs = readMoment(call, '_from')
+      const toMs = readMoment(call, '_to')
+      const found = call.state.photos.filter(photo => photo.vid === vehicle.id && statusOf(photo, call) === 4)
+      return ok(found.flatMap(photo => browsedEvent(call, photo, fromMs, toMs)))
+    }
+  },
+  {
+    id: 'photocam.fromEvent',
+    scopes: ['plugins.photocam', 'plugins.flashcam'],
+    query: ['event', 'time'],
+    handle: call => {
+      const vehicle = findVehicle(call)
+      const timeMs = readMoment(call, 'time')
+      if (!(call.query.get('time') ?? '').includes('T')) throw misuse(call, 'time is not YYYY-MM-DDThh:mm:ss')
+      if (!/^\d+$/.test(call.query.get('event') ?? '')) throw misuse(call, 'event is not an event id')
+      const photo = call.state.photos.find(candidate => candidate.vid === vehicle.id && String(candidate.eventId) === call.query.get('event'))
+      const event = photo && eventOf(call, photo)
+      if (!photo || !event || statusOf(photo, call) !== 4 || Math.floor(event.systemTimeMs / 1000) * 1000 !== timeMs) throw new Refusal(404, 'no photo of this event')
+      return ok({ photos: [photoRecord(photo)], event: photoEvent(call, photo) })
+    }
+  }
+]
+
+function answerMethods(call: Call, device: Device): Answer {
+  const methods: JsonRecord = { capture: { GET: [] }, last: { GET: [] }, browse: { GET: ['_from', '_to'] }, from_event: { GET: ['event', 'time'] } }
+  const shape = call.state.shape('camera methods', 3)
+  if (shape === 0) return ok(methods)
+  return ok(shape === 1 ? Object.keys(methods) : { imei: device.imei, methods })
+}
+
+function capturePhoto(call: Call, device: Device): Answer {
+  const vehicle = call.state.vehicles.find(candidate => candidate.device === device.imei)
+  const underWay = call.state.photos.some(photo => photo.imei === device.imei && photo.readyMs !== Infinity && statusOf(photo, call) !== 4)
+  if (underWay) call.note('doubled effect: a photo is asked for while one is under way')
+  const isConnected = isOnline(device, call.nowMs)
+  const hasFlashCamera = (vehicle?.id ?? 1) % 5 === 0
+  const photo: Photo = {
+    id: call.state.nextId('photo'),
+    imei: device.imei,
+    vid: vehicle?.id ?? 0,
+    source: hasFlashCamera ? 99 : 0,
+    requestedMs: call.nowMs,
+    readyMs: isConnected ? call.nowMs + call.photoMs : Infinity,
+    eventId: 900_000 + call.state.nextId('event')
+  }
+  call.state.photos.push(photo)
+  if (isConnected) call.state.events.push(makeEvent(device, photo))
+  recordEffect(call, { imei: device.imei, photo: photo.id })
+  const answer = { msg: isConnected ? 'Photo request sent' : 'Device is offline', device_is_online: isConnected }
+  return ok(isConnected ? { ...answer, oids: [call.state.nextId('oid')] } : answer)
+}
+
+function makeEvent(device: Device, photo: Photo): RawEvent {
+  const report = device.report
+  return {
+    id: photo.eventId,
+    vid: photo.vid,
+    imei: photo.imei,
+    deviceTimeMs: photo.readyMs,
+    systemTimeMs: photo.readyMs,
+    systemMicros: 0,
+    visibleMs: photo.readyMs,
+    fields: { type: 10, code: 40, label: 'photo', lat: report?.lat ?? null, lon: report?.lon ?? null, valid_position: report?.validPosition ?? false, dphoto_ptr: photo.id, photo_status: 4 }
+  }
+}
+
+/** 0 to 3 in equal parts of the way, then 4; a photo asked of an offline device stays at 0. */
+function statusOf(photo: Photo, call: Call): number {
+  if (call.nowMs >= photo.readyMs) return 4
+  if (photo.readyMs === Infinity) return 0
+  return Math.min(3, Math.floor((4 * (call.nowMs - photo.requestedMs)) / (photo.readyMs - photo.requestedMs)))
+}
+
+function photoRecord(photo: Photo): JsonRecord {
+  const epoch = Math.floor(photo.readyMs / 1000)
+  return {
+    status: statusTexts[4],
+    status_no: 4,
+    source: photo.source,
+    photo_id: photo.id,
+    debug: formatTime(photo.readyMs, 'UTC'),
+    epoch,
+    imei: photo.imei,
+    b64data: jpeg,
+    size: Buffer.from(jpeg, 'base64').length
+  }
+}
+
+function eventOf(call: Call, photo: Photo): RawEvent | undefined {
+  return call.state.events.find(event => event.id === photo.eventId)
+}
+
+function photoEvent(call: Call, photo: Photo): JsonRecord {
+  const event = eventOf(call, photo)
+  return { ...eventTimes(call, event), dphoto_ptr: photo.id, lat: event?.fields['lat'] ?? null, lon: event?.fields['lon'] ?? null, id: photo.eventId, device_id: photo.imei, photo_status: 4, photo_status_time: Math.floor(photo.readyMs / 1000), pi: 77 }
+}
+
+function browsedEvent(call: Call, photo: Photo, fromMs: number, toMs: number): JsonRecord[] {
+  const event = eventOf(call, photo)
+  if (!event || event.systemTimeMs < fromMs || event.systemTimeMs > toMs) return []
+  const { code, lat, lon, label } = event.fields
+  return [{ dphoto_ptr: photo.id, ...eventTimes(call, event), code, vid: event.vid, lon, lat, label, id: event.id }]
+}
+
+function eventTimes(call: Call, event: RawEvent | undefined): JsonRecord {
+  if (!event) return { system_time: null, event_time: null }
+  return {
+    system_time: formatTime(event.systemTimeMs, call.zone, event.systemMicros, utcMarkOf(call)),
+    event_time: formatTime(event.deviceTimeMs, call.zone, undefined, utcMarkOf(call))
+  }
+}
+
+function readMoment(call: Call, name: string): number {
+  const ms = parseTime(call.query.get(name) ?? '', call.zone)
+  if (ms === undefined) throw misuse(call, `${name} is required as YYYY-MM-DD[Thh:mm:ss]`)
+  return ms
+}
