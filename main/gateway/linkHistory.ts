@@ -12,12 +12,14 @@ export interface LinkFinding {
 }
 
 /** Names under which an association history may stand; the document does not show it. */
-const historyName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
-/** Names of an entry's field that may hold the id of the other entity. */
-const idName = /^(aid|id|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
-const strongIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
+const historyName = /assoc|history/i
+/** A list of the devices a vehicle had is another history. */
+const deviceName = /device|imei/i
+const listName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
+/** Names of an entry's field that can only hold the id of another entity, and the one that may. */
+const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
 const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
-const endName = /end|until|^to$|remov|unlink|finish/i
+const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
 /**
  * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history";
@@ -27,14 +29,16 @@ const endName = /end|until|^to$|remov|unlink|finish/i
 export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpochMs?: number): LinkFinding {
   let isHistorySeen = false
   let unsure: Json | undefined
-  for (const { name, entries } of listsOf(vehicleRecord, '', 0)) {
-    const isNamed = historyName.test(name)
+  for (const { path, entries } of listsOf(vehicleRecord, [])) {
+    const name = path.at(-1) ?? ''
+    const isHistory = path.some((part) => historyName.test(part)) && !deviceName.test(name)
+    isHistorySeen ||= isHistory
     for (const entry of entries) {
-      const names = Object.keys(entry)
-      const isHistory = names.some((key) => strongIdName.test(key)) || (isNamed && names.some((key) => idName.test(key)))
-      if (!isHistory) continue
-      isHistorySeen = true
-      if (!names.some((key) => (isNamed ? idName : strongIdName).test(key) && isId(entry[key], secondaryId))) continue
+      const ids = Object.keys(entry).filter((key) => entityIdName.test(key))
+      isHistorySeen ||= ids.length > 0
+      // A plain `id` is the entity's only where nothing else can be, and in a list that is about entities.
+      if (ids.length === 0 && (isHistory || listName.test(name)) && 'id' in entry) ids.push('id')
+      if (!ids.some((key) => isId(entry[key], secondaryId))) continue
       const startMs = startOf(entry)
       if (sinceEpochMs === undefined || (startMs !== undefined && startMs >= sinceEpochMs)) {
         return { found: true, entry: entry as Json, sure: true }
@@ -43,25 +47,21 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
     }
   }
   if (unsure !== undefined) return { found: true, entry: unsure, sure: false }
-  return { found: false, sure: isHistorySeen || hasEmptyHistory(vehicleRecord) }
+  return { found: false, sure: isHistorySeen }
 }
 
 type Entry = Record<string, unknown>
 
-function* listsOf(value: unknown, name: string, depth: number): Generator<{ name: string; entries: Entry[] }> {
-  if (depth > 5 || value === null || typeof value !== 'object') return
+/** Every list in the record with the names that lead to it; what is no record in it is passed over. */
+function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
+  if (path.length > 5 || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
     const entries = value.filter((item): item is Entry => item !== null && typeof item === 'object' && !Array.isArray(item))
-    if (entries.length > 0) yield { name, entries }
-    for (const item of value) yield* listsOf(item, name, depth + 1)
+    if (entries.length > 0 || value.length === 0) yield { path, entries }
+    for (const item of entries) yield* listsOf(item, path)
     return
   }
-  for (const [key, item] of Object.entries(value)) yield* listsOf(item, key, depth + 1)
-}
-
-function hasEmptyHistory(record: unknown): boolean {
-  if (record === null || typeof record !== 'object') return false
-  return Object.entries(record).some(([key, value]) => /assoc|history/i.test(key) && Array.isArray(value) && value.length === 0)
+  for (const [key, item] of Object.entries(value)) yield* listsOf(item, [...path, key])
 }
 
 function isId(value: unknown, id: number): boolean {

@@ -12,6 +12,14 @@ test.each([
   expect(hasLinkTo({ id: 1, ...record }, 9, since)).toMatchObject({ found: true, sure: true })
 })
 
+test('the id of a history entry itself is not the id of the entity', () => {
+  expect(hasLinkTo({ id: 1, associations: [{ id: 9, asset: 12, start: since / 1000 + 5 }] }, 9, since).found).toBe(false)
+})
+
+test('a history of devices alone says nothing about entities', () => {
+  expect(hasLinkTo({ id: 1, device_history: [{ imei: 1, start: since / 1000 }] }, 9, since)).toEqual({ found: false, sure: false })
+})
+
 test('an older association is not ours', () => {
   expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }] }, 9, since)).toEqual({ found: false, sure: true })
 })
@@ -43,6 +51,11 @@ test('a history that lacks the entity is absent for sure, a record without one i
   expect(hasLinkTo({ id: 1, associations: [] }, 9, since)).toEqual({ found: false, sure: true })
   expect(hasLinkTo({ id: 1, associations: [{ aid: 8, start: 1 }] }, 9, since)).toEqual({ found: false, sure: true })
   expect(hasLinkTo({ id: 1, name: 'Van' }, 9, since)).toEqual({ found: false, sure: false })
+})
+
+test('an empty list within the association history is absence for sure', () => {
+  const record = { id: 1, association_history: { entities: [], device: [{ device_id: 3, associated_at: 1 }] } }
+  expect(hasLinkTo(record, 9, since)).toEqual({ found: false, sure: true })
 })
 
 test.each([null, undefined, 7, 'x', [], {}])('%j is no record with a history', (record) => {
