@@ -565,7 +565,7 @@ describe('a simulation', () => {
     expect([other.user, other.password]).toEqual([one.user, one.password])
   })
 
-  test('with a gateway sends it the reports of every device', async () => {
+  test('with a gateway sends it the reports of every device and takes its remote commands', async () => {
     const { simulation, device } = await simulate({ devices: 2, gateway: true, gatewayDelayMs: 20, reportEveryMs: 100 })
     const gateway = simulation.gateway!
     const call = async (path: string, init: RequestInit = {}) => {
@@ -579,6 +579,12 @@ describe('a simulation', () => {
     await expect
       .poll(() => call(`/devices/${device.imei}?select=ios_state`, { headers }), { timeout: 5000 })
       .toMatchObject({ ios_state: { io_in2: true, io_ign: false } })
+
+    const { data } = (await call('/vehicles?set=100', { headers })) as { data: { id: number; device: number }[] }
+    const vehicle = data.find((entry) => String(entry.device) === device.imei)!
+    await call(`/vehicles/${vehicle.id}/remote/output`, { method: 'POST', headers, body: JSON.stringify({ otype: 'i', out: 2, state: true }) })
+    await expect.poll(() => read(device, '/IO/all'), { timeout: 5000 }).toMatchObject({ OUT2: true })
+    expect(simulation.devices[1]!.vehicle.state().outputs.OUT2).toBe(false)
     expect(simulation.violations()).toEqual([])
   })
 
