@@ -250,7 +250,7 @@ export const en = {
   'supply.missing': 'missing',
   'supply.analog': 'Analog input {n}',
   'supply.battery': 'Internal battery',
-  'supply.orMore': '{volts} or more',
+  'supply.orMore': '≥ {volts}',
   'report.button': 'Report',
   'report.making': 'Making the report …',
   'report.saved': 'Report {file} was made',

@@ -252,7 +252,7 @@ export const es: Record<keyof typeof en, string> = {
   'supply.missing': 'ausente',
   'supply.analog': 'Entrada analógica {n}',
   'supply.battery': 'Batería interna',
-  'supply.orMore': '{volts} o más',
+  'supply.orMore': '≥ {volts}',
   'report.button': 'Informe',
   'report.making': 'Creando el informe …',
   'report.saved': 'Informe {file} creado',

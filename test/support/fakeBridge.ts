@@ -1,0 +1,141 @@
+import type { EventName, Events } from '../../preload/contract/events.ts'
+import type { ErrorData } from '../../preload/contract/errors.ts'
+import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import * as data from './fakeData.ts'
+
+type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> }
+
+/** Throw this in an answer to make the call fail as the core would. */
+export class FakeFailure extends Error {
+  readonly data: ErrorData
+  constructor(data: ErrorData) {
+    super(data.message)
+    this.data = data
+  }
+}
+
+export interface FakeBridge extends Bridge {
+  /** Every call that was made, oldest first. */
+  made: { name: CallName; input: unknown }[]
+  emit<Name extends EventName>(name: Name, payload: Events[Name]): void
+}
+
+function defaults(): Answers {
+  let settings = structuredClone(data.settings)
+  return {
+    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/home/technician/.fitter', notices: [] }),
+    'app.enter': () => ({}),
+    'app.openPage': () => ({}),
+    'app.selfTest': () => ({
+      findings: [
+        { name: 'Network cards', ok: true, detail: 'wlan0 192.168.4.20 and eth0 10.0.0.5 listen on port 5353.', remedy: '' },
+        {
+          name: 'Announcements',
+          ok: false,
+          detail: 'A question was sent on eth0; nothing came back within 3 s.',
+          remedy: 'Use the device’s own hotspot, or allow UDP port 5353 in the firewall.'
+        },
+        { name: 'Data folder', ok: true, detail: 'It can be written; 41 GB are free.', remedy: '' }
+      ]
+    }),
+    'settings.get': () => settings,
+    'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
+    'settings.profiles': () => ({ profiles: [{ id: 'standard', name: 'Standard', version: 3 }] }),
+    'discovery.watch': () => ({
+      devices: data.devices,
+      cards: [
+        { name: 'wlan0', address: '192.168.4.20', kind: 'wifi', listening: true, problem: null },
+        { name: 'eth0', address: '10.0.0.5', kind: 'ethernet', listening: true, problem: null }
+      ],
+      lastHeardAt: data.at(-1)
+    }),
+    'discovery.ask': () => ({}),
+    'gateway.status': () => data.gateway,
+    'gateway.signOut': () => ({ ...data.gateway, state: 'signedOut', user: null }),
+    'gateway.findEntities': ({ text }) => ({
+      entities: [
+        { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null },
+        { id: 71, name: 'Unit 0071', plate: null, imei: null, kind: 'vehicle' as const, assetType: null }
+      ].filter((entity) => entity.name.includes(text) || (entity.plate ?? '').includes(text)),
+      complete: true
+    }),
+    'device.signIn': () => ({ kind: 'signedIn', name: 'admin', kept: true }),
+    'device.signOut': () => ({}),
+    'device.read': () => ({
+      areas: {
+        io: { value: { IGN: true, TIG: true, PWR: true, AN1: 12610, BAT: 4100 }, readAt: data.at(0), problems: [] },
+        gps: {
+          value: { coords: { latitude: 4.711, longitude: -74.0721, speed: 0 }, extras: { hdop: 0.8, satsActive: 11 } },
+          readAt: data.at(0),
+          problems: []
+        },
+        modem: { value: { OPERATOR: 'Claro', RAT: 'LTE', RSSI: '-94' }, readAt: data.at(0), problems: ['BAND is missing.'] },
+        system: { value: { osVersion: '24.10.1', uptime: 86400 }, readAt: data.at(0), problems: [] }
+      }
+    }),
+    'jobs.templates': () => ({
+      templates: [
+        { id: 'standard', version: 3, name: 'Standard installation', kind: 'installation', description: 'Power, ignition, inputs, outputs.', steps: 12 },
+        { id: 'removal', version: 1, name: 'Removal', kind: 'removal', description: 'Takes a device out and proves it.', steps: 4 }
+      ]
+    }),
+    'jobs.list': () => ({
+      jobs: [
+        data.job,
+        { ...data.job, id: 'b', state: 'installedAwaitingGateway', vehicle: { id: 8, name: 'Unit 0112' }, stepsDone: 11, updatedAt: data.at(-4000) },
+        { ...data.job, id: 'c', state: 'done', vehicle: { id: 9, name: 'Unit 0031' }, stepsDone: 12, updatedAt: data.at(-90000) },
+        { ...data.job, id: 'd', state: 'failed', vehicle: null, stepsDone: 3, updatedAt: data.at(-190000) }
+      ]
+    }),
+    'jobs.show': () => data.job,
+    'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines }),
+    'jobs.create': () => ({ id: data.jobId }),
+    'jobs.start': () => ({}),
+    'jobs.pause': () => ({}),
+    'jobs.runStep': () => ({}),
+    'jobs.stopStep': () => ({}),
+    'jobs.answer': () => ({}),
+    'jobs.waive': () => ({}),
+    'jobs.cancel': () => ({}),
+    'jobs.report': ({ format }) => ({ fileName: `job.${format}`, mediaType: 'application/json', base64: 'e30=' }),
+    'operations.list': () => ({ operations: data.operations }),
+    'operations.sync': () => ({ done: 1, waiting: 2, needsAttention: 1, failed: 0 }),
+    'operations.retry': () => ({}),
+    'operations.drop': () => ({}),
+    'operations.close': () => ({}),
+    'training.vehicles': () => ({
+      vehicles: data.vehicles,
+      device: { user: 'trainee', password: 'trainee' },
+      gateway: { url: 'http://127.0.0.1:4010/api', user: 'trainee', password: 'trainee' }
+    }),
+    'training.act': () => ({})
+  }
+}
+
+/** A core that answers from a table, for tests and pictures of the window only. */
+export function createFakeBridge(own: Answers = {}): FakeBridge {
+  const answers = { ...defaults(), ...own } as Record<string, ((input: unknown) => unknown) | undefined>
+  const listeners = new Set<(name: EventName, payload: never) => void>()
+  const made: FakeBridge['made'] = []
+  return {
+    made,
+    call(name, input) {
+      made.push({ name, input })
+      const answer = answers[name]
+      try {
+        if (!answer) throw new FakeFailure({ code: 'INTERNAL', message: `No answer for ${name}.`, retryable: false })
+        return Promise.resolve({ ok: true, value: structuredClone(answer(input)) as never })
+      } catch (error) {
+        if (!(error instanceof FakeFailure)) throw error
+        return Promise.resolve({ ok: false, error: error.data })
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener as never)
+      return () => listeners.delete(listener as never)
+    },
+    emit(name, payload) {
+      for (const listener of listeners) listener(name, payload as never)
+    }
+  }
+}

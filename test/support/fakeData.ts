@@ -1,0 +1,261 @@
+import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway.ts'
+import type { Evidence, Job, LineTrace, LiveStep, Step } from '../../preload/contract/jobs.ts'
+import type { Operation } from '../../preload/contract/operations.ts'
+import type { Settings } from '../../preload/contract/settings.ts'
+import type { TrainingVehicle } from '../../preload/contract/training.ts'
+
+/** Plausible answers of the core, for tests and pictures of the window. Times are relative to a fixed moment. */
+export const startedAt = Date.parse('2026-11-20T10:41:07.212Z')
+
+export function at(offsetS: number): string {
+  return new Date(startedAt + offsetS * 1000).toISOString()
+}
+
+export const settings: Settings = {
+  technician: 'Technician',
+  theme: 'light',
+  language: 'en',
+  units: 'metric',
+  gatewayUrl: 'https://gateway.example/api',
+  deviceModels: ['syrus4'],
+  profile: 'standard'
+}
+
+function device(imei: string, more: Partial<SeenDevice>): SeenDevice {
+  return {
+    key: imei,
+    imei,
+    model: 'syrus4',
+    hostname: `syrus4-${imei}.local`,
+    addresses: ['10.0.0.31'],
+    port: 8080,
+    card: 'eth0',
+    via: 'mdns',
+    standing: 'verified',
+    verified: true,
+    detail: 'It is the device that it says it is.',
+    osVersion: '24.10.1',
+    firstSeenMs: 40,
+    firstSeenAt: at(-60),
+    lastSeenAt: at(-1),
+    lastVehicle: null,
+    lastJobAt: null,
+    signedIn: true,
+    ...more
+  }
+}
+
+export const devices: SeenDevice[] = [
+  device('867698040023056', { addresses: ['192.168.4.1'], card: 'wlan0', lastVehicle: 'Unit 0007' }),
+  device('867698040023064', { osVersion: '24.8.0', firstSeenMs: 52 }),
+  device('867698040023072', {
+    addresses: ['10.0.0.32'],
+    standing: 'needsSignIn',
+    verified: false,
+    signedIn: false,
+    osVersion: null,
+    lastVehicle: 'Unit 0112',
+    detail: 'It asks for a user and a password. Sign in to see whether it is this device.'
+  }),
+  device('867698040023080', {
+    addresses: ['10.0.0.33'],
+    standing: 'impostor',
+    verified: false,
+    signedIn: false,
+    osVersion: null,
+    detail: 'It announces itself as …023080 but answers as …023999. Do not use it; look for two devices with one address.'
+  }),
+  device('867698040023098', {
+    addresses: ['10.0.0.34'],
+    standing: 'lost',
+    verified: false,
+    signedIn: false,
+    lastSeenAt: at(-240),
+    detail: 'It has not answered for 4 min. Is it still powered?'
+  })
+]
+
+export const gateway: GatewayStatus = {
+  state: 'unreachable',
+  url: 'https://gateway.example/api',
+  user: 'fitter',
+  scopes: { vehicles: 'r', assets: 'w', entities: 'w' },
+  rateLimit: { limit: 30, remaining: 21, resetAt: at(40) },
+  clockDifferenceS: 1.4,
+  detail: 'It does not answer. What is meant for it waits and is sent as soon as it does.'
+}
+
+export function evidence(seq: number, what: string, more: Partial<Evidence> = {}): Evidence {
+  return { seq, at: at(seq * 2), attempt: 1, witness: 'device', what, raw: { IN2: true }, thresholds: null, hash: 'a1', ...more }
+}
+
+export function step(id: string, title: string, more: Partial<Step> = {}): Step {
+  return {
+    id,
+    kind: 'question',
+    title,
+    instruction: '',
+    state: 'waiting',
+    witness: [],
+    attempts: 0,
+    summary: '',
+    remedy: '',
+    waiver: null,
+    startedAt: null,
+    durationMs: null,
+    evidence: [],
+    ...more
+  }
+}
+
+const done = { state: 'pass', witness: ['device'], attempts: 1 } as const
+
+export const jobId = '01JOB0000000000000000000A1'
+
+export const job: Job = {
+  id: jobId,
+  kind: 'installation',
+  state: 'running',
+  template: { id: 'standard', version: 3, name: 'Standard installation' },
+  profile: { id: 'standard', version: 3, name: 'standard' },
+  device: { imei: '867698040023056', model: 'syrus4', address: '192.168.4.1' },
+  vehicle: { id: 7, name: 'Unit 0007' },
+  vehicleText: 'HLD007',
+  customer: 'Holden Transport',
+  technician: 'Technician',
+  createdAt: at(-600),
+  updatedAt: at(0),
+  stepsDone: 5,
+  stepsTotal: 12,
+  operations: [],
+  seal: '9f2c',
+  steps: [
+    step('identity', 'Identity', { ...done, kind: 'identity', summary: 'label = mDNS = modem', durationMs: 8_000 }),
+    step('power', 'External power', { ...done, kind: 'externalPower', summary: 'steady 60 s', durationMs: 60_000 }),
+    step('ignition', 'Ignition', { ...done, kind: 'ignition', summary: 'off-on-off twice, TIG follows', durationMs: 41_000 }),
+    step('position', 'Position', { ...done, kind: 'position', summary: '11 satellites, HDOP 0.8', durationMs: 12_000 }),
+    step('network', 'Network', {
+      ...done,
+      kind: 'network',
+      state: 'warn',
+      summary: 'LTE, -94 dBm',
+      remedy: 'Move the antenna away from metal if you can.',
+      durationMs: 9_000
+    }),
+    step('input2', 'Input 2: door switch', {
+      kind: 'inputs',
+      state: 'running',
+      attempts: 1,
+      instruction: 'Open and close the driver’s door twice.',
+      witness: ['device'],
+      startedAt: at(-18),
+      evidence: [
+        evidence(-8, 'Watching /IO/all, 4 a second', { raw: null }),
+        evidence(0, 'IN2 0 → 1', { thresholds: { wantedChanges: 4, timeoutS: 90 } })
+      ]
+    }),
+    step('output1', 'Output 1: starter relay', {
+      kind: 'output',
+      instruction: 'The starter relay is switched for 5 s while you look whether the starter is blocked.',
+      summary: 'interlock'
+    }),
+    step('alignment', 'Auto-alignment', { kind: 'alignment', instruction: 'Park level and stand still.' }),
+    step('vehicle', 'Vehicle and link', { kind: 'vehicle', state: 'deferred', summary: 'waits for the gateway' }),
+    step('delivered', 'Delivered', { kind: 'delivered', state: 'deferred', summary: 'waits for the gateway' }),
+    step('cover', 'Cover and seals', {
+      state: 'waived',
+      attempts: 1,
+      waiver: { reason: 'cover plate not delivered', by: 'Technician', at: at(-30) }
+    }),
+    step('signOff', 'Sign-off', { kind: 'signOff' })
+  ]
+}
+
+export const live: LiveStep = {
+  jobId,
+  stepId: 'input2',
+  say: 'Open and close the driver’s door twice.',
+  hint: 'If the lamp goes on and input 2 stays still, the wire is on the lamp side: take the switch side, blue-black on this model.',
+  meters: [
+    { label: 'Input 2 now', value: 'open', unit: '', target: '', progress: 1, tone: 'live' },
+    { label: 'Changes seen', value: '1 of 4', unit: '', target: '', progress: 0.25, tone: 'live' }
+  ],
+  elapsedMs: 18_000,
+  leftMs: 72_000,
+  prompt: { kind: 'lines', text: 'The switch of the driver’s door', lines: ['IN2'] }
+}
+
+const steady = (name: string, on = false) => ({ name, changes: [{ atMs: 0, on }] })
+export const lines: LineTrace = {
+  jobId,
+  nowMs: 300_000,
+  problem: null,
+  lines: [
+    { name: 'IGN', changes: [{ atMs: 0, on: false }, { atMs: 277_500, on: true }] },
+    { name: 'TIG', changes: [{ atMs: 0, on: false }, { atMs: 279_000, on: true }] },
+    steady('PWR', true),
+    steady('MOT'),
+    steady('IN1'),
+    { name: 'IN2', changes: [{ atMs: 0, on: false }, { atMs: 292_000, on: true }] },
+    ...['IN3', 'IN4', 'IN5', 'IN6', 'IN7', 'OUT1', 'OUT2', 'OUT3', 'OUT4', 'SO1', 'SO2', 'SO3', 'SO4'].map((name) => steady(name))
+  ],
+  analogs: [
+    { name: 'AN1', valueMv: 12_610 },
+    { name: 'AN2', valueMv: 28_000 },
+    { name: 'DAN', valueMv: null },
+    { name: 'BAT', valueMv: 4_100 }
+  ]
+}
+
+function operation(id: string, more: Partial<Operation>): Operation {
+  return {
+    id,
+    kind: 'entities.link',
+    key: 'vehicle:7',
+    state: 'pending',
+    attempts: 0,
+    createdAt: at(-400),
+    updatedAt: at(-20),
+    reason: 'The gateway does not answer.',
+    jobId,
+    title: 'Link trailer T-19 with Unit 0007.',
+    payload: {},
+    evidence: [],
+    ...more
+  }
+}
+
+export const operations: Operation[] = [
+  operation('op1', {
+    state: 'needsAttention',
+    attempts: 2,
+    reason: 'Another driver was linked in between: it may be there, replaced, or never arrived.',
+    title: 'Link driver key 01A2B3 with Unit 0007.',
+    evidence: [
+      { at: at(-300), what: 'Sent; the connection broke before the reply.', raw: { status: null } },
+      { at: at(-100), what: 'History of Unit 0007 read: key 77FF since 10:39.', raw: { history: [{ secondary: 77 }] } }
+    ]
+  }),
+  operation('op2', {}),
+  operation('op3', { state: 'blocked', reason: 'Waits until the trailer is there.', title: 'Set the odometer of Unit 0007 to 120 340 km.' }),
+  operation('op4', { state: 'done', attempts: 1, reason: 'Read back.', title: 'Create trailer T-19.' })
+]
+
+export const vehicles: TrainingVehicle[] = [
+  {
+    imei: '867698040023056',
+    key: 'on',
+    engineOn: true,
+    speedKmh: 0,
+    supplyMv: 13_900,
+    inputs: [
+      { line: 'IN1', label: 'panic button', on: false },
+      { line: 'IN2', label: 'driver’s door', on: true }
+    ],
+    powerCut: false,
+    gatewayOnline: false,
+    starterBlocked: false,
+    helper: false
+  }
+]
