@@ -47,6 +47,7 @@ export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions)
 function applyReport(state: GatewayState, report: DeviceReport, device: Device, receivedMs: number, visibleMs: number): void {
   const systemTimeMs = Math.round((receivedMs + visibleMs) / 2)
   device.lastReportMs = visibleMs
+  device.reportCount++
   device.report = report
   device.iccid = report.iccid
   addSim(state, report.iccid, device.imei)

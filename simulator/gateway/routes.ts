@@ -41,7 +41,7 @@ const routeBody = z.strictObject({
   path: z.strictObject({ buffer: z.number().positive(), encoding: z.string() }).nullable().optional(),
   created_at: z.string().optional(),
   edited_at: z.string().optional(),
-  __updated: z.number().optional()
+  __updated: z.union([z.number(), z.string()]).optional()
 })
 
 type RouteBody = z.infer<typeof routeBody>

@@ -122,6 +122,7 @@ export function addDevice(state: GatewayState, imei: string, model: string, icci
     model,
     iccid,
     lastReportMs: null,
+    reportCount: 0,
     latest: null,
     io: {},
     ioEpoch: 0,

@@ -83,6 +83,7 @@ export interface Device {
   model: string
   iccid: string
   lastReportMs: number | null
+  reportCount: number
   latest: JsonRecord | null
   io: Record<string, boolean | null>
   ioEpoch: number
@@ -202,7 +203,8 @@ export interface GatewayState {
   outputLog: OutputLogItem[]
   photos: Photo[]
   navUnits: Map<number, NavUnit>
-  counterOffsets: Map<string, { value: number; atMs: number; base: number }>
+  /** Keyed `<vehicle id> <counter>`: what is added to the raw value, and was before, until the device has reported again. */
+  counterOffsets: Map<string, { value: number; base: number; afterReports: number }>
   userCounters: UserCounter[]
   jobs: AsyncJob[]
   geofences: StoredRecord[]

@@ -41,7 +41,8 @@ export const vehicleCounterEndpoints: Endpoint[] = [
       const key = `${vehicle.id} ${counter}`
       const shown = Number(readPlain(call, vehicle)[counter] ?? 0)
       const base = offsetOf(call, vehicle, counter)
-      call.state.counterOffsets.set(key, { value: base + value - shown, atMs: call.nowMs, base })
+      const afterReports = call.state.devices.find(device => device.imei === vehicle.device)?.reportCount ?? 0
+      call.state.counterOffsets.set(key, { value: base + value - shown, base, afterReports })
       recordEffect(call, { vid: vehicle.id, counter, value })
       return notShown(call, { counter, value })
     }
@@ -92,7 +93,7 @@ function offsetOf(call: Call, vehicle: Vehicle, counter: string): number {
   const set = call.state.counterOffsets.get(`${vehicle.id} ${counter}`)
   if (!set) return 0
   const device = call.state.devices.find(candidate => candidate.imei === vehicle.device)
-  return (device?.lastReportMs ?? 0) > set.atMs ? set.value : set.base
+  return (device?.reportCount ?? 0) > set.afterReports ? set.value : set.base
 }
 
 function readPlain(call: Call, vehicle: Vehicle): Record<string, number | null> {
