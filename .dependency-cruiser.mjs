@@ -67,7 +67,14 @@ export default {
       name: 'main-never-imports-the-page',
       severity: 'error',
       from: { path: '^main/' },
-      to: { path: '^(renderer|bin|test)/' }
+      to: { path: '^(renderer|bin|test)/', pathNot: '^bin/build\\.ts$' }
+    },
+    {
+      name: 'only-the-command-line-builds-the-page',
+      comment: 'It runs from the sources, as `fitter serve` does; the packaged application has no builder.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/cli/' },
+      to: { path: '^bin/' }
     },
     {
       name: 'topics-do-not-import-each-other',

@@ -40,7 +40,7 @@ const parts: Readonly<Record<PartName, Part>> = {
 }
 
 function buildWith(config: string): Promise<unknown> {
-  return build({ configFile: join(projectFolder, config), root: undefined, logLevel: 'warn' })
+  return build({ configFile: join(projectFolder, config), logLevel: 'error' })
 }
 
 /** The time of the last change below a path, of folders too (that is how a deleted file shows); 0 when it is missing. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { startBrowserHost } from '../main/browserHost/index.ts'
@@ -11,28 +11,29 @@ import { findChromium, openAppWindow } from './appWindow.ts'
 import { buildStale, projectFolder } from './build.ts'
 import { fetchElectron, findElectron, reasonNotToFetch } from './electronBinary.ts'
 
-const usage = `npm start [-- --training] [-- --browser] [-- --port PORT]
+const usage = `npm start [-- --training] [-- --browser] [-- --data DIR] [-- --port PORT]
   --training  begins in the training workplace, with simulated vehicles
   --browser   shows the UI in a browser even where Electron is there
-  --port      port of the browser's address (any free one unless said)`
+  --data DIR  data folder of the browser's Fitter (the user's application data unless said)
+  --port PORT port of the browser's address (any free one unless said)`
 
-const resourcesFolder = join(projectFolder, 'resources')
 const ended = new AbortController()
 
 interface Wishes {
   training: boolean
   browser: boolean
+  data: string
   port: number
 }
 
 function readWishes(): Wishes | undefined {
   try {
     const { values } = parseArgs({
-      options: { training: { type: 'boolean' }, browser: { type: 'boolean' }, port: { type: 'string' } }
+      options: { training: { type: 'boolean' }, browser: { type: 'boolean' }, data: { type: 'string' }, port: { type: 'string' } }
     })
     const port = Number(values.port ?? 0)
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined
-    return { training: values.training ?? false, browser: values.browser ?? false, port }
+    return { training: values.training ?? false, browser: values.browser ?? false, data: resolve(values.data ?? findDataFolder()), port }
   } catch {
     return undefined
   }
@@ -59,31 +60,30 @@ async function prepareElectron(wishes: Wishes): Promise<{ program: string } | { 
 /** Runs the desktop window until it closes. Returns its exit code, or why it did not even start. */
 function runElectron(program: string, training: boolean): Promise<number | string> {
   const startedMs = performance.now()
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const child = spawn(program, [projectFolder, ...(training ? ['--training'] : [])], { stdio: 'inherit' })
     ended.signal.addEventListener('abort', () => child.kill('SIGTERM'))
-    child.on('error', (error) => resolve(error.message))
+    child.on('error', (error) => done(error.message))
     child.on('exit', (code, signal) => {
-      if (ended.signal.aborted) return resolve(0)
+      if (ended.signal.aborted) return done(0)
       // 127: a system library is missing. A signal right away: the system does not let it run.
       const isStillborn = performance.now() - startedMs < 10_000 && (code === 127 || signal !== null)
-      resolve(isStillborn ? `it ended at once (${signal ?? code})` : (code ?? 70))
+      done(isStillborn ? `it ended at once (${signal ?? code})` : (code ?? 70))
     })
   })
 }
 
 /** Serves the UI until it is told to end. Returns the exit code. */
 async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<number> {
-  const dataFolder = findDataFolder()
   const { openWorkplace } = await import('../main/workplace.ts')
   const host = await openWorkplace({
-    dataFolder,
+    dataFolder: wishes.data,
     frontEnd: 'browser',
-    resourcesFolder,
+    resourcesFolder: join(projectFolder, 'resources'),
+    start: wishes.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, join(projectFolder, 'out')]))
   })
   try {
-    if (wishes.training) await host.call('app.enter', { workplace: 'training' })
     await built
     const page = await startBrowserHost({
       host,
@@ -94,8 +94,8 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     if (process.stdin.isTTY) {
       createInterface({ input: process.stdin }).on('line', () => console.log(`\n  ${page.issueKey()}\n`))
     }
-    await showPage(page.issueKey, join(dirname(dataFolder), 'browser'))
-    if (!ended.signal.aborted) await new Promise((resolve) => ended.signal.addEventListener('abort', resolve))
+    if (!ended.signal.aborted) await showPage(page.issueKey, join(dirname(wishes.data), 'browser'))
+    if (!ended.signal.aborted) await new Promise((done) => ended.signal.addEventListener('abort', done))
     await page.stop()
     return 0
   } finally {

@@ -45,14 +45,13 @@ export async function startDesktop(): Promise<void> {
 
 async function openHost(): Promise<Host | undefined> {
   try {
-    const host = await openWorkplace({
+    return await openWorkplace({
       dataFolder: join(app.getPath('userData'), 'data'),
       frontEnd: 'desktop',
       resourcesFolder: join(app.getAppPath(), 'resources'),
+      start: process.argv.includes('--training') ? 'training' : 'real',
       openPage
     })
-    if (process.argv.includes('--training')) await host.call('app.enter', { workplace: 'training' })
-    return host
   } catch (error) {
     const isExpected = error instanceof AppError
     dialog.showErrorBox('Fitter can not start', isExpected ? error.message : String(error))

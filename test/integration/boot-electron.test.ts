@@ -26,6 +26,15 @@ it('ends at once, having touched nothing, when another Fitter runs', async () =>
   expect(exitCodes).toEqual([0])
 })
 
+it('starts the real core behind the window, answers a call from it, and puts it away', async () => {
+  const own = makeBuildFolder()
+  const { answer, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder, { withCore: true }))
+  own.remove()
+  expect(errorBoxes).toEqual([])
+  expect(answer).toMatchObject({ ok: true, value: { frontEnd: 'desktop', workplace: 'real', version: expect.any(String) } })
+  expect(exitCodes).toEqual([0])
+})
+
 /** Each breaks one rule on purpose; the rule that is to notice it stands before it. */
 const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['the single-instance lock is the very first step', { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }],

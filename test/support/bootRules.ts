@@ -4,6 +4,8 @@ export interface BootReport {
   journal: { step: string; isReady: boolean }[]
   schemes: unknown[]
   channels: string[]
+  /** What our own page gets for `app.info`. */
+  answer: unknown
   windowCount: number
   exitCodes: number[]
   errorBoxes: string[]

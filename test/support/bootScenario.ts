@@ -129,7 +129,16 @@ async function tryEverything() {
 }
 
 const seen = await tryEverything()
+const answer = await state.ipcHandlers.get('fitter:call')?.(
+  { sender: window?.webContents, senderFrame: window?.webContents.mainFrame },
+  'app.info',
+  {}
+)
 app.emit('window-all-closed')
+const limitMs = performance.now() + 5_000
+while (testHost === undefined && state.exitCodes.length === 0 && performance.now() < limitMs) {
+  await new Promise((resolve) => setTimeout(resolve, 10))
+}
 await new Promise((resolve) => setImmediate(resolve))
 
 process.stdout.write(
@@ -137,6 +146,7 @@ process.stdout.write(
     journal,
     schemes: state.schemes,
     channels: [...state.ipcHandlers.keys()],
+    answer,
     windowCount: state.windows.length,
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,

@@ -42,6 +42,9 @@ class App extends EventEmitter {
   getPath(name: string): string {
     return `${process.env.FITTER_TEST_APP}/${name}`
   }
+  getVersion(): string {
+    return '0.0.0'
+  }
   getAppPath(): string {
     return process.env.FITTER_TEST_APP ?? ''
   }
