@@ -5,14 +5,23 @@ import type { TransportAnswer } from './transport.ts'
 
 const foreignMessage = 'A sign-in page of this network or another service answers instead of the gateway. Open a web page to sign in to the network, or check the gateway address.'
 
+export interface FailureContext {
+  secrets: readonly string[]
+  /** False where the answer may hold a secret that is not known yet: the token of a sign-in. */
+  mayQuote: boolean
+  /** For a 429, epoch ms. */
+  retryAtMs: number | undefined
+}
+
 /**
  * Turns an answer whose status is not 2xx into the failure that it means ("Errors" of the gateway document).
  * Undefined for 2xx.
  */
-export function failureOf(answer: TransportAnswer, secrets: readonly string[], retryAtMs: number | undefined): AppError | undefined {
+export function failureOf(answer: TransportAnswer, about: FailureContext): AppError | undefined {
   const { status } = answer
+  const { retryAtMs } = about
   if (status >= 200 && status < 300) return undefined
-  const words = serverWords(answer, secrets)
+  const words = about.mayQuote ? serverWords(answer, about.secrets) : ''
   const said = words === '' ? '' : ` It says: ${words}`
   const fail = (code: ConstructorParameters<typeof AppError>[0], message: string, retryable = false): AppError =>
     new AppError(code, message, { status, retryable })
