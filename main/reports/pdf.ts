@@ -1,12 +1,11 @@
 import type { Job } from '../../preload/contract/jobs.ts'
-import { findFontFolder, openFonts, readFont } from './pdfFonts.ts'
+import { findFontFolder, openFonts } from './pdfFonts.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
 import { addEvidence, addFacts, addOperations, addSeal, addSteps, addWaivers } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
-import type { UnitSystem } from './values.ts'
-import { formatTime } from './values.ts'
-import { jobWords, judgeJob, kindWords } from './words.ts'
+import { formatTime, type UnitSystem } from './values.ts'
+import { jobWords, judgeJob, kindWords, type Tone } from './words.ts'
 
 export interface PdfReportInput {
   job: Job
@@ -38,8 +37,8 @@ export async function makePdfReport(input: PdfReportInput): Promise<Uint8Array> 
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
-    // A font from the start: PDFKit would otherwise open its own Helvetica.
-    font: readFont(fontFolder, 'latin', 400) as unknown as string,
+    // None: PDFKit would otherwise embed its own Helvetica, and one of ours given here is opened anew at every use.
+    font: null as unknown as string,
     info: {
       Title: `${title} ${job.id}`,
       Author: job.technician,
@@ -64,7 +63,7 @@ export async function makePdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addWaivers(context)
   addSteps(context)
   addOperations(context)
-  addEvidence(context)
+  await addEvidence(context)
   addSeal(context, `Written by Fitter ${appVersion} on ${time(generatedAt)}.`, fonts.hasMissing())
   addPageFrames(doc, sheet, `${title} · ${job.id}`, `Device ${job.device.imei}`)
   doc.end()
@@ -79,7 +78,7 @@ function addTop(doc: Doc, sheet: Sheet, job: Job, title: string): void {
   const brand = sheet.wrap([{ text: 'Fitter', style: { size: 15, weight: 700, color: colors.accent } }], 200)
   sheet.drawLines(brand, page.left, 40)
   // "Done" with a green tick above a failed or waived step would read as a pass.
-  drawBadge(doc, sheet, word, tone === 'pass' ? verdict.tone : tone)
+  drawBadge(doc, sheet, word, tone === 'pass' && verdict.tone !== 'pass' ? undefined : tone)
   sheet.moveTo(78)
   sheet.paragraph([{ text: title, style: styles.title }])
   sheet.paragraph([{ text: job.template.name, style: { size: 12, weight: 400, color: colors.muted } }], { after: 12 })
@@ -94,15 +93,17 @@ function addTop(doc: Doc, sheet: Sheet, job: Job, title: string): void {
   )
 }
 
-function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: keyof typeof toneColors): void {
-  const { ink, soft } = toneColors[tone]
+/** State of the job; without a tone in grey and without a shape. */
+function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined): void {
+  const { ink, soft } = toneColors[tone ?? 'wait']
   const lines = sheet.wrap([{ text: word, style: { size: 9, weight: 600, color: ink } }], 200)
   const [line] = lines
-  const width = sheet.widthOf(line) + 34
+  const inset = tone ? 25 : 11
+  const width = inset + sheet.widthOf(line) + 11
   const left = page.right - width
   doc.roundedRect(left, 39, width, 22, 11).fill(soft)
-  drawMark(doc, tone, left + 9, 44, 12)
-  sheet.drawLines(lines, left + 25, 50 - (line?.height ?? 0) / 2)
+  if (tone) drawMark(doc, tone, left + 9, 44, 12)
+  sheet.drawLines(lines, left + inset, 50 - (line?.height ?? 0) / 2)
 }
 
 /** Running title and page number, once the number of pages is known. */

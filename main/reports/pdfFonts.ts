@@ -23,8 +23,8 @@ interface FontHost {
   font(name: string): unknown
 }
 
-/** Figures of one width for columns; no contextual forms, since they turn `->` and `0x12` into other signs. */
-export const fontFeatures = { tnum: true, calt: false }
+/** No contextual forms: they turn `->` and `0x12` into other signs. (Tabular figures would tear identifiers apart at hyphens.) */
+export const fontFeatures = { calt: false }
 
 /** A piece of text that one font can draw. */
 export interface Run {

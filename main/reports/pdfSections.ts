@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
 import { colors, toneColors } from './pdfMarks.ts'
 import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
@@ -144,7 +145,7 @@ export function addOperations({ sheet, job }: ReportContext): void {
 }
 
 /** Each step with everything that was seen, on pages of its own. */
-export function addEvidence(context: ReportContext): void {
+export async function addEvidence(context: ReportContext): Promise<void> {
   const { sheet, job } = context
   sheet.newPage()
   sheet.heading('Evidence')
@@ -157,7 +158,11 @@ export function addEvidence(context: ReportContext): void {
     ],
     { after: 10 }
   )
-  job.steps.forEach((step, index) => addStepEvidence(context, step, index + 1))
+  for (const [index, step] of job.steps.entries()) {
+    addStepEvidence(context, step, index + 1)
+    // A long job takes a second: running checks of another one must not stand still for it.
+    await setImmediate()
+  }
 }
 
 function addStepEvidence({ sheet, job, time, units }: ReportContext, step: Step, number: number): void {

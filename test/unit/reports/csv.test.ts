@@ -47,7 +47,7 @@ describe('CSV report', () => {
       id: job.id, kind: 'installation', state: 'done', template: 'heavy-truck', templateVersion: '2', imei: '356307042441013',
       model: 'cc3', vehicleId: '4711', vehicle: 'Camión 12 · 4821 KLM', customer: 'Áridos y Hormigones del Segura, S.L.',
       technician: 'Technician 7', createdAt: job.createdAt, updatedAt: job.updatedAt,
-      'step identity': 'pass', 'step ignition': 'warn', 'step samePlace': 'waived', 'step output': 'fail', 'step photo': '',
+      'step identity': 'pass', 'step ignition': 'warn', 'step samePlace': 'waived', 'step output': 'fail', 'step measurement': '',
       operations: 'vehicle.assignDevice: done | vehicle.setCounters: accepted | ibutton.register: needsAttention', seal: job.seal
     })
     expect(cells['waivers']).toMatch(/^The gateway shows the same place: Vehicle stands in the underground workshop/)

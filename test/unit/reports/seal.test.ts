@@ -88,6 +88,15 @@ describe('hash chain of a log', () => {
     }
   })
 
+  it('refuses numbers that do not grow, even when every hash fits', () => {
+    for (const seq of [1, 0, NaN]) {
+      const first = sealEntry(startHash(jobId), { ...entries[0]!, seq: 1 })
+      const body = { at: first.at, type: 'note', stepId: null, data: null }
+      const second = { ...sealEntry(first.hash, { ...body, seq: Number.isNaN(seq) ? 2 : seq }), seq }
+      expect(verifyChain(jobId, [first, second])).toMatchObject({ ok: false, why: expect.stringMatching(/order was changed/) })
+    }
+  })
+
   it('refuses an entry whose content cannot be hashed', () => {
     const broken = { ...entries[0]!, data: undefined } as unknown as JournalEntry
     expect(verifyChain(jobId, [broken])).toMatchObject({ ok: false, at: 1 })
