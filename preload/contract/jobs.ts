@@ -20,7 +20,6 @@ export const stepKind = z.enum([
   'link',
   'question',
   'measurement',
-  'photo',
   'signOff'
 ])
 export type StepKind = z.infer<typeof stepKind>
@@ -130,7 +129,6 @@ export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('arm'), text: z.string(), holdMs: z.number() }),
   /** Did the relay do what it should? */
   z.object({ kind: z.literal('effect'), text: z.string() }),
-  z.object({ kind: z.literal('photo'), text: z.string() }),
   z.object({ kind: z.literal('signOff'), text: z.string(), blockers: z.array(z.string()) })
 ])
 export type Prompt = z.infer<typeof prompt>
@@ -167,6 +165,7 @@ export const answer = z.strictObject({
   choose: z.string().max(200).optional(),
   armed: z.boolean().optional(),
   effect: z.boolean().optional(),
+  /** Path of a picture, for checklists with a photo step; only the file of answers may name one. */
   photo: z.string().max(1000).optional(),
   waive: z.string().min(1).max(500).optional()
 })

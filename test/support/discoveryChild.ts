@@ -6,11 +6,19 @@ const startedMs = performance.now()
 const discovery = createDiscovery({ probe: probeDevice, models: () => ['ft4', 'ft5'] })
 const tell = (line: object): void => void process.stdout.write(`${JSON.stringify({ atMs: Math.round(performance.now() - startedMs), ...line })}\n`)
 
+const timeFind = async (imei: string): Promise<number> => {
+  const fromMs = performance.now()
+  await discovery.findImei(imei)
+  return performance.now() - fromMs
+}
+
 discovery.onChange((table) => tell({ table }))
+const find = process.argv.find((item) => item.startsWith('find='))
+if (find) tell({ of: 'firstFind', result: await timeFind(find.slice(5)) })
 tell({ table: discovery.watch() })
 
 interface Command {
-  do: 'ask' | 'addAddress' | 'findImei' | 'selfTest' | 'sweep' | 'gateways' | 'usage'
+  do: 'timeFind' | 'ask' | 'addAddress' | 'findImei' | 'selfTest' | 'sweep' | 'gateways' | 'usage'
   text?: string
 }
 
@@ -21,6 +29,7 @@ const act = async (command: Command): Promise<unknown> => {
   if (command.do === 'selfTest') return discovery.selfTest()
   if (command.do === 'sweep') return discovery.sweep(text)
   if (command.do === 'gateways') return discovery.gatewayAddresses()
+  if (command.do === 'timeFind') return timeFind(text)
   if (command.do === 'usage') return process.cpuUsage()
   discovery.ask()
   return null

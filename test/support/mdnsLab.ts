@@ -47,6 +47,8 @@ export interface LabHost {
 export interface Lab {
   folder: string
   tech: string
+  /** The technician's and every host's namespace. */
+  namespaces(): string[]
   addHost(options: HostOptions): LabHost
   ipIn(namespace: string, ...args: string[]): void
   spawnIn(namespace: string, command: string, args: string[], options?: { env?: NodeJS.ProcessEnv }): ChildProcess
@@ -161,6 +163,7 @@ export function openLab(bridges: { name: string; tech: string }[] = [{ name: 'br
   return {
     folder,
     tech,
+    namespaces: () => namespaces.slice(1),
     addHost,
     ipIn: (namespace, ...args) => ip('-n', namespace, ...args),
     spawnIn,

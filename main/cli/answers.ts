@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import { answersFile, type Answer, type AnswersFile, type Prompt } from '../../preload/contract/jobs.ts'
+import { usageError } from './usage.ts'
+
+export function readAnswers(file: string): AnswersFile {
+  let content: unknown
+  try {
+    content = JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw usageError(`The file of answers ${file} ${why}.`)
+  }
+  const parsed = answersFile.safeParse(content)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw usageError(`The file of answers: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'wrong form'}.`)
+}
+
+/** What the file says to a question; undefined when it says nothing, so that a person is needed. */
+export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt): Answer | undefined {
+  const given = file.steps[stepId]
+  switch (prompt.kind) {
+    case 'imei':
+      return given?.value === undefined ? undefined : { value: String(given.value) }
+    case 'value':
+      return given?.value === undefined ? undefined : { value: given.value }
+    case 'yesNo':
+      return given?.answer === undefined ? undefined : { answer: given.answer }
+    case 'choose':
+      if (given?.choose !== undefined) return { choose: given.choose }
+      return prompt.optional ? { choose: '' } : undefined
+    case 'lines':
+      // Moving the inputs is the answer; the file may name which ones are ordered.
+      return given?.choose === undefined ? { answer: true } : { choose: given.choose }
+    case 'arm':
+      return given?.armed === undefined ? undefined : { armed: given.armed }
+    case 'effect':
+      return given?.effect === undefined ? undefined : { effect: given.effect }
+    case 'signOff':
+      return file.technician === undefined ? undefined : { value: file.technician, choose: file.customer ?? '' }
+  }
+}

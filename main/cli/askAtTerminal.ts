@@ -1,0 +1,35 @@
+import type { Answer, Prompt } from '../../preload/contract/jobs.ts'
+import type { Terminal } from './terminal.ts'
+
+const armWord = 'ARM'
+
+/** Puts a step's question to the person at the terminal. */
+export async function askAtTerminal(terminal: Terminal, title: string, prompt: Prompt): Promise<Answer> {
+  const ask = (question: string) => terminal.ask(`${title}: ${question}`)
+  switch (prompt.kind) {
+    case 'imei':
+      return { value: await ask(prompt.text) }
+    case 'value':
+      return { value: await ask(`${prompt.text} [${prompt.unit}]`) }
+    case 'yesNo':
+      return { answer: await askYesNo(ask, prompt.text) }
+    case 'effect':
+      return { effect: await askYesNo(ask, prompt.text) }
+    case 'choose':
+      return { choose: await ask(prompt.text) }
+    case 'lines': {
+      const text = await ask(`${prompt.text} Names (IN1, IN2 …), "none", or Enter when those that moved are all:`)
+      return text === '' ? { answer: true } : { choose: text }
+    }
+    case 'arm':
+      return { armed: (await ask(`${prompt.text} Type ${armWord} to go on:`)) === armWord }
+    case 'signOff': {
+      if (prompt.blockers.length > 0) terminal.say(`Not done yet: ${prompt.blockers.join(', ')}`)
+      return { value: await ask('Name of the technician:'), choose: await ask('Name of the customer (may be empty):') }
+    }
+  }
+}
+
+async function askYesNo(ask: (question: string) => Promise<string>, text: string): Promise<boolean> {
+  return /^(y|yes|s|si|sí)$/i.test(await ask(`${text} [y/n]`))
+}

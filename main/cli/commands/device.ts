@@ -1,0 +1,61 @@
+import { deviceArea } from '../../../preload/contract/device.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../../preload/contract/imei.ts'
+import { readArea, safeAreas } from '../../device/areas.ts'
+import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
+import { checkStandstill } from '../../jobs/standstill.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { confirmChange, readBody, readParams, required } from '../inputs.ts'
+import { openDevice } from '../openDevice.ts'
+import type { CommandValues } from '../run.ts'
+import { usageError } from '../usage.ts'
+import type { Command } from './index.ts'
+
+export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
+  const address = required(host, 'The host of the device')
+  if (verb === 'read') return read(context, address, rest)
+  if (verb === 'call') return call(context, address, rest, values)
+  throw usageError('device HOST takes "read" or "call".')
+}
+
+async function read(context: CommandContext, host: string, names: string[]): Promise<number> {
+  const areas = names.length === 0 ? safeAreas : names.map((name) => toArea(name))
+  const { client } = await openDevice(context, host)
+  const signIn = await client.system.info({ signal: context.signal })
+  const hostname = signIn.value.hostname
+  const expected = parseDeviceName(host.replace(/:\d+$/, ''))
+  if (expected && hostname !== undefined && !hostname.includes(expected.imei)) {
+    throw new AppError('WRONG_DEVICE', `At ${host} answers ${hostname}. Choose the right device.`)
+  }
+  const read = await Promise.all(
+    areas.map(async (area) => [area, await readArea(client, area, { signal: context.signal, timeoutMs: context.common.timeoutMs })] as const)
+  )
+  const plain = read
+    .map(([area, reading]) => [`${area} (${reading.readAt})`, JSON.stringify(reading.value, null, 2), ...reading.problems.map((problem) => `! ${problem}`)].join('\n'))
+    .join('\n\n')
+  context.terminal.result(Object.fromEntries(read), plain)
+  return read.some(([, reading]) => reading.value === null) ? exitCodes.attention : exitCodes.done
+}
+
+function toArea(name: string) {
+  const area = deviceArea.safeParse(name)
+  if (!area.success) throw usageError(`There is no area "${name}": ${deviceArea.options.join(', ')}.`)
+  return area.data
+}
+
+async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
+  const id = required(operation, 'The operation')
+  const input = { params: readParams(values.param), body: readBody(values.body) }
+  if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
+  const { client } = await openDevice(context, host)
+  const reading = await invokeDevice(client, id, input, {
+    signal: context.signal,
+    timeoutMs: context.common.timeoutMs,
+    checkInterlock: () => checkStandstill(client, context.signal)
+  })
+  const { operation: name, status, value, raw, problems } = reading
+  context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
+  for (const problem of problems) context.terminal.say(`! ${problem}`)
+  return exitCodes.done
+}

@@ -1,0 +1,55 @@
+import type { DeviceTable, SeenDevice } from '../../../preload/contract/discovery.ts'
+import { exitCodes } from '../exitCodes.ts'
+import type { Command } from './index.ts'
+
+/** After the last change the list counts as settled this long before the time is up. */
+const defaultTimeoutMs = 5_000
+
+export const runDiscover: Command = async (context, _rest, values) => {
+  const { discovery } = context.reach()
+  const told = new Map<string, string>()
+
+  function tell({ devices }: DeviceTable): void {
+    for (const device of devices) {
+      const line = JSON.stringify({ ...toLine(device), standing: device.standing })
+      if (told.get(device.key) === line) continue
+      told.set(device.key, line)
+      context.terminal.result(toLine(device), toText(device))
+    }
+  }
+
+  const stop = values.watch ? discovery.onChange(tell) : undefined
+  const table = discovery.watch()
+  context.terminal.say(`Listening on ${table.cards.filter((card) => card.listening).map((card) => card.name).join(', ') || 'no network card'} …`)
+  await wait(values.watch ? undefined : (context.common.timeoutMs ?? defaultTimeoutMs), context.signal)
+  stop?.()
+  if (!values.watch) {
+    const { devices } = discovery.table()
+    tell({ devices, cards: [], lastHeardAt: null })
+    if (devices.length === 0) context.terminal.say('No device was heard. "fitter doctor" looks for the reason.')
+  }
+  return exitCodes.done
+}
+
+function toLine(device: SeenDevice) {
+  const { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, osVersion, standing, detail } = device
+  return { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, ...(osVersion ? { osVersion } : {}), standing, detail }
+}
+
+function toText(device: SeenDevice): string {
+  const name = device.imei ? `${device.model ?? 'device'} ${device.imei}` : (device.hostname ?? device.key)
+  return `${name}  ${device.addresses[0] ?? '?'}:${device.port}  ${device.standing}  ${device.detail}`
+}
+
+function wait(ms: number | undefined, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = ms === undefined ? setInterval(() => undefined, 60_000) : setTimeout(end, ms)
+    function end(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,133 @@
+import fs from 'node:fs'
+import { jobState, type Job } from '../../../preload/contract/jobs.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../../preload/contract/imei.ts'
+import { makeReport, type ReportFormat } from '../../jobReport.ts'
+import { verifyJsonReport } from '../../reports/json.ts'
+import { version } from '../../version.ts'
+import { readAnswers } from '../answers.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { runChecklist } from '../jobRunner.ts'
+import { openDevice } from '../openDevice.ts'
+import type { CommandValues } from '../run.ts'
+import { usageError } from '../usage.ts'
+import { writeOut } from '../writeOut.ts'
+import type { Command } from './index.ts'
+
+export const runJob: Command = async (context, [verb, id], values) => {
+  switch (verb) {
+    case 'new':
+      return create(context, values)
+    case 'run':
+      return run(context, required(id, 'The id of the job'), values)
+    case 'list':
+      return list(context, values)
+    case 'show': {
+      const job = context.core().jobs.show(required(id, 'The id of the job'))
+      context.terminal.result(job, describe(job))
+      return exitCodes.done
+    }
+    case 'templates': {
+      const templates = context.core().jobs.templates()
+      context.terminal.result(templates, templates.map((template) => `${template.id}  ${template.name}: ${template.description}`).join('\n'))
+      return exitCodes.done
+    }
+    case 'report':
+      return report(context, required(id, 'The id of the job'), values)
+    case 'verify':
+      return verify(context, required(id, 'The report file'))
+    default:
+      throw usageError('job takes new, run, list, show, templates, report or verify.')
+  }
+}
+
+async function create(context: CommandContext, values: CommandValues): Promise<number> {
+  const templateId = required(values.template, '--template')
+  const host = required(values.device, '--device')
+  const { jobs } = context.core({ profileId: values.profile })
+  if (!jobs.templates().some((template) => template.id === templateId)) {
+    throw usageError(`There is no checklist "${templateId}": ${jobs.templates().map((template) => template.id).join(', ')}.`)
+  }
+  const opened = await openDevice(context, host)
+  const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
+  const name = value.hostname === undefined ? undefined : parseDeviceName(value.hostname)
+  if (!name) {
+    throw new AppError(
+      'UNREADABLE',
+      `${host} calls itself "${value.hostname ?? 'nothing'}": that is no <model>-<IMEI> with a valid check digit. Do not work on it.`
+    )
+  }
+  if (opened.imei !== null && opened.imei !== name.imei) {
+    throw new AppError('WRONG_DEVICE', `At ${host} answers ${value.hostname}. Choose the right device.`)
+  }
+  const id = jobs.create({
+    templateId,
+    device: { ...name, address: opened.address },
+    vehicleText: values.vehicle ?? '',
+    customer: values.customer ?? ''
+  })
+  context.terminal.result({ id }, id)
+  return exitCodes.done
+}
+
+async function run(context: CommandContext, id: string, values: CommandValues): Promise<number> {
+  const answers = values.answers === undefined ? undefined : readAnswers(values.answers)
+  const core = context.core()
+  const { job, code } = await runChecklist(context, core, id, answers)
+  context.terminal.result(job, describe(job))
+  return code
+}
+
+function list(context: CommandContext, values: CommandValues): number {
+  const state = values.state === undefined ? undefined : jobState.safeParse(values.state)
+  if (state && !state.success) throw usageError(`--state takes ${jobState.options.join(', ')}.`)
+  const jobs = context.core().jobs.list({ state: state?.data, search: values.search })
+  const shown = jobs.map((job) => ({ ...job, template: job.template.id }))
+  const plain = jobs.map((job) => `${job.id}  ${job.state}  ${job.template.name}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`).join('\n') || 'No jobs.'
+  context.terminal.result(shown, plain)
+  return exitCodes.done
+}
+
+async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
+  const format = required(values.format, '--format')
+  if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError('--format takes pdf, csv or json.')
+  const out = required(values.out, '--out FILE')
+  const { content, mediaType } = await makeReport(context.core(), id, format satisfies ReportFormat, version)
+  writeOut(out, content)
+  context.terminal.result({ file: out, mediaType, bytes: content.length }, `Report written to ${out}.`)
+  return exitCodes.done
+}
+
+function verify(context: CommandContext, file: string): number {
+  let text: Uint8Array
+  try {
+    text = fs.readFileSync(file)
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', `${file} cannot be read. Check the name.`, { cause: error })
+  }
+  const result = verifyJsonReport(text)
+  context.terminal.result(result, result.ok ? 'The seal holds: nothing in this report was changed.' : result.findings.join('\n'))
+  return result.ok ? exitCodes.done : exitCodes.attention
+}
+
+const marks: Record<Job['steps'][number]['state'], string> = {
+  waiting: '○',
+  running: '◌',
+  pass: '✔',
+  warn: '▲',
+  fail: '✖',
+  unreadable: '?',
+  waived: '⊘',
+  deferred: '◷',
+  notApplicable: '–'
+}
+
+function describe(job: Job): string {
+  const steps = job.steps.map((step) => {
+    const witness = step.witness.length > 0 ? ` [${step.witness.join(', ')}]` : ''
+    return `  ${marks[step.state]} ${step.title}: ${step.state}${step.summary ? `, ${step.summary}` : ''}${witness}`
+  })
+  return [`${job.template.name} ${job.id}: ${job.state}`, `  ${job.device.model} ${job.device.imei}, vehicle ${job.vehicle?.name ?? '-'}`, ...steps].join('\n')
+}

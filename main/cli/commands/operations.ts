@@ -1,0 +1,36 @@
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { usageError } from '../usage.ts'
+import type { Command } from './index.ts'
+
+export const runOperations: Command = async (context, [verb, id], values) => {
+  const { operations } = context.core()
+  if (verb === 'list' || verb === undefined) {
+    const list = operations.list().map((row) => {
+      const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId } = row
+      return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId }
+    })
+    const plain = list.map((row) => `${row.id}  ${row.state}  ${row.title}  ${row.reason}`).join('\n') || 'Nothing waits.'
+    context.terminal.result(list, plain)
+    return exitCodes.done
+  }
+  if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError('operations takes list, retry, drop or close.')
+  const reason = required(values.reason, '--reason')
+  operations[verb](required(id, 'The id'), reason)
+  const row = operations.get(required(id, 'The id'))
+  context.terminal.result({ id, state: row?.state }, `${id}: ${row?.state}`)
+  return exitCodes.done
+}
+
+/** Without --once it goes on until nothing moves without a person any more. */
+export const runSync: Command = async (context, _rest, values) => {
+  const core = context.core()
+  const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
+  if (core.operations.counts().waiting > 0 || core.jobs.list({ state: 'installedAwaitingGateway' }).length > 0) {
+    // Said at once when there is no gateway, or no one is signed in: then nothing can move.
+    await (await core.reach.gateway.client()).user.own({}, { signal: limit })
+  }
+  const result = await core.sync(limit, values.once ? 'once' : 'settle')
+  context.terminal.result(result, `${result.done} done, ${result.waiting} waiting, ${result.needsAttention} need attention, ${result.failed} failed`)
+  return result.needsAttention + result.failed > 0 ? exitCodes.attention : exitCodes.done
+}

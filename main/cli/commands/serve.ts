@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { startBrowserHost } from '../../browserHost/index.ts'
+import { openWithSystem } from '../../browserHost/systemOpener.ts'
+import { sourceResourcesFolder } from '../../core.ts'
+import { findOutsidePage } from '../../outsidePages.ts'
+import { openWorkplace } from '../../workplace.ts'
+import { givenCredentials } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { usageError } from '../usage.ts'
+import type { Command } from './index.ts'
+
+const projectFolder = path.dirname(sourceResourcesFolder)
+
+export const runServe: Command = async (context, _rest, values) => {
+  const port = Number(values.port ?? 0)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port takes a number from 0 to 65535.')
+  const host = await openWorkplace({
+    frontEnd: 'browser',
+    dataFolder: context.common.dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    gatewayUrl: context.common.gatewayUrl,
+    given: givenCredentials(),
+    start: values.training ? 'training' : 'real',
+    openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
+  })
+  try {
+    const page = await openPage()
+    // The address is what was asked for: its key is shown on purpose.
+    process.stdout.write(context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`)
+    context.terminal.say('This address works once, within five minutes. Ctrl+C ends Fitter.')
+    if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+    await page.stop()
+  } finally {
+    await host.stop()
+  }
+  return exitCodes.done
+
+  async function openPage() {
+    const rendererFolder = path.join(projectFolder, 'out', 'renderer')
+    const { buildStale } = await import('../../../bin/build.ts')
+    context.terminal.say('Building the page where it is missing or old …')
+    await buildStale(['renderer', 'licences'])
+    try {
+      return await startBrowserHost({ host, rendererFolder, port })
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      throw new AppError('REFUSED', `The page cannot be served: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { faultNames } from '../../../simulator/faults.ts'
+import { startSimulation } from '../../../simulator/simulation.ts'
+import { storyNames, type StoryName } from '../../../simulator/stories.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { usageError } from '../usage.ts'
+import type { Command } from './index.ts'
+
+export const runSimulate: Command = async (context, _rest, values) => {
+  const devices = readCount(values.devices, '--devices', 1, 200)
+  const seed = readCount(values.seed, '--seed', 1, 2 ** 31 - 1)
+  const story = storyNames.find((name) => name === (values.story ?? 'installation')) as StoryName | undefined
+  if (!story) throw usageError(`There is no story "${values.story}": ${storyNames.join(', ')}.`)
+  const faults = (values.fault ?? []).map((name) => {
+    const fault = faultNames.find((known) => known === name)
+    if (!fault) throw usageError(`There is no fault "${name}": ${faultNames.join(', ')}.`)
+    return fault
+  })
+  const simulation = await startSimulation({ devices, seed, story, faults, mdns: values.mdns ?? false, gateway: values.gateway === true })
+  const { gateway } = simulation
+  const first = {
+    gateway: gateway ? { url: gateway.url, user: gateway.user, password: gateway.password } : null,
+    devices: simulation.devices.map(({ host, port, imei, model, user, password }) => ({ host, port, imei, model, user, password }))
+  }
+  // Not through the terminal's redaction: these are the simulator's own, and whoever starts it needs them.
+  process.stdout.write(`${JSON.stringify(first)}\n`)
+  for (const problem of simulation.announced.problems) context.terminal.say(problem)
+  context.terminal.say('The simulator runs until Ctrl+C.')
+  if (!context.signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const alive = setInterval(() => undefined, 60_000)
+      context.signal.addEventListener('abort', () => {
+        clearInterval(alive)
+        resolve()
+      })
+    })
+  }
+  const violations = simulation.violations()
+  await simulation.stop()
+  for (const violation of violations) context.terminal.say(JSON.stringify(violation))
+  return exitCodes.done
+}
+
+function readCount(text: string | undefined, name: string, fallback: number, most: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > most) throw usageError(`${name} takes a whole number from 1 to ${most}.`)
+  return value
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../core.ts'
+import { findDataFolder } from '../dataFolder.ts'
+import { createReach, type Reach } from '../reach.ts'
+import { openStore } from '../store/index.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CommonOptions {
+  json: boolean
+  quiet: boolean
+  dataFolder: string
+  gatewayUrl: string | undefined
+  timeoutMs: number | undefined
+}
+
+/** What a command works with. The data folder is opened only by commands that need it. */
+export interface CommandContext {
+  common: CommonOptions
+  terminal: Terminal
+  signal: AbortSignal
+  reach(): Reach
+  core(more?: { profileId?: string | undefined }): Core
+  close(): Promise<void>
+}
+
+export function createContext(common: CommonOptions, terminal: Terminal, signal: AbortSignal, onReach: (reach: Reach) => void): CommandContext {
+  let reach: Reach | undefined
+  let core: Core | undefined
+  let settings: { gatewayUrl: string; deviceModels: string[] } | undefined
+
+  /** Settings are a convenience here: a data folder that another Fitter uses must not stop a command that needs none. */
+  function readSettings() {
+    if (settings) return settings
+    settings = { gatewayUrl: '', deviceModels: [] }
+    try {
+      const store = openStore(common.dataFolder)
+      settings = store.settings.get()
+      store.close()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (common.gatewayUrl === undefined) terminal.say(`Settings are not read: ${error.message}`)
+    }
+    return settings
+  }
+
+  return {
+    common,
+    terminal,
+    signal,
+    reach() {
+      if (core) return core.reach
+      reach ??= createReach({
+        gatewayUrl: () => common.gatewayUrl ?? readSettings().gatewayUrl,
+        deviceModels: () => (common.gatewayUrl === undefined ? readSettings().deviceModels : []),
+        given: givenCredentials()
+      })
+      onReach(reach)
+      return reach
+    },
+    core({ profileId } = {}) {
+      core ??= createCore({
+        dataFolder: common.dataFolder,
+        resourcesFolder: sourceResourcesFolder,
+        gatewayUrl: common.gatewayUrl,
+        profileId,
+        given: givenCredentials(),
+        reportFault: (error) => {
+          throw error
+        }
+      })
+      onReach(core.reach)
+      return core
+    },
+    async close() {
+      await core?.stop()
+      reach?.close()
+    }
+  }
+}
+
+/** From the environment, for this process only. */
+export function givenCredentials() {
+  const { FITTER_GATEWAY_USER, FITTER_GATEWAY_PASSWORD, FITTER_DEVICE_USER, FITTER_DEVICE_PASSWORD } = process.env
+  return {
+    gateway: pair(FITTER_GATEWAY_USER, FITTER_GATEWAY_PASSWORD),
+    device: pair(FITTER_DEVICE_USER, FITTER_DEVICE_PASSWORD)
+  }
+}
+
+function pair(user: string | undefined, password: string | undefined) {
+  return user === undefined || password === undefined ? undefined : { user, password }
+}
+
+export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string }): CommonOptions {
+  const timeoutS = values.timeout === undefined ? undefined : Number(values.timeout)
+  if (timeoutS !== undefined && !(timeoutS > 0 && timeoutS <= 86_400)) {
+    throw new AppError('INVALID_REQUEST', '--timeout takes a number of seconds, more than 0.')
+  }
+  return {
+    json: values.json ?? false,
+    quiet: values.quiet ?? false,
+    dataFolder: values.data ?? findDataFolder(),
+    gatewayUrl: typeof values.gateway === 'string' ? values.gateway : undefined,
+    timeoutMs: timeoutS === undefined ? undefined : timeoutS * 1000
+  }
+}

@@ -1,0 +1,13 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { runCommand } from './run.ts'
+
+// The one place that ends the process: commands return their exit code. Output may still be on its way through a pipe.
+runCommand(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof AppError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 70
+  }
+)

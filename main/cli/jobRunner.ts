@@ -1,0 +1,150 @@
+import type { Answer, AnswersFile, Job, LiveStep, Prompt, Step, StepKind } from '../../preload/contract/jobs.ts'
+import type { Core } from '../core.ts'
+import { watchingKinds } from '../jobs/checks/index.ts'
+import { isSettled } from '../jobs/journal.ts'
+import { answerFromFile } from './answers.ts'
+import { askAtTerminal } from './askAtTerminal.ts'
+import type { CommandContext } from './context.ts'
+import { exitCodes } from './exitCodes.ts'
+
+/** Only the gateway is asked: nothing in the vehicle waits for these. */
+const gatewayKinds: ReadonlySet<StepKind> = new Set(['delivered', 'samePlace'])
+/** Asked once: the same answer to the same question would only be refused again. */
+const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'choose', 'signOff'])
+
+/**
+ * Runs a checklist in the terminal: what only watches runs side by side, what needs a person goes in order. Questions are
+ * answered by the file, else by the person, one at a time; a step that gets no answer is stopped and named.
+ */
+export async function runChecklist(
+  context: CommandContext,
+  core: Core,
+  id: string,
+  answers: AnswersFile | undefined
+): Promise<{ job: Job; code: number }> {
+  const { jobs } = core
+  const { terminal, signal } = context
+  const unanswered = new Set<string>()
+  const answered = new Set<string>()
+  const shown = new Map<string, string>()
+  let asking: Promise<void> = Promise.resolve()
+  let fault: unknown
+
+  const stopEvents = core.events.onEvent((name, payload) => {
+    if (name === 'jobs.live') follow(payload as LiveStep)
+    if (name === 'jobs.changed' && (payload as Job).id === id) tellEnded(payload as Job)
+  })
+  const interrupt = () => void jobs.pause(id).catch((error: unknown) => (fault ??= error))
+
+  function follow(live: LiveStep): void {
+    if (live.jobId !== id) return
+    if (live.say && shown.get(live.stepId) !== live.say) {
+      shown.set(live.stepId, live.say)
+      terminal.say(`  … ${titleOf(live.stepId)}: ${live.say}${live.hint ? ` (${live.hint})` : ''}`)
+    }
+    const { prompt } = live
+    if (!prompt) return
+    const key = `${live.stepId} ${prompt.kind}`
+    if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId)
+    if (pending.has(key)) return
+    pending.add(key)
+    asking = asking.then(() => reply(live.stepId, prompt, key)).catch((error: unknown) => {
+      fault ??= error
+    })
+  }
+
+  const pending = new Set<string>()
+
+  async function reply(stepId: string, prompt: Prompt, key: string): Promise<void> {
+    try {
+      const answer = await findAnswer(stepId, prompt)
+      const isStillAsked = jobs.live(id).steps.some((live) => live.stepId === stepId && live.prompt?.kind === prompt.kind)
+      if (!isStillAsked) return
+      if (!answer) return giveUp(stepId)
+      answered.add(key)
+      jobs.answer(id, stepId, answer)
+    } finally {
+      pending.delete(key)
+    }
+  }
+
+  async function findAnswer(stepId: string, prompt: Prompt): Promise<Answer | undefined> {
+    if (answers) return answerFromFile(answers, stepId, prompt)
+    return terminal.canAsk ? askAtTerminal(terminal, titleOf(stepId), prompt) : undefined
+  }
+
+  function giveUp(stepId: string): void {
+    unanswered.add(stepId)
+    jobs.stopStep(id, stepId).catch((error: unknown) => (fault ??= error))
+  }
+
+  function titleOf(stepId: string): string {
+    return jobs.show(id).steps.find((step) => step.id === stepId)?.title ?? stepId
+  }
+
+  const ended = new Map<string, string>()
+  function tellEnded(job: Job): void {
+    for (const step of job.steps) {
+      const key = `${step.state} ${step.attempts}`
+      if (step.state === 'running' || step.state === 'waiting' || ended.get(step.id) === key) continue
+      ended.set(step.id, key)
+      terminal.say(describeStep(step))
+    }
+  }
+
+  async function waiveFromFile(): Promise<void> {
+    for (const step of jobs.show(id).steps) {
+      const reason = answers?.steps[step.id]?.waive
+      if (reason !== undefined && step.kind !== 'signOff' && step.state !== 'waived') {
+        await jobs.waive(id, step.id, reason, answers?.technician ?? '')
+      }
+    }
+  }
+
+  async function runSteps(): Promise<void> {
+    for (const { id: stepId, kind, state } of jobs.show(id).steps) {
+      if (signal.aborted) return
+      // The identity comes first and alone: nothing may be tested on the wrong device.
+      if (kind === 'signOff') await Promise.race([jobs.idle(id), aborted(signal)])
+      const now = jobs.show(id).steps.find((step) => step.id === stepId)?.state ?? state
+      if (isSettled(now) || (watchingKinds.has(kind) && gatewayKinds.has(kind))) continue
+      await Promise.race([jobs.runStep(id, stepId), aborted(signal)])
+      const after = jobs.show(id).steps.find((step) => step.id === stepId)
+      if (kind === 'identity' && after && !isSettled(after.state)) return
+    }
+  }
+
+  try {
+    ended.clear()
+    for (const step of jobs.show(id).steps) ended.set(step.id, `${step.state} ${step.attempts}`)
+    await waiveFromFile()
+    await jobs.start(id, signal)
+    signal.addEventListener('abort', interrupt)
+    await runSteps()
+    await asking
+    if (fault) throw fault
+    const isDeviceLost = jobs.live(id).active && jobs.live(id).lines?.problem != null
+    await jobs.pause(id)
+    for (const stepId of unanswered) terminal.say(`The step "${titleOf(stepId)}" (${stepId}) needs a person and has no answer.`)
+    const job = jobs.show(id)
+    const isGood = job.state === 'done' || job.state === 'installedAwaitingGateway'
+    if (!isGood) terminal.say(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title).join(', ')}.`)
+    return { job, code: isGood ? exitCodes.done : isDeviceLost ? exitCodes.notReachable : exitCodes.attention }
+  } finally {
+    signal.removeEventListener('abort', interrupt)
+    stopEvents()
+  }
+}
+
+function describeStep(step: Step): string {
+  const witness = step.witness.length > 0 ? `witness: ${step.witness.join(', ')}` : 'no witness'
+  const remedy = step.remedy && step.state !== 'pass' ? `\n      ${step.remedy}` : ''
+  return `${step.state.toUpperCase().padEnd(8)} ${step.title}: ${step.summary} (${witness})${remedy}`
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

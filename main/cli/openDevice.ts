@@ -1,0 +1,41 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
+import type { DeviceClient } from '../device/client.ts'
+import type { CommandContext } from './context.ts'
+import { usageError } from './usage.ts'
+
+export interface OpenedDevice {
+  client: DeviceClient
+  /** `host:port` that was used. */
+  address: string
+  imei: string | null
+}
+
+/**
+ * Opens the device that a person named: an address, a host name `<model>-<IMEI>`, or an IMEI. Names are found by mDNS,
+ * because not every system resolves `.local`.
+ */
+export async function openDevice(context: CommandContext, host: string): Promise<OpenedDevice> {
+  const reach = context.reach()
+  await offerCredentials(context)
+  const name = parseDeviceName(host.replace(/:\d+$/, ''))
+  const imei = name?.imei ?? (isValidImei(host) ? host : null)
+  if (/^\d{15}$/.test(host) && imei === null) throw usageError(`"${host}" is no valid IMEI: its last digit does not fit. Read the label again.`)
+  if (imei === null) return { client: reach.devices.open(host, null), address: host, imei: null }
+
+  reach.discovery.watch()
+  const found = await reach.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
+  if (found.kind !== 'found') throw new AppError('UNREACHABLE', found.detail, { retryable: true })
+  const address = reach.addressOf(found.device)
+  if (address === undefined) throw new AppError('UNREACHABLE', `No address of ${host} was heard.`, { retryable: true })
+  return { client: reach.devices.open(address, imei), address, imei }
+}
+
+/** Without kept credentials and without an environment, a person at a terminal is asked once. */
+async function offerCredentials(context: CommandContext): Promise<void> {
+  const reach = context.reach()
+  if ((await reach.devices.hasCredentials(null)) || !context.terminal.canAsk) return
+  const user = await context.terminal.ask('User name of the device:')
+  if (user === '') return
+  await reach.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:') }, true)
+}

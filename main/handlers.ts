@@ -1,0 +1,201 @@
+import type { Workplace } from '../preload/contract/app.ts'
+import type { AreaReading, DeviceArea } from '../preload/contract/device.ts'
+import type { SeenDevice } from '../preload/contract/discovery.ts'
+import { AppError } from '../preload/contract/errors.ts'
+import type { Core } from './core.ts'
+import { readArea } from './device/areas.ts'
+import { sameHost } from './deviceFacts.ts'
+import { runDoctor } from './doctor.ts'
+import { findEntities } from './gateway/entities.ts'
+import { makeReport } from './jobReport.ts'
+import type { Handlers } from './router.ts'
+import type { Training } from './training/training.ts'
+
+export interface HandlerContext {
+  core: Core
+  frontEnd: 'desktop' | 'browser' | 'terminal'
+  version: string
+  workplace: Workplace
+  dataFolder: string
+  training: Training | null
+  enter(workplace: Workplace): Promise<void>
+  openPage(page: 'documentation' | 'licences'): Promise<void>
+  reportFault(error: unknown): void
+}
+
+/** One line for each call of the contract. */
+export function createHandlers(context: HandlerContext): Handlers {
+  const { core } = context
+  const { reach, jobs, operations, store } = core
+
+  return {
+    'app.info': async () => ({
+      version: context.version,
+      frontEnd: context.frontEnd,
+      workplace: context.workplace,
+      dataFolder: context.dataFolder,
+      notices: await core.notices()
+    }),
+    'app.enter': async ({ workplace }) => {
+      await context.enter(workplace)
+      return {}
+    },
+    'app.selfTest': async () => ({ findings: await runDoctor(core.reach, { dataFolder: context.dataFolder, checkData: () => store.check() }) }),
+    'app.openPage': async ({ page }) => {
+      await context.openPage(page)
+      return {}
+    },
+
+    'settings.get': () => store.settings.get(),
+    'settings.change': (change) => store.settings.change(change),
+    'settings.profiles': () => ({
+      profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))
+    }),
+
+    'discovery.watch': () => reach.discovery.watch(),
+    'discovery.ask': () => {
+      reach.discovery.ask()
+      return {}
+    },
+    'discovery.addAddress': ({ address, confirmPublic }, signal) => reach.discovery.addAddress(address, { confirmPublic, signal }),
+    'discovery.findImei': ({ imei }, signal) => reach.discovery.findImei(imei, { signal }),
+
+    'device.signIn': ({ key, user, password, shared }, signal) => signIn(core, findSeen(core, key), { user, password }, shared, signal),
+    'device.signOut': async ({ key }) => {
+      const device = findSeen(core, key)
+      await reach.devices.forget(device.imei)
+      reach.discovery.setSignedIn(key, false)
+      return {}
+    },
+    'device.read': async ({ key, areas }, signal) => {
+      const client = reach.devices.open(addressOf(core, findSeen(core, key)), findSeen(core, key).imei)
+      const read = await Promise.all(areas.map(async (area): Promise<[DeviceArea, AreaReading]> => [area, await readArea(client, area, { signal })]))
+      return { areas: Object.fromEntries(read) }
+    },
+
+    'gateway.status': () => reach.gateway.status(),
+    'gateway.signIn': async ({ url, user, password }, signal) => {
+      const result = await reach.gateway.signIn(url, { user, password }, signal)
+      if (result.kind === 'wrongPassword') return result
+      store.settings.change({ gatewayUrl: url })
+      await (await reach.gateway.client()).user.own({}, { signal })
+      const status = await reach.gateway.status()
+      core.events.tell('gateway.changed', status)
+      return { kind: 'signedIn', status, kept: result.kept }
+    },
+    'gateway.signOut': async (_input, signal) => {
+      await reach.gateway.signOut(signal)
+      const status = await reach.gateway.status()
+      core.events.tell('gateway.changed', status)
+      return status
+    },
+    'gateway.findEntities': async ({ kind, text }, signal) => {
+      const { entities, complete } = await findEntities(await reach.gateway.client(), { kind, text }, { signal, priority: 'person' })
+      return { entities, complete }
+    },
+
+    'jobs.templates': () => ({ templates: jobs.templates() }),
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer }) => {
+      const seen = findSeen(core, deviceKey)
+      if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', 'This device has not said who it is yet. Sign in first.')
+      const device = { imei: seen.imei, model: seen.model, address: addressOf(core, seen) }
+      return { id: jobs.create({ templateId, device, vehicleText, customer }) }
+    },
+    'jobs.list': (filter) => ({ jobs: jobs.list(filter) }),
+    'jobs.show': ({ id }) => jobs.show(id),
+    'jobs.start': async ({ id }, signal) => {
+      await jobs.start(id, signal)
+      return {}
+    },
+    'jobs.pause': async ({ id }) => {
+      await jobs.pause(id)
+      return {}
+    },
+    'jobs.runStep': ({ id, stepId }) => {
+      // The window follows the step through events; what goes wrong inside ends as its outcome.
+      jobs.runStep(id, stepId).catch(context.reportFault)
+      return {}
+    },
+    'jobs.stopStep': async ({ id, stepId }) => {
+      await jobs.stopStep(id, stepId)
+      return {}
+    },
+    'jobs.answer': ({ id, stepId, answer }) => {
+      if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', 'A picture is named in the file of answers only.')
+      jobs.answer(id, stepId, answer)
+      return {}
+    },
+    'jobs.waive': async ({ id, stepId, reason }) => {
+      await jobs.waive(id, stepId, reason, store.settings.get().technician)
+      return {}
+    },
+    'jobs.cancel': async ({ id, reason }) => {
+      await jobs.cancel(id, reason)
+      return {}
+    },
+    'jobs.live': ({ id }) => jobs.live(id),
+    'jobs.report': async ({ id, format }) => {
+      const report = await makeReport(core, id, format, context.version)
+      return { fileName: report.fileName, mediaType: report.mediaType, base64: Buffer.from(report.content).toString('base64') }
+    },
+
+    'operations.list': () => ({ operations: operations.list() }),
+    'operations.sync': (_input, signal) => core.sync(signal),
+    'operations.retry': ({ id, reason }) => {
+      operations.retry(id, reason)
+      return {}
+    },
+    'operations.drop': ({ id, reason }) => {
+      operations.drop(id, reason)
+      return {}
+    },
+    'operations.close': ({ id, reason }) => {
+      operations.close(id, reason)
+      return {}
+    },
+
+    'training.vehicles': () => trainingOf(context).describe(),
+    'training.act': ({ imei, act }) => {
+      trainingOf(context).act(imei, act)
+      return {}
+    }
+  }
+}
+
+function findSeen(core: Core, key: string): SeenDevice {
+  const device = core.reach.discovery.table().devices.find((candidate) => candidate.key === key)
+  if (!device) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
+  return device
+}
+
+function addressOf(core: Core, device: SeenDevice): string {
+  const address = core.reach.addressOf(device)
+  if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.')
+  return address
+}
+
+function trainingOf({ training }: HandlerContext): Training {
+  if (!training) throw new AppError('INVALID_REQUEST', 'The simulated vehicle exists only in the training workplace.')
+  return training
+}
+
+async function signIn(core: Core, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
+  const { devices, discovery, secrets } = core.reach
+  const address = addressOf(core, device)
+  core.reach.redactor.add(credentials.password)
+  const client = devices.openWith(address, credentials)
+  try {
+    const { value } = await client.auth.login({ username: credentials.user, password: credentials.password }, { signal })
+    const system = await client.system.info({ signal })
+    const hostname = system.value.hostname
+    if (device.imei !== null && hostname !== undefined && !sameHost(hostname, device.imei)) {
+      return { kind: 'impostor' as const, detail: `It answers as ${hostname}, not as ${device.hostname ?? device.imei}. Do not work on it.` }
+    }
+    await devices.keep(device.imei, credentials, isShared)
+    discovery.setSignedIn(device.key, true)
+    return { kind: 'signedIn' as const, name: value.user?.name ?? null, kept: (await secrets.status()).kind === 'keychain' }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED') return { kind: 'wrongPassword' as const, detail: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { EntryData, LoggedJob } from './journal.ts'
+import type { LineRecorder } from './lines.ts'
+import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
+import type { Profile } from './profile.ts'
+import type { TemplateStep } from './template.ts'
+
+/** What a check found out. Sentences are for the person; the numbers behind them are in the evidence. */
+export interface Outcome {
+  state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
+  summary: string
+  remedy: string
+  witness: Witness[]
+}
+
+export interface Shown {
+  say: string
+  hint: string
+  meters: Meter[]
+  leftMs: number | null
+}
+
+/** A question to the person that is open until it is answered. */
+export interface Asked {
+  readonly given: Answer | undefined
+  answered: Promise<Answer>
+}
+
+/** Everything a check may use. It sees the device, the gateway and the person only through this. */
+export interface CheckContext {
+  readonly job: LoggedJob
+  readonly step: Step
+  readonly plan: TemplateStep
+  readonly profile: Profile
+  readonly device: DevicePort
+  readonly gateway: GatewayPort
+  readonly operations: OperationsPort
+  readonly lines: LineRecorder
+  readonly signal: AbortSignal
+  monotonicMs(): number
+  now(): Date
+  /** Since this attempt began. */
+  elapsedMs(): number
+  show(shown: Partial<Shown>): void
+  /** Writes what was seen into the log; on the disk when it returns. */
+  saw(seen: Pick<Evidence, 'witness' | 'what'> & { raw: unknown; thresholds?: Record<string, Json> }): void
+  ask(prompt: Prompt): Asked
+  /** Takes the open question away. */
+  unask(): void
+  pause(ms: number): Promise<void>
+  recordWrite(entry: EntryData<'deviceWrite'>): void
+  chooseVehicle(vehicle: { id: number; name: string }): void
+  giveNames(names: { technician: string; customer: string }): void
+}
+
+export type Check = (context: CheckContext) => Promise<Outcome>
+
+export function pass(summary: string, witness: Witness[]): Outcome {
+  return { state: 'pass', summary, remedy: '', witness }
+}
+export function warn(summary: string, remedy: string, witness: Witness[]): Outcome {
+  return { state: 'warn', summary, remedy, witness }
+}
+export function fail(summary: string, remedy: string, witness: Witness[]): Outcome {
+  return { state: 'fail', summary, remedy, witness }
+}
+export function unreadable(summary: string, remedy: string): Outcome {
+  return { state: 'unreadable', summary, remedy, witness: [] }
+}
+export function deferred(summary: string): Outcome {
+  return { state: 'deferred', summary, remedy: 'It is done by itself as soon as the gateway can be reached.', witness: [] }
+}

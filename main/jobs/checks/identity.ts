@@ -1,0 +1,101 @@
+import { isValidImei } from '../../../preload/contract/imei.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { askGateway } from '../askGateway.ts'
+import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { meter } from '../meters.ts'
+import { deviceLostRemedy } from '../silence.ts'
+
+/** label = host name = modem IMEI = device at the gateway; SIM of the modem known to the gateway. */
+export async function checkIdentity(context: CheckContext): Promise<Outcome> {
+  const { device, job, signal } = context
+  const wanted = job.device.imei
+  const label = await askForLabel(context)
+  context.saw({ witness: 'person', what: `Label says ${label}`, raw: { label } })
+
+  let hostname: string | undefined
+  let modemImei: string | undefined
+  let simId: string | undefined
+  try {
+    const system = await device.system.info({ signal })
+    hostname = system.value.hostname
+    context.saw({ witness: 'device', what: `Host name ${hostname ?? 'unreadable'}`, raw: { hostname: hostname ?? null, problems: system.problems } })
+    const modem = await device.modem.information({ signal })
+    modemImei = modem.value.IMEI?.trim()
+    simId = modem.value.SIM_TYPE === 'EMBEDDED' && modem.value.eSIM_ID ? modem.value.eSIM_ID : modem.value.SIM_ID
+    context.saw({
+      witness: 'device',
+      what: `Modem IMEI ${modemImei ?? 'unreadable'}, SIM …${simId?.slice(-8) ?? 'unreadable'}`,
+      raw: { IMEI: modemImei ?? null, SIM_ID: simId ?? null, problems: modem.problems }
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    return unreadable(error.message, deviceLostRemedy)
+  }
+  if (!hostname || !modemImei) {
+    return unreadable(`The device does not say who it is: ${!hostname ? 'host name' : 'modem IMEI'} missing`, 'Restart the device and run the step again. Do not go on: the vehicle could get the wrong device.')
+  }
+  const differs = [
+    ['the label', label],
+    ['the host name', /(\d{15})$/.exec(hostname)?.[1] ?? hostname],
+    ['the modem', modemImei]
+  ].find(([, imei]) => imei !== wanted)
+  if (differs) {
+    return fail(
+      `${differs[0]} says ${differs[1]}, this job is for ${wanted}`,
+      'Stop: this is another device. Take the device whose label fits, or make a new job for this one.',
+      ['device', 'person']
+    )
+  }
+  return checkAtGateway(context, wanted, simId)
+}
+
+async function askForLabel(context: CheckContext): Promise<string> {
+  let hint = ''
+  for (;;) {
+    context.show({
+      say: "Scan or type the IMEI on the device's label.",
+      hint,
+      meters: [meter('This job is for', `…${context.job.device.imei.slice(-6)}`, { tone: 'wait' })],
+      leftMs: null
+    })
+    const answer = await context.ask({ kind: 'imei', text: 'IMEI on the label (15 digits)' }).answered
+    const label = String(answer.value ?? '').replace(/[\s-]/g, '')
+    if (isValidImei(label)) return label
+    hint = `"${label}" is no valid IMEI: 15 digits, and the last one must fit. Read the label again.`
+    context.saw({ witness: 'person', what: `Refused "${label}": wrong check digit`, raw: { typed: label } })
+  }
+}
+
+async function checkAtGateway(context: CheckContext, imei: string, simId: string | undefined): Promise<Outcome> {
+  const local = 'label = host name = modem'
+  context.show({ say: 'Asking the gateway for this device.', hint: '', meters: [], leftMs: null })
+  const found = await askGateway(() => context.gateway.findDevice(imei, context.signal))
+  if (found.kind === 'away') return pass(`${local}; the gateway could not be asked: ${found.why}`, ['device', 'person'])
+  if (found.kind === 'no' || found.value === null) {
+    return warn(
+      `${local}; the gateway does not show this device (not found or not permitted)`,
+      'Ask the back office whether the device is registered and its group is yours.',
+      ['device', 'person']
+    )
+  }
+  context.saw({ witness: 'gateway', what: `The gateway knows device ${imei}`, raw: found.value.raw })
+  if (!simId) return warn(`${local} = gateway; the SIM cannot be read`, 'Check that a SIM is inserted.', ['device', 'gateway', 'person'])
+  if (found.value.simIds.some((id) => sameSim(id, simId))) return pass(`${local} = gateway, same SIM`, ['device', 'gateway', 'person'])
+  const sim = await askGateway(() => context.gateway.findSim(simId, context.signal))
+  const isKnown = sim.kind === 'answer' && sim.value !== null
+  if (isKnown) context.saw({ witness: 'gateway', what: `The gateway knows SIM …${simId.slice(-8)}`, raw: sim.value?.raw })
+  if (found.value.simIds.length > 0) {
+    return isKnown
+      ? warn(`${local} = gateway; the SIM differs but is known`, 'Tell the back office that the SIM was changed.', ['device', 'gateway', 'person'])
+      : warn(`${local} = gateway; the gateway has another SIM for this device`, 'Tell the back office which SIM is inserted.', ['device', 'gateway', 'person'])
+  }
+  return isKnown
+    ? pass(`${local} = gateway, SIM known`, ['device', 'gateway', 'person'])
+    : warn(`${local} = gateway; the gateway does not show the SIM`, 'It appears with the first report of the device, or you may not see SIMs.', ['device', 'gateway', 'person'])
+}
+
+/** ICCIDs come with 19 or 20 digits: the last one is a check digit that some modems leave out. */
+function sameSim(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((id) => id.replace(/\D/g, '').slice(0, 19))
+  return a !== '' && a === b
+}

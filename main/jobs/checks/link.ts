@@ -1,0 +1,67 @@
+import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import { askGateway } from '../askGateway.ts'
+import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
+
+const waitMs = 45_000
+
+/** Associates the vehicle with a trailer or driver, through the table of gateway work that waits. */
+export async function checkLink(context: CheckContext): Promise<Outcome> {
+  const { job, operations, step } = context
+  const earlier = operations.ofJob(job.id).find((operation) => operation.kind === 'entities.link' && operation.state !== 'cancelled')
+  if (earlier) return waitFor(context, earlier.id)
+
+  const vehicleText = job.vehicle?.name ?? findVehicleText(context)
+  let hint = ''
+  for (;;) {
+    const remembered = job.answers.get(step.id)?.choose
+    let text = hint === '' && step.attempts > 1 ? remembered : undefined
+    if (text === undefined) {
+      context.show({ say: 'Which trailer or driver belongs to this vehicle?', hint, meters: [], leftMs: null })
+      const answer = await context.ask({ kind: 'choose', text: 'Name or id of the asset; leave empty when there is none', entity: 'asset', optional: true }).answered
+      text = answer.choose?.trim() ?? ''
+    }
+    if (text === '') return { state: 'notApplicable', summary: 'nothing to link', remedy: '', witness: ['person'] }
+    context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
+    const reply = await askGateway(() => context.gateway.findEntities('asset', text, context.signal))
+    if (reply.kind === 'away') {
+      const primary = job.vehicle ? { id: job.vehicle.id, text: job.vehicle.name } : { id: null, text: vehicleText }
+      if (primary.text === '') return deferred('waits for the vehicle to be chosen')
+      operations.addLink({ jobId: job.id, primary, secondary: { id: null, text } })
+      return deferred(`waits for the gateway: link with ${text}`)
+    }
+    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see assets.', ['gateway'])
+    const [only] = reply.value
+    if (reply.value.length === 1 && only) return linkWith(context, only)
+    hint = reply.value.length === 0 ? `The gateway shows no asset "${text}" to you.` : `"${text}" fits ${reply.value.length} assets: be more exact, or give the id.`
+  }
+}
+
+function findVehicleText({ job }: CheckContext): string {
+  const vehicleStep = job.steps.find((step) => step.kind === 'vehicle')
+  return (vehicleStep && job.answers.get(vehicleStep.id)?.choose) || job.vehicleText
+}
+
+async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Outcome> {
+  const { job, operations } = context
+  if (!job.vehicle) return fail('No vehicle is chosen', 'Run the step Vehicle first.', ['gateway'])
+  context.saw({ witness: 'gateway', what: `Asset ${asset.name}`, raw: asset })
+  const { id } = operations.addLink({
+    jobId: job.id,
+    primary: { id: job.vehicle.id, text: job.vehicle.name },
+    secondary: { id: asset.id, text: asset.name }
+  })
+  return waitFor(context, id)
+}
+
+async function waitFor(context: CheckContext, operationId: string): Promise<Outcome> {
+  context.show({ say: 'Linking at the gateway.', hint: '', meters: [], leftMs: waitMs })
+  const operation = await context.operations.settled(operationId, AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]))
+  context.signal.throwIfAborted()
+  for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
+  if (operation.state === 'done') return pass(operation.reason, ['gateway'])
+  if (operation.state === 'failed' || operation.state === 'needsAttention') {
+    return fail(operation.reason, 'Look at it under Waiting: send it again, close it, or drop it with a reason.', ['gateway'])
+  }
+  if (operation.state === 'cancelled') return { state: 'notApplicable', summary: operation.reason, remedy: '', witness: ['person'] }
+  return deferred(`waits for the gateway: ${operation.reason}`)
+}

@@ -1,0 +1,273 @@
+import { ulid } from 'ulid'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
+import type { JournalEntry } from '../seal.ts'
+import { finishDeferredSteps } from './deferred.ts'
+import { applyEntry, isSettled, plainJson, readJob, summarise, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
+import { openSession, switchOffLeftovers, type JobSession } from './session.ts'
+import type { Shipped } from './shipped.ts'
+
+/** What the job engine needs of the store. */
+export interface JobLog {
+  append(
+    jobId: string,
+    entries: { type: string; stepId: string | null; data: EntryJson; at: string }[],
+    summarise: (added: JournalEntry[]) => JobSummary
+  ): JournalEntry[]
+  journal(jobId: string): JournalEntry[]
+  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+}
+type EntryJson = JournalEntry['data']
+
+export interface JobsOptions {
+  log: JobLog
+  shipped: Shipped
+  /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
+  connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
+  gateway: GatewayPort
+  operations: OperationsPort
+  profileId(): string
+  technician(): string
+  monotonicMs?: () => number
+  now?: () => Date
+  changed(job: Job): void
+  live(step: LiveStep): void
+  lines(trace: LineTrace): void
+  /** The job touched this device: for the memory of known devices. */
+  worked(job: LoggedJob): void
+  reportFault(error: unknown): void
+}
+
+export interface Jobs {
+  templates(): { id: string; version: number; name: string; kind: Job['kind']; description: string; steps: number }[]
+  create(input: { templateId: string; device: Job['device']; vehicleText: string; customer: string }): string
+  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  show(id: string): Job
+  journal(id: string): JournalEntry[]
+  start(id: string, signal: AbortSignal): Promise<void>
+  pause(id: string): Promise<void>
+  /** Resolves when the step ended. The window does not wait for it; the terminal does. */
+  runStep(id: string, stepId: string): Promise<void>
+  runWatching(id: string): void
+  stopStep(id: string, stepId: string): Promise<void>
+  answer(id: string, stepId: string, answer: Answer): void
+  waive(id: string, stepId: string, reason: string, by: string): Promise<void>
+  cancel(id: string, reason: string): Promise<void>
+  live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
+  idle(id: string): Promise<void>
+  /** Runs what was left for the gateway, without the device. */
+  finishDeferred(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The job engine: everything that the window and the terminal do with a checklist goes through it. */
+export function createJobs(options: JobsOptions): Jobs {
+  const monotonicMs = options.monotonicMs ?? (() => performance.now())
+  const now = options.now ?? (() => new Date())
+  const loaded = new Map<string, LoggedJob>()
+  const sessions = new Map<string, { session: JobSession; close(): void }>()
+
+  for (const { id } of options.log.list({ state: 'running' })) endInterrupted(id)
+
+  function load(id: string): LoggedJob {
+    const present = loaded.get(id)
+    if (present) return present
+    const entries = options.log.journal(id)
+    if (entries.length === 0) throw new AppError('NOT_FOUND', `There is no job ${id}. "fitter job list" shows them all.`)
+    const job = readJob(id, entries)
+    loaded.set(id, job)
+    return job
+  }
+
+  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
+    const job = load(id)
+    try {
+      options.log.append(id, [{ type, stepId, data: plainJson(data), at: now().toISOString() }], (added) => {
+        for (const entry of added) applyEntry(job, entry)
+        return summarise(job)
+      })
+    } catch (error) {
+      // What could not be written must not be shown either: read the job again from what is on the disk.
+      loaded.delete(id)
+      throw error
+    }
+    options.changed(toJob(job))
+  }
+
+  /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
+  function endInterrupted(id: string): void {
+    const job = load(id)
+    for (const step of job.steps.filter((candidate) => candidate.state === 'running')) {
+      write(id, 'stepEnded', step.id, {
+        attempt: step.attempts,
+        state: 'waiting',
+        summary: 'Interrupted: Fitter stopped while this was running',
+        remedy: '',
+        witness: [],
+        durationMs: 0
+      })
+    }
+  }
+
+  function toJob(job: LoggedJob): Job {
+    const { templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, ...rest } = job
+    return structuredClone({
+      ...rest,
+      operations: options.operations.ofJob(job.id).map(({ id, kind, state }) => ({ id, kind, state }))
+    })
+  }
+
+  function sessionOf(id: string): JobSession {
+    const open = sessions.get(id)
+    if (!open) throw new AppError('INVALID_REQUEST', 'This job is not connected to its device. Start it first.')
+    return open.session
+  }
+
+  function setState(id: string, state: JobState, reason: string): void {
+    if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
+  }
+
+  function assertOpen(id: string): void {
+    const { state } = load(id)
+    if (state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled') {
+      throw new AppError('INVALID_REQUEST', 'This job is closed. Make a new one for further work.')
+    }
+  }
+
+  async function runStep(id: string, stepId: string): Promise<void> {
+    assertOpen(id)
+    const session = sessionOf(id)
+    const kind = load(id).steps.find((step) => step.id === stepId)?.kind
+    setState(id, 'running', 'A step was run.')
+    const outcome = await session.run(stepId)
+    if (kind === 'identity' && (outcome?.state === 'pass' || outcome?.state === 'warn')) session.runWatching()
+    if (kind === 'signOff' && outcome) await close(id, outcome.state)
+  }
+
+  async function close(id: string, signOff: string): Promise<void> {
+    if (signOff !== 'pass') return setState(id, 'failed', 'Sign-off found steps that are not done.')
+    const isWaiting = load(id).steps.some((step) => step.state === 'deferred')
+    setState(id, isWaiting ? 'installedAwaitingGateway' : 'done', 'Signed off.')
+    options.worked(load(id))
+    await pause(id)
+  }
+
+  async function pause(id: string): Promise<void> {
+    const open = sessions.get(id)
+    if (!open) return
+    sessions.delete(id)
+    await open.session.close()
+    open.close()
+    options.changed(toJob(load(id)))
+  }
+
+  return {
+    runStep,
+    pause,
+    templates() {
+      return [...options.shipped.templates.values()].map(({ id, version, name, kind, description, steps }) => ({
+        id,
+        version,
+        name,
+        kind,
+        description,
+        steps: steps.length
+      }))
+    },
+    create({ templateId, device, vehicleText, customer }) {
+      const template = options.shipped.templates.get(templateId)
+      if (!template) {
+        const known = [...options.shipped.templates.keys()].join(', ')
+        throw new AppError('INVALID_REQUEST', `There is no checklist "${templateId}". Known: ${known}.`)
+      }
+      const profile = options.shipped.profiles.get(options.profileId())
+      if (!profile) throw new AppError('INVALID_REQUEST', `There is no check profile "${options.profileId()}". Choose one in the settings.`)
+      const id = ulid()
+      const created: EntryData<'jobCreated'> = { template, profile, device, vehicleText, customer, technician: options.technician() }
+      options.log.append(id, [{ type: 'jobCreated', stepId: null, data: plainJson(created), at: now().toISOString() }], (added) => {
+        const job = readJob(id, added)
+        loaded.set(id, job)
+        return summarise(job)
+      })
+      options.worked(load(id))
+      options.changed(toJob(load(id)))
+      return id
+    },
+    list: (filter) => options.log.list(filter),
+    show: (id) => toJob(load(id)),
+    journal(id) {
+      load(id)
+      return options.log.journal(id)
+    },
+    async start(id, signal) {
+      assertOpen(id)
+      if (sessions.has(id)) return
+      const job = load(id)
+      const { device, address, close: disconnect } = await options.connect(job.device, signal)
+      if (address !== job.device.address) write(id, 'deviceAddress', null, { address })
+      const shared = {
+        device,
+        job: () => load(id),
+        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>) => write(id, type, stepId, data),
+        monotonicMs
+      }
+      await switchOffLeftovers(shared)
+      const session = openSession({
+        ...shared,
+        gateway: options.gateway,
+        operations: options.operations,
+        now,
+        live: (step) => options.live(step),
+        lines: (trace) => options.lines(trace),
+        reportFault: (error) => options.reportFault(error)
+      })
+      sessions.set(id, { session, close: disconnect })
+      setState(id, 'running', 'Connected to the device.')
+      const identity = load(id).steps.find((step) => step.kind === 'identity')
+      if (!identity || isSettled(identity.state)) session.runWatching()
+      options.changed(toJob(load(id)))
+    },
+    runWatching: (id) => sessionOf(id).runWatching(),
+    stopStep: (id, stepId) => sessionOf(id).stop(stepId),
+    answer: (id, stepId, answer) => sessionOf(id).answer(stepId, answer),
+    async waive(id, stepId, reason, by) {
+      assertOpen(id)
+      const step = load(id).steps.find((candidate) => candidate.id === stepId)
+      if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
+      if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', 'The sign-off cannot be waived. Cancel the job instead.')
+      await sessions.get(id)?.session.stop(stepId)
+      write(id, 'waived', stepId, { reason, by })
+    },
+    async cancel(id, reason) {
+      assertOpen(id)
+      await pause(id)
+      setState(id, 'cancelled', reason)
+    },
+    live(id) {
+      const open = sessions.get(id)
+      load(id)
+      return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.trace() ?? null }
+    },
+    idle: (id) => sessionOf(id).idle(),
+    async finishDeferred(signal) {
+      for (const { id } of options.log.list({ state: 'installedAwaitingGateway' })) {
+        await finishDeferredSteps({
+          job: () => load(id),
+          write: (type, stepId, data) => write(id, type, stepId, data),
+          gateway: options.gateway,
+          operations: options.operations,
+          now,
+          signal
+        })
+        if (load(id).steps.every((step) => step.state !== 'deferred')) {
+          const hasFailed = load(id).steps.some((step) => !isSettled(step.state))
+          setState(id, hasFailed ? 'failed' : 'done', 'The gateway work is finished.')
+        }
+      }
+    },
+    async stop() {
+      await Promise.all([...sessions.keys()].map((id) => pause(id)))
+    }
+  }
+}

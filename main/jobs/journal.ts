@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { json, type Json } from '../../preload/contract/define.ts'
+import { answer, jobState, stepState, vehicleRef, witness, type Job, type JobSummary, type Step } from '../../preload/contract/jobs.ts'
+import { evidenceOf, type JournalEntry } from '../seal.ts'
+import { profile } from './profile.ts'
+import { template } from './template.ts'
+
+/**
+ * What a job's log is made of. The job that front ends see is nothing but its log read from the start, so what was shown
+ * is what was kept.
+ */
+export const entryData = {
+  jobCreated: z.object({
+    template,
+    profile,
+    device: z.object({ imei: z.string(), model: z.string(), address: z.string() }),
+    vehicleText: z.string(),
+    customer: z.string(),
+    technician: z.string()
+  }),
+  deviceAddress: z.object({ address: z.string() }),
+  stepStarted: z.object({ attempt: z.number() }),
+  /** Its form is evidenceData() of main/seal.ts. */
+  evidence: z.object({ attempt: z.number(), witness, what: z.string(), raw: json, thresholds: z.record(z.string(), json).nullable() }),
+  answered: z.object({ attempt: z.number(), answer }),
+  /** The attempt journal of work on the device: intent before the first byte, then what came back. */
+  deviceWrite: z.object({
+    phase: z.enum(['intent', 'answered', 'unknown', 'readBack']),
+    operation: z.string(),
+    input: json,
+    what: z.string(),
+    raw: json
+  }),
+  stepEnded: z.object({
+    attempt: z.number(),
+    state: stepState,
+    summary: z.string(),
+    remedy: z.string(),
+    witness: z.array(witness),
+    durationMs: z.number()
+  }),
+  waived: z.object({ reason: z.string(), by: z.string() }),
+  vehicleChosen: vehicleRef,
+  namesGiven: z.object({ technician: z.string(), customer: z.string() }),
+  stateChanged: z.object({ state: jobState, reason: z.string() })
+}
+export type EntryType = keyof typeof entryData
+export type EntryData<Type extends EntryType> = z.infer<(typeof entryData)[Type]>
+
+/** A job as its log tells it, without the operations (they are rows of their own). */
+export type LoggedJob = Omit<Job, 'operations'> & {
+  templateSteps: Map<string, z.infer<typeof template>['steps'][number]>
+  thresholds: z.infer<typeof profile>
+  answers: Map<string, z.infer<typeof answer>>
+  /** Outputs that were switched on and not proved off since. */
+  outputsLeftOn: Set<string>
+}
+
+/** Reads a job from its log. Throws when the log does not begin with its creation. */
+export function readJob(id: string, entries: readonly JournalEntry[]): LoggedJob {
+  const [first, ...rest] = entries
+  if (!first || first.type !== 'jobCreated') throw new Error(`The log of job ${id} does not begin with its creation`)
+  const job = begin(id, first)
+  for (const entry of rest) applyEntry(job, entry)
+  return job
+}
+
+function begin(id: string, entry: JournalEntry): LoggedJob {
+  const created = entryData.jobCreated.parse(entry.data)
+  return {
+    id,
+    kind: created.template.kind,
+    state: 'draft',
+    template: { id: created.template.id, version: created.template.version, name: created.template.name },
+    profile: { id: created.profile.id, version: created.profile.version, name: created.profile.name },
+    device: created.device,
+    vehicle: null,
+    vehicleText: created.vehicleText,
+    customer: created.customer,
+    technician: created.technician,
+    createdAt: entry.at,
+    updatedAt: entry.at,
+    stepsDone: 0,
+    stepsTotal: created.template.steps.length,
+    seal: entry.hash,
+    steps: created.template.steps.map((step) => ({
+      id: step.id,
+      kind: step.kind,
+      title: step.title,
+      instruction: step.instruction,
+      state: 'waiting',
+      witness: [],
+      attempts: 0,
+      summary: '',
+      remedy: '',
+      waiver: null,
+      startedAt: null,
+      durationMs: null,
+      evidence: []
+    })),
+    templateSteps: new Map(created.template.steps.map((step) => [step.id, step])),
+    thresholds: created.profile,
+    answers: new Map(),
+    outputsLeftOn: new Set()
+  }
+}
+
+const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void } = {
+  stepStarted(step, data, entry) {
+    Object.assign(step, {
+      state: 'running',
+      attempts: data.attempt,
+      startedAt: entry.at,
+      durationMs: null,
+      witness: [],
+      summary: '',
+      remedy: '',
+      waiver: null
+    })
+  },
+  evidence(step, _data, entry) {
+    const seen = evidenceOf(entry)
+    if (seen) step.evidence.push(seen)
+  },
+  answered(step, data, _entry, job) {
+    job.answers.set(step.id, { ...job.answers.get(step.id), ...data.answer })
+  },
+  stepEnded(step, data) {
+    step.state = data.state
+    step.summary = data.summary
+    step.remedy = data.remedy
+    step.witness = data.witness
+    step.durationMs = data.durationMs
+  },
+  waived(step, data, entry) {
+    step.state = 'waived'
+    step.waiver = { reason: data.reason, by: data.by, at: entry.at }
+    step.witness = ['person']
+    step.summary = `Waived: ${data.reason}`
+  }
+}
+
+const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>) => void } = {
+  deviceAddress(job, data) {
+    job.device = { ...job.device, address: data.address }
+  },
+  vehicleChosen(job, data) {
+    job.vehicle = data
+  },
+  namesGiven(job, data) {
+    job.technician = data.technician
+    job.customer = data.customer
+  },
+  stateChanged(job, data) {
+    job.state = data.state
+  },
+  deviceWrite(job, data) {
+    const output = z.object({ out: z.string(), state: z.boolean() }).safeParse(data.input)
+    if (data.operation !== 'io.setOutput' || !output.success) return
+    if (output.data.state && data.phase === 'intent') job.outputsLeftOn.add(output.data.out)
+    if (!output.data.state && data.phase === 'readBack') job.outputsLeftOn.delete(output.data.out)
+  }
+}
+
+/** Adds one entry to a job that was read up to the entry before it. */
+export function applyEntry(job: LoggedJob, entry: JournalEntry): void {
+  const type = entry.type as EntryType
+  const data = entryData[type]?.parse(entry.data)
+  const step = job.steps.find((candidate) => candidate.id === entry.stepId)
+  if (step) (stepEffects[type] as ((...args: unknown[]) => void) | undefined)?.(step, data, entry, job)
+  ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
+  job.updatedAt = entry.at
+  job.seal = entry.hash
+  job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
+}
+
+/** States in which a step needs nobody any more. */
+export function isSettled(state: Step['state']): boolean {
+  return state === 'pass' || state === 'warn' || state === 'waived' || state === 'notApplicable' || state === 'deferred'
+}
+
+export function summarise(job: LoggedJob): JobSummary {
+  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal } = job
+  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal }
+}
+
+/** JSON without undefined fields, as the log keeps it. */
+export function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null)) as Json
+}

@@ -1,0 +1,67 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
+
+/** What a job needs of the device beside it. The device client fits as it is. */
+export interface DevicePort {
+  gps: { position(options?: CallOptions): Promise<Reading<GpsPosition>> }
+  io: {
+    all(options?: CallOptions): Promise<Reading<IoState>>
+    setOutput(input: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
+  }
+  modem: { information(options?: CallOptions): Promise<Reading<ModemInformation>> }
+  system: { info(options?: CallOptions): Promise<Reading<SystemInfo>> }
+  accel: { autoAlignment(input: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+}
+
+/** The newest that the gateway has of a device. Times are the gateway's. */
+export interface GatewayEvent {
+  eventAtMs: number
+  /** Seconds between the event and now, by the gateway's clock. */
+  ageS: number
+  /** Seconds between the event and its processing at the gateway. */
+  delayS: number | null
+  latitude: number | null
+  longitude: number | null
+  isPositionValid: boolean | null
+  raw: Json
+}
+
+/** Inputs and outputs as the gateway shows them; only what it exposes is there. */
+export interface GatewayLines {
+  values: Map<string, boolean>
+  /** When the gateway last heard them, by its clock; null when it does not say. */
+  atMs: number | null
+  /** Seconds since then. */
+  ageS: number | null
+  raw: Json
+}
+
+/** What a job asks of the gateway. Every call throws AppError when the gateway cannot be asked. */
+export interface GatewayPort {
+  /** Null when the gateway does not show the device: not found or not permitted. */
+  findDevice(imei: string, signal: AbortSignal): Promise<{ simIds: string[]; raw: Json } | null>
+  findSim(iccid: string, signal: AbortSignal): Promise<{ raw: Json } | null>
+  readLines(imei: string, signal: AbortSignal): Promise<GatewayLines | null>
+  /** Newest first; of the last 30 minutes, or since `sinceMs`. */
+  readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
+  findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
+  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+}
+
+/** Gateway work that waits, as a link step needs it. */
+export interface OperationsPort {
+  addLink(link: {
+    jobId: string
+    primary: { id: number | null; text: string }
+    secondary: { id: number | null; text: string }
+  }): { id: string }
+  /** Resolves when the operation is settled, needs a person, or `signal` fires. */
+  settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string; evidence: { at: string; what: string; raw: Json }[] }>
+  ofJob(jobId: string): { id: string; kind: string; state: string; reason: string }[]
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/**
+ * The thresholds that checks are held against: data of the customer, not of the code. Versioned, copied into each job
+ * and printed with each result. Units stand in the names.
+ */
+export const profile = z.strictObject({
+  id: z.string(),
+  version: z.number(),
+  name: z.string(),
+  externalPower: z.strictObject({ holdS: z.number(), shortDropS: z.number(), giveUpS: z.number() }),
+  ignition: z.strictObject({
+    cycles: z.number(),
+    engineWithinS: z.number(),
+    gatewayWithinS: z.number(),
+    giveUpS: z.number()
+  }),
+  position: z.strictObject({
+    satellitesPass: z.number(),
+    hdopPass: z.number(),
+    satellitesWarn: z.number(),
+    hdopWarn: z.number(),
+    ageS: z.number(),
+    giveUpS: z.number()
+  }),
+  network: z.strictObject({ signalPassDbm: z.number(), signalWarnDbm: z.number(), giveUpS: z.number() }),
+  delivered: z.strictObject({
+    eventAgePassS: z.number(),
+    delayPassS: z.number(),
+    eventAgeWarnS: z.number(),
+    askEveryS: z.number(),
+    giveUpS: z.number()
+  }),
+  samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
+  inputs: z.strictObject({ changes: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() }),
+  output: z.strictObject({
+    holdToArmMs: z.number(),
+    countdownS: z.number(),
+    readBackS: z.number(),
+    standstillKmh: z.number(),
+    fixAgeS: z.number(),
+    conditionsWithinS: z.number(),
+    effectWithinS: z.number()
+  }),
+  alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
+})
+export type Profile = z.infer<typeof profile>

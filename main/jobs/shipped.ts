@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { z } from 'zod'
+import { profile, type Profile } from './profile.ts'
+import { template, type Template } from './template.ts'
+
+export interface Shipped {
+  templates: Map<string, Template>
+  profiles: Map<string, Profile>
+}
+
+/** Reads the checklists and profiles that come with the application. A malformed one is a bug and stops the start. */
+export function loadShipped(resourcesFolder: string): Shipped {
+  return {
+    templates: readFolder(path.join(resourcesFolder, 'checklists'), template),
+    profiles: readFolder(path.join(resourcesFolder, 'profiles'), profile)
+  }
+}
+
+function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.json')).sort()
+  return new Map(
+    files.map((name) => {
+      const item = schema.parse(JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')))
+      return [item.id, item]
+    })
+  )
+}

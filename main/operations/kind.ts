@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import type { Json } from '../../preload/contract/define.ts'
+
+/** What a look at the gateway says about an effect. */
+export type Look = {
+  /** conflict: something else stands where ours should be. unreadable: the answer does not let us tell. */
+  seen: 'found' | 'absent' | 'conflict' | 'unreadable'
+  what: string
+  raw: Json
+}
+
+export type Finalised =
+  | { kind: 'ready'; payload: Json; key: string; title: string }
+  | { kind: 'stuck'; reason: string }
+
+export interface LookRequest {
+  baseline: Json
+  /** When the last attempt began, by the gateway's clock as far as it is known (epoch ms); undefined before any. */
+  sinceMs: number | undefined
+  /** The gateway caches by request: the second look must be worded differently. */
+  wording: 1 | 2
+  signal: AbortSignal
+}
+
+/**
+ * One kind of gateway work that can wait: how it is sent, how its effect is recognised, and whether it may be sent again
+ * when it is provably absent (operations.md, "Operation by operation").
+ */
+export interface OperationKind<Payload = unknown> {
+  kind: string
+  payload: z.ZodType<Payload>
+  /** Turns a draft (names typed while offline) into what will be sent. Left out where a payload is always complete. */
+  finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
+  /** What is there before the first attempt. */
+  baseline?(payload: Payload, signal: AbortSignal): Promise<Json>
+  /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
+  send(payload: Payload, signal: AbortSignal): Promise<{ what: string; raw: Json }>
+  look(payload: Payload, request: LookRequest): Promise<Look>
+  resendWhenAbsent: boolean
+  maxAttempts: number
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Json } from '../../../preload/contract/define.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import type { OperationKind } from '../kind.ts'
+
+const side = z.object({ id: z.number().nullable(), text: z.string() })
+
+/** Either side may be named by text only while the gateway is out of reach. */
+export const linkPayload = z.object({ primary: side, secondary: side })
+export type LinkPayload = z.infer<typeof linkPayload>
+
+export interface LinkGateway {
+  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+  /** `POST /entities/link`; resolves only on a success reply that could be read. */
+  link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json>
+  /** Whether the association history of `GET /vehicles/:id` has `secondaryId` since `sinceMs`; `sure` when it could be read. */
+  findLink(
+    primaryId: number,
+    secondaryId: number,
+    request: { sinceMs: number | undefined; wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ found: boolean; sure: boolean; raw: Json }>
+}
+
+export const linkKind = 'entities.link'
+
+export function linkKey(primary: LinkPayload['primary']): string {
+  return `vehicle:${primary.id ?? primary.text}`
+}
+
+/** Associates a vehicle with an asset. A history entry counts as "applied", not the present state: a key fob may rightly have replaced it. */
+export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
+  async function resolve(kind: 'vehicle' | 'asset', wanted: LinkPayload['primary'], signal: AbortSignal) {
+    if (wanted.id !== null) return { id: wanted.id, text: wanted.text }
+    const found = await gateway.findEntities(kind, wanted.text, signal)
+    const [only] = found
+    if (found.length === 1 && only) return { id: only.id, text: only.name }
+    return found.length === 0
+      ? `The gateway shows no ${kind} "${wanted.text}" to this user.`
+      : `"${wanted.text}" fits ${found.length} ${kind}s at the gateway: choose one.`
+  }
+
+  return {
+    kind: linkKind,
+    payload: linkPayload,
+    resendWhenAbsent: true,
+    maxAttempts: 3,
+    async finalise(payload, signal) {
+      const primary = await resolve('vehicle', payload.primary, signal)
+      if (typeof primary === 'string') return { kind: 'stuck', reason: primary }
+      const secondary = await resolve('asset', payload.secondary, signal)
+      if (typeof secondary === 'string') return { kind: 'stuck', reason: secondary }
+      return {
+        kind: 'ready',
+        payload: { primary, secondary },
+        key: linkKey(primary),
+        title: linkTitle({ primary, secondary })
+      }
+    },
+    async baseline(payload, signal) {
+      const { primary, secondary } = complete(payload)
+      const before = await gateway.findLink(primary, secondary, { sinceMs: undefined, wording: 1, signal })
+      return { alreadyLinked: before.found, record: before.raw }
+    },
+    async send(payload, signal) {
+      const { primary, secondary } = complete(payload)
+      const raw = await gateway.link(primary, secondary, signal)
+      return { what: 'The gateway accepted the link.', raw }
+    },
+    async look(payload, { sinceMs, wording, signal }) {
+      const { primary, secondary } = complete(payload)
+      const { found, sure, raw } = await gateway.findLink(primary, secondary, { sinceMs, wording, signal })
+      if (found) return { seen: 'found', what: `The vehicle's history names asset ${secondary}.`, raw }
+      return sure
+        ? { seen: 'absent', what: `The vehicle's history does not name asset ${secondary}.`, raw }
+        : { seen: 'unreadable', what: "The gateway's answer does not show the vehicle's association history.", raw }
+    }
+  }
+}
+
+export function linkTitle(payload: LinkPayload): string {
+  return `Link ${payload.primary.text} with ${payload.secondary.text}`
+}
+
+function complete(payload: LinkPayload): { primary: number; secondary: number } {
+  const primary = payload.primary.id
+  const secondary = payload.secondary.id
+  if (primary === null || secondary === null) throw new Error('A link was sent before both of its sides were known')
+  return { primary, secondary }
+}
+

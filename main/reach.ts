@@ -1,0 +1,92 @@
+import type { Notice } from '../preload/contract/app.ts'
+import type { SeenDevice } from '../preload/contract/discovery.ts'
+import { createDeviceAccess, type DeviceAccess } from './deviceAccess.ts'
+import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from './discovery/index.ts'
+import { AppError } from '../preload/contract/errors.ts'
+import { createInstallationGateway } from './gateway/installation.ts'
+import { createGatewayAccess, type GatewayAccess } from './gatewayAccess.ts'
+import { createSecrets, type Secrets } from './secrets/keychain.ts'
+import { createRedactor } from './secrets/redact.ts'
+
+export interface ReachOptions {
+  gatewayUrl(): string
+  deviceModels(): string[]
+  /** Credentials for this process alone: from the environment, or the simulator's. */
+  given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
+  /** Leaves the keychain alone (training). */
+  inMemory?: boolean
+  known?: DiscoveryOptions['known']
+  interfaces?: DiscoveryOptions['interfaces']
+}
+
+/** Everything outside that Fitter reaches: the keychain, the devices around, the gateway. Needs no data folder. */
+export interface Reach {
+  secrets: Secrets
+  redactor: ReturnType<typeof createRedactor>
+  devices: DeviceAccess
+  gateway: GatewayAccess
+  installation: ReturnType<typeof createInstallationGateway>
+  discovery: Discovery
+  notices(): Promise<Notice[]>
+  /** The best address of a device of the table, with its port. */
+  addressOf(device: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined
+  close(): void
+}
+
+export function createReach(options: ReachOptions): Reach {
+  const redactor = createRedactor()
+  const onSecret = (text: string) => void redactor.add(text)
+  const secrets = createSecrets({ inMemory: options.inMemory })
+  if (options.given?.device) onSecret(options.given.device.password)
+  if (options.given?.gateway) onSecret(options.given.gateway.password)
+  const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret })
+  const gateway = createGatewayAccess({ secrets, url: () => options.gatewayUrl(), given: options.given?.gateway, onSecret })
+  /** Without credentials first; those of a device that a person picked before go out to that device only. */
+  const probe: Probe = async (target, signal) => {
+    const result = await probeDevice(target, signal)
+    if (result.kind !== 'needsSignIn' || !target.imei || !(await devices.isPicked(target.imei))) return result
+    const host = target.host.includes(':') ? `[${target.host}]` : target.host
+    try {
+      const { value } = await devices.open(`${host}:${target.port}`, target.imei).system.info({ signal, timeoutMs: 2_000 })
+      return value.hostname ? { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null } : result
+    } catch (error) {
+      if (error instanceof AppError) return result
+      throw error
+    }
+  }
+  const discovery = createDiscovery({
+    probe,
+    models: () => options.deviceModels(),
+    ...(options.known ? { known: options.known } : {}),
+    ...(options.interfaces ? { interfaces: options.interfaces } : {})
+  })
+
+  return {
+    secrets,
+    redactor,
+    devices,
+    gateway,
+    discovery,
+    installation: createInstallationGateway(() => gateway.client()),
+    addressOf({ addresses, port }) {
+      const [best] = addresses
+      if (best === undefined) return undefined
+      return best.includes(':') ? `[${best}]:${port}` : `${best}:${port}`
+    },
+    async notices() {
+      const notices: Notice[] = []
+      const keychain = await secrets.status()
+      if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
+        notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? 'Passwords are kept for this run only.' })
+      }
+      if (options.gatewayUrl().startsWith('http:') && !options.inMemory) {
+        notices.push({ id: 'gateway-http', level: 'warn', text: 'The gateway is asked without encryption: use this only for a gateway on this computer.' })
+      }
+      return notices
+    },
+    close() {
+      discovery.stop()
+      gateway.close()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { openDataFile } from './database.ts'
+import { createJobStore, type JobStore } from './jobs.ts'
+import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
+import { checkData, type DataCheck } from './check.ts'
+import { backupData } from './copies.ts'
+import { createOperationStore, type OperationStore } from './operations.ts'
+import { createSettingsStore, type SettingsStore } from './settings.ts'
+
+export interface Store {
+  readonly file: string
+  readonly settings: SettingsStore
+  readonly jobs: JobStore
+  readonly operations: OperationStore
+  readonly knownDevices: KnownDevices
+  /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
+  together<T>(work: () => T): T
+  check(): DataCheck
+  backup(file: string): Promise<void>
+  close(): void
+}
+
+/**
+ * Opens the data folder for this process alone. Throws AppError DATA_LOCKED when another process has it and
+ * DATA_UNUSABLE when it cannot be written to, is full or is damaged.
+ */
+export function openStore(folder: string): Store {
+  const data = openDataFile(folder)
+  const jobs = createJobStore(data)
+  return {
+    file: data.file,
+    settings: createSettingsStore(data),
+    jobs,
+    operations: createOperationStore(data),
+    knownDevices: createKnownDevices(data),
+    together: (work) => data.write(work),
+    check: () => checkData(data, jobs),
+    backup: (file) => backupData(data, file),
+    close: () => data.close()
+  }
+}

@@ -1,0 +1,4 @@
+import { start } from './0001-start.ts'
+
+/** In order; the position is the schema version. A migration that was released is never edited. */
+export const migrations: readonly string[] = [start]

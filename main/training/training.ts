@@ -1,0 +1,109 @@
+import type { TrainingAct, TrainingVehicle } from '../../preload/contract/training.ts'
+import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
+import type { InputLine } from '../../simulator/vehicle.ts'
+
+export interface TrainingOptions {
+  devices?: number
+  seed?: number
+  changed(vehicles: TrainingVehicle[]): void
+}
+
+/** A simulated yard: vehicles with devices, and their gateway, on this computer alone. */
+export interface Training {
+  gateway: { url: string; user: string; password: string }
+  devices: { imei: string; address: string; user: string; password: string }[]
+  describe(): { vehicles: TrainingVehicle[]; device: { user: string; password: string }; gateway: Training['gateway'] }
+  act(imei: string, act: TrainingAct): void
+  stop(): Promise<void>
+}
+
+const tellEveryMs = 500
+const shownInputs: InputLine[] = ['IN1', 'IN2', 'IN3']
+
+export async function startTraining(options: TrainingOptions): Promise<Training> {
+  const simulation = await startSimulation({
+    devices: options.devices ?? 2,
+    seed: options.seed ?? 7,
+    gateway: true,
+    mdns: true,
+    reportEveryMs: 3_000,
+    helperStory: 'installation-fast'
+  })
+  const { gateway } = simulation
+  const [first] = simulation.devices
+  if (!gateway || !first) throw new Error('The simulation started without a gateway or a device')
+  let isOnline = true
+  let told = ''
+  const timer = setInterval(tell, tellEveryMs)
+
+  function describeAll(): TrainingVehicle[] {
+    return simulation.devices.map((device) => describe(device, isOnline))
+  }
+
+  function tell(): void {
+    const vehicles = describeAll()
+    const text = JSON.stringify(vehicles)
+    if (text === told) return
+    told = text
+    options.changed(vehicles)
+  }
+
+  const device = { user: first.user, password: first.password }
+  const site = { url: gateway.url, user: gateway.user, password: gateway.password }
+  return {
+    gateway: site,
+    devices: simulation.devices.map(({ imei, host, port, user, password }) => ({ imei, address: `${host}:${port}`, user, password })),
+    describe: () => ({ vehicles: describeAll(), device, gateway: site }),
+    act(imei, act) {
+      const vehicle = findDevice(simulation, imei)?.vehicle
+      if (!vehicle) return
+      switch (act.act) {
+        case 'key':
+          vehicle.turnKey(act.to)
+          break
+        case 'input':
+          vehicle.setInput(act.line as InputLine, act.on)
+          break
+        case 'power':
+          vehicle.cutPower(act.cut)
+          break
+        case 'drive':
+          vehicle.drive(act.on)
+          break
+        case 'helper':
+          vehicle.setHelper(act.on)
+          break
+        case 'gateway':
+          isOnline = act.online
+          gateway.setOnline(act.online)
+          break
+      }
+      tell()
+    },
+    async stop() {
+      clearInterval(timer)
+      await simulation.stop()
+    }
+  }
+}
+
+function findDevice(simulation: Simulation, imei: string): SimulatedDevice | undefined {
+  return simulation.devices.find((device) => device.imei === imei)
+}
+
+function describe({ imei, vehicle }: SimulatedDevice, gatewayOnline: boolean): TrainingVehicle {
+  const state = vehicle.state()
+  return {
+    imei,
+    key: state.key,
+    engineOn: state.engineOn,
+    speedKmh: Math.round(state.fix.speedKmh * 10) / 10,
+    // Rounded, so that the ripple of the supply does not make it news twice a second.
+    supplyMv: Math.round(state.supplyMv / 100) * 100,
+    inputs: shownInputs.map((line) => ({ line, label: vehicle.labels[line], on: state.inputs[line] })),
+    powerCut: state.powerCut,
+    gatewayOnline,
+    starterBlocked: state.starterBlocked,
+    helper: state.helper
+  }
+}
