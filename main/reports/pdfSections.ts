@@ -205,9 +205,12 @@ function addStepEvidence({ sheet, job, time, units }: ReportContext, step: Step,
 function seenSpans(one: Evidence, step: Step, job: Job, units: UnitSystem): Span[] {
   const spans: Span[] = [{ text: one.what, style: { ...styles.body, size: 9 } }]
   if (step.attempts > 1) spans.push({ text: ` (attempt ${one.attempt})`, style: styles.small })
-  if (one.thresholds && Object.keys(one.thresholds).length > 0) {
-    const limits = formatThresholds(one.thresholds, units)
-    spans.push({ text: `\nHeld against ${profileText(job)}: ${limits}`, style: styles.faint })
+  const { profile, ...limits } = one.thresholds ?? {}
+  if (Object.keys(limits).length > 0) {
+    // The evidence names the profile of its own time as "id version"; the job's is the usual one and has a name.
+    const isOther = typeof profile === 'string' && profile !== `${job.profile.id} ${job.profile.version}`
+    const held = isOther ? `profile ${profile}` : profileText(job)
+    spans.push({ text: `\nHeld against ${held}: ${formatThresholds(limits, units)}`, style: styles.faint })
   }
   return spans
 }

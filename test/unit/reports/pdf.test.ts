@@ -144,6 +144,16 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expectClean(file)
   })
 
+  it('names the profile that a piece of evidence was held against, also when it was another than the job has now', async () => {
+    const { job } = makePassedJob()
+    const seen = job.steps[1]!.evidence[0]!
+    const held = (profile: string): Job => ({
+      ...job, steps: [{ ...job.steps[1]!, evidence: [{ ...seen, thresholds: { profile, satellitesMin: 6 } }] }]
+    })
+    expect(flat(textOf(await render(held('default 3')), '-layout'))).toContain('Held against Default profile, version 3: satellites min 6')
+    expect(flat(textOf(await render(held('strict 1')), '-layout'))).toContain('Held against profile strict 1: satellites min 6')
+  })
+
   it('prints the last six digits of the IMEI bold', async () => {
     const file = await render(makePassedJob().job)
     const fonts = execFileSync('pdffonts', [file], { encoding: 'utf8' })
