@@ -71,6 +71,8 @@ export interface Discovery {
 
 const pollMs = 5000
 const retryMs = 200
+// Answers come in a storm; reading them goes before asking those that were heard.
+const firstProbeMs = 30
 const lostPollMs = 30_000
 const changeGapMs = 25
 const imeiTimeoutMs = 5000
@@ -169,7 +171,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const state = polls.get(entry.key) ?? { timer: undefined, isRunning: false, isAgain: false }
     polls.set(entry.key, state)
     if (state.isRunning) {
-      state.isAgain ||= delayMs === 0
+      state.isAgain ||= delayMs <= firstProbeMs
       return
     }
     clearTimeout(state.timer)
@@ -192,7 +194,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), heardAtMs: host.heardAtMs, isGone: false })
     if (!entry) return
     const current = entry.sightings.get(id)
-    if (current && placeText(current) !== oldPlaces) plan(entry, 0)
+    if (current && placeText(current) !== oldPlaces) plan(entry, firstProbeMs)
     if (before !== shownWithoutTime(JSON.stringify(sightings.show(entry)))) changed()
   }
 

@@ -39,7 +39,7 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
     }, limitMs)
   })
   const asked = probe(target, AbortSignal.any([signal, limit.signal])).catch((error: unknown): ProbeResult => {
-    if (signal.aborted) throw error
+    if (signal.aborted) throw new AppError('CANCELLED', 'The device is no longer asked.', { cause: error })
     return { kind: 'unreachable', detail: error instanceof Error ? error.message : 'The question could not be asked.', refused: false }
   })
   try {

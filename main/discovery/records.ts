@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { DecodedPacket, Question } from 'dns-packet'
+import { decode, type DecodedPacket, type Question } from 'dns-packet'
 
 /** A record that discovery can use. Names are lower case without a trailing dot. */
 export type HeardRecord =
@@ -23,6 +23,16 @@ function isUsableAddress(type: 'A' | 'AAAA', data: string): boolean {
   if (type === 'AAAA') return isIPv6(data) && !/^(::$|::1$|ff)/i.test(data)
   const first = Number(data.split('.')[0])
   return isIPv4(data) && first !== 0 && first < 224
+}
+
+/** Anything may arrive on port 5353: undefined when the bytes are no DNS packet. */
+export function readPacket(bytes: Buffer): DecodedPacket | undefined {
+  try {
+    return decode(bytes)
+  } catch {
+    // The decoder tells broken packets by throwing; the caller counts them for the self-test.
+    return undefined
+  }
 }
 
 /** The usable PTR, SRV, A and AAAA records of a response. Whatever else is in it, or is broken, is passed over. */

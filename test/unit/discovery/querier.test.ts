@@ -1,0 +1,259 @@
+import { decode, encode, type Answer, type Packet } from 'dns-packet'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createQuerier, packPackets, type HeardHost, type Querier } from '../../../main/discovery/querier.ts'
+import { readPacket } from '../../../main/discovery/records.ts'
+
+const name = 'ft4-861234000000011.local'
+const instance = 'ft4-861234000000011._http._tcp.local'
+const device = { address: '10.9.1.1', port: 5353 }
+
+const ptr = (ttl = 4500): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl, data: instance })
+const srv = (ttl = 120): Answer => ({ type: 'SRV', name: instance, ttl, flush: true, data: { port: 8080, target: name } })
+const a = (data = '10.9.1.1', ttl = 120): Answer => ({ type: 'A', name, ttl, flush: true, data })
+
+// Taken before the clock is faked.
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
+
+interface Sent {
+  atMs: number
+  from: 'shared' | 'oneShot'
+  packet: Packet
+}
+
+let sent: Sent[]
+let heard: HeardHost[]
+let gone: [string, string, number][]
+let isListening: boolean
+let querier: Querier
+
+const startedMs = (): number => Math.round(performance.now())
+const hear = (answers: Answer[], isOneShot = false): void => querier.hear(decode(encode({ type: 'response', flags: 1024, answers })), device, isOneShot)
+const asked = (from: 'shared' | 'oneShot', question: string, type = 'PTR'): number[] =>
+  sent.filter((item) => item.from === from && item.packet.questions?.some((q) => q.name === question && q.type === type)).map((item) => item.atMs)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 })
+  const zero = startedMs()
+  sent = []
+  heard = []
+  gone = []
+  isListening = true
+  querier = createQuerier({
+    send: (packet, from) => sent.push({ atMs: startedMs() - zero, from, packet }),
+    isListening: () => isListening,
+    onHost: (host) => heard.push(host),
+    onGone: (host, reason) => gone.push([host, reason, startedMs() - zero])
+  })
+})
+afterEach(() => {
+  querier.stop()
+  vi.useRealTimers()
+})
+
+describe('When questions are asked', () => {
+  test('at 0, 1, 3, 9, 27 s and so on, an hour apart at most', () => {
+    querier.start()
+    vi.advanceTimersByTime(4 * 3_600_000)
+    expect(asked('shared', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 9, 27, 81, 243, 729, 2187, 5787, 9387, 12987])
+    expect(asked('oneShot', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3])
+  })
+
+  test('asking again begins the rounds again', () => {
+    querier.start()
+    vi.advanceTimersByTime(20_000)
+    sent = []
+    querier.ask()
+    vi.advanceTimersByTime(3000)
+    expect(asked('shared', '_workstation._tcp.local').map((ms) => ms / 1000)).toEqual([20, 21, 23])
+  })
+
+  test('every round goes out as one-shot while port 5353 is held by another program', () => {
+    isListening = false
+    querier.start()
+    vi.advanceTimersByTime(28_000)
+    expect(asked('oneShot', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 9, 27])
+    expect(sent.some((item) => item.from === 'shared')).toBe(false)
+  })
+
+  test('a known answer goes along with the question until half of its time is over', () => {
+    querier.start()
+    hear([ptr(60), srv(), a()])
+    vi.advanceTimersByTime(29_000)
+    const rounds = sent.filter((item) => item.from === 'shared' && item.packet.questions?.some((q) => q.name === '_http._tcp.local'))
+    expect(rounds.map((item) => item.packet.answers?.map((answer) => [answer.name, 'ttl' in answer && answer.ttl]))).toEqual([
+      [],
+      [['_http._tcp.local', 59]],
+      [['_http._tcp.local', 57]],
+      [['_http._tcp.local', 51]],
+      [['_http._tcp.local', 33]]
+    ])
+    vi.advanceTimersByTime(54_000)
+    expect(sent.at(-1)?.packet.answers ?? []).toEqual([])
+  })
+
+  test('a question that another host just asked without known answers is not repeated', () => {
+    querier.start()
+    vi.advanceTimersByTime(8500)
+    querier.hear(decode(encode({ type: 'query', questions: [{ type: 'PTR', name: '_http._tcp.local' }] })), device, false)
+    vi.advanceTimersByTime(1000)
+    expect(asked('shared', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3])
+    expect(asked('shared', '_workstation._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 9])
+  })
+
+  test('what is missing of an answer is asked for at once and again until it comes', () => {
+    querier.start()
+    hear([ptr()])
+    vi.advanceTimersByTime(1200)
+    expect(asked('oneShot', instance, 'SRV')).toEqual([25, 1000])
+    hear([srv()])
+    vi.advanceTimersByTime(30)
+    expect(asked('oneShot', name, 'A')).toHaveLength(1)
+    hear([a()])
+    const before = sent.length
+    vi.advanceTimersByTime(1700)
+    expect(sent).toHaveLength(before)
+    expect(heard.at(-1)).toMatchObject({ name, addresses: [{ address: '10.9.1.1' }], services: [{ type: '_http._tcp', port: 8080 }] })
+  })
+
+  test('a service type that some host names is asked for too', () => {
+    querier.start()
+    hear([{ type: 'PTR', name: '_services._dns-sd._udp.local', ttl: 4500, data: '_tracker._tcp.local' }])
+    vi.advanceTimersByTime(1000)
+    expect(asked('oneShot', '_tracker._tcp.local')).toEqual([25, 1000])
+  })
+
+  test('an address is asked for again at 80, 85, 90 and 95 % of its time, and is gone at its end', () => {
+    querier.start()
+    hear([ptr(), srv(), a()])
+    vi.advanceTimersByTime(121_000)
+    const seconds = asked('shared', name, 'A').map((ms) => ms / 1000)
+    expect(seconds).toHaveLength(4)
+    for (const [index, share] of [0.8, 0.85, 0.9, 0.95].entries()) {
+      expect(seconds[index]).toBeGreaterThanOrEqual(120 * share)
+      expect(seconds[index]).toBeLessThan(120 * (share + 0.025))
+    }
+    expect(gone).toEqual([[name, 'expired', 120_000]])
+  })
+
+  test('a host that showed itself over HTTP needs no refresh', () => {
+    querier.start()
+    hear([ptr(), srv(), a()])
+    for (let second = 0; second < 300; second += 5) {
+      vi.advanceTimersByTime(5000)
+      querier.confirm(name)
+    }
+    expect(asked('shared', name, 'A')).toEqual([])
+    expect(gone).toEqual([])
+  })
+
+  test('a look-up is repeated until the host is heard', () => {
+    querier.start()
+    querier.lookUp([name])
+    vi.advanceTimersByTime(3500)
+    expect(asked('oneShot', name, 'A')).toEqual([0, 1000, 3000])
+    hear([a()], true)
+    vi.advanceTimersByTime(20_000)
+    expect(asked('oneShot', name, 'A')).toHaveLength(3)
+  })
+})
+
+describe('What is believed', () => {
+  beforeEach(() => querier.start())
+
+  test('a goodbye takes a second, and is taken back by a new announcement', () => {
+    hear([ptr(), srv(), a()])
+    hear([a('10.9.1.1', 0)])
+    vi.advanceTimersByTime(990)
+    expect(gone).toEqual([])
+    hear([a()])
+    vi.advanceTimersByTime(5000)
+    expect(gone).toEqual([])
+    hear([a('10.9.1.1', 0)])
+    vi.advanceTimersByTime(1000)
+    expect(gone.map(([host, reason]) => [host, reason])).toEqual([[name, 'goodbye']])
+  })
+
+  test('a new address with the cache-flush bit replaces the old one after a second', () => {
+    hear([a('10.9.1.1')])
+    vi.advanceTimersByTime(5000)
+    hear([a('10.9.1.2')])
+    expect(heard.at(-1)?.addresses.map((item) => [item.address, item.isLeaving])).toEqual([
+      ['10.9.1.1', true],
+      ['10.9.1.2', false]
+    ])
+    vi.advanceTimersByTime(1000)
+    expect(heard.at(-1)?.addresses.map((item) => item.address)).toEqual(['10.9.1.2'])
+  })
+
+  test('two addresses of one announcement both stay', () => {
+    hear([a('10.9.1.1')])
+    vi.advanceTimersByTime(200)
+    hear([a('10.9.1.2')])
+    vi.advanceTimersByTime(3000)
+    expect(heard.at(-1)?.addresses).toHaveLength(2)
+  })
+
+  test('the short time of a one-shot answer is not taken for the time to live', () => {
+    hear([{ type: 'A', name, ttl: 10, data: '10.9.1.1' }], true)
+    vi.advanceTimersByTime(60_000)
+    expect(gone).toEqual([])
+    expect(asked('shared', name, 'A')).toEqual([])
+  })
+
+  test('answers that do not come from port 5353, carry an error code or an unusable address count for nothing', () => {
+    querier.hear(decode(encode({ type: 'response', answers: [a()] })), { address: '10.9.1.1', port: 4000 }, false)
+    querier.hear(decode(encode({ type: 'response', flags: 3, answers: [a()] })), device, false)
+    hear([a('224.0.0.251'), a('0.0.0.0')])
+    expect(heard).toEqual([])
+  })
+
+  test('hosts whose name is no device name are not told of', () => {
+    for (const host of ['printer.local', 'ft4-861234000000012.local', 'ft4-86123400000001.local', '861234000000011.local', 'ft4_861234000000011.local'])
+      hear([{ type: 'A', name: host, ttl: 120, data: '10.9.1.9' }])
+    expect(heard).toEqual([])
+  })
+})
+
+describe('Packets', () => {
+  test('known answers that do not fit follow in further packets, with the truncated bit set', () => {
+    const answers = Array.from({ length: 200 }, (_, number): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl: 4000, data: `ft4-861234000000${number}._http._tcp.local` }))
+    const packets = packPackets([{ name: '_http._tcp.local', type: 'PTR' }], () => answers)
+    expect(packets.flatMap((packet) => packet.answers ?? [])).toHaveLength(200)
+    expect(packets.map((packet) => encode(packet).length).every((size) => size <= 1400)).toBe(true)
+    expect(packets.map((packet) => packet.flags)).toEqual([...Array.from({ length: packets.length - 1 }, () => 512), 0])
+  })
+
+  test('4,000 broken packets neither crash it nor bring a device in', () => {
+    querier.start()
+    process.stdout.write(`Fuzzed mDNS packets: FUZZ_SEED=${seed}\n`)
+    const whole = encode({ type: 'response', flags: 1024, answers: [{ type: 'PTR', name: '_http._tcp.local', ttl: 4500, data: 'printer._http._tcp.local' }], additionals: [{ type: 'SRV', name: 'printer._http._tcp.local', ttl: 120, data: { port: 631, target: 'printer.local' } }, { type: 'TXT', name: 'printer._http._tcp.local', ttl: 4500, data: 'path=/' }, { type: 'A', name: 'printer.local', ttl: 120, data: '10.9.1.9' }] })
+    const cut = encode({ type: 'response', flags: 1024, answers: [a()] })
+    const broken = fc.oneof(
+      fc.uint8Array({ maxLength: 1500 }).map((bytes) => Buffer.from(bytes)),
+      fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }).map((changes) => {
+        const bytes = Buffer.from(whole)
+        for (const [at, value] of changes) bytes[at] = value
+        return bytes
+      }),
+      // A device's answer that was cut off, or whose header promises more than it holds.
+      fc.nat(cut.length - 1).map((length) => cut.subarray(0, length)),
+      fc.tuple(fc.integer({ min: 2, max: 65535 }), fc.nat(3)).map(([count, field]) => {
+        const bytes = Buffer.from(cut)
+        bytes.writeUInt16BE(count, 4 + field * 2)
+        return bytes
+      })
+    )
+    fc.assert(
+      fc.property(broken, fc.boolean(), (bytes, isOneShot) => {
+        const packet = readPacket(bytes)
+        if (packet) querier.hear(packet, device, isOneShot)
+        vi.advanceTimersByTime(7)
+      }),
+      { numRuns: 4000, seed }
+    )
+    expect(heard).toEqual([])
+    hear([a()])
+    expect(heard).toHaveLength(1)
+  })
+})
