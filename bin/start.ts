@@ -9,6 +9,7 @@ import { findOutsidePage } from '../main/outsidePages.ts'
 import { AppError } from '../preload/contract/errors.ts'
 import { findChromium, openAppWindow } from './appWindow.ts'
 import { buildStale, projectFolder } from './build.ts'
+import { chooseFrontEnd, type FrontEndChoice } from './frontEndChoice.ts'
 import { fetchElectron, findElectron, reasonNotToFetch } from './electronBinary.ts'
 
 const usage = `npm start [-- --training] [-- --browser] [-- --data DIR] [-- --port PORT]
@@ -40,21 +41,20 @@ function readWishes(): Wishes | undefined {
 }
 
 /** Electron's program, fetched if need be; or, in one sentence, why the browser is used instead. */
-async function prepareElectron(wishes: Wishes): Promise<{ program: string } | { reason: string }> {
-  if (wishes.browser) return { reason: 'Fitter opens in a browser, as asked.' }
-  if (!hasDisplay()) return { reason: 'There is no display here, so Fitter waits for a browser on this machine.' }
-  if (process.platform === 'linux' && process.getuid?.() === 0) {
-    return { reason: 'Electron does not run safely as root, so Fitter opens in a browser.' }
-  }
-  const present = findElectron(projectFolder)
-  if (present !== undefined) return { program: present }
-  const notNow = reasonNotToFetch(projectFolder)
-  if (notNow !== undefined) return { reason: `Electron's program is not here (${notNow}), so Fitter opens in a browser.` }
+async function prepareFrontEnd(wishes: Wishes): Promise<Exclude<FrontEndChoice, { kind: 'fetchFirst' }>> {
+  const choice = chooseFrontEnd({
+    wantsBrowser: wishes.browser,
+    hasDisplay: hasDisplay(),
+    isRootOnLinux: process.platform === 'linux' && process.getuid?.() === 0,
+    electron: findElectron(projectFolder),
+    reasonNotToFetch: reasonNotToFetch(projectFolder)
+  })
+  if (choice.kind !== 'fetchFirst') return choice
   console.log('Fetching Electron (at most 30 s) ...')
   const problem = await fetchElectron(projectFolder, ended.signal)
-  const fetched = findElectron(projectFolder)
-  if (fetched !== undefined) return { program: fetched }
-  return { reason: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.` }
+  const program = findElectron(projectFolder)
+  if (program !== undefined) return { kind: 'window', program }
+  return { kind: 'browser', sentence: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.` }
 }
 
 /** Runs the desktop window until it closes. Returns its exit code, or why it did not even start. */
@@ -127,14 +127,14 @@ async function start(wishes: Wishes): Promise<number> {
   // Together: the page is needed by both, and a failed fetch must not cost its time twice.
   const page = buildStale(['renderer', 'licences'])
   page.catch(() => undefined) // awaited below; until then it is nobody's
-  const electron = await prepareElectron(wishes)
-  if ('program' in electron) {
+  const choice = await prepareFrontEnd(wishes)
+  if (choice.kind === 'window') {
     await Promise.all([page, buildStale(['main', 'preload'])])
     console.log(`Built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s. Starting the window.`)
-    const outcome = await runElectron(electron.program, wishes.training)
+    const outcome = await runElectron(choice.program, wishes.training)
     if (typeof outcome === 'number') return outcome
     console.log(`Electron could not be started (${outcome}), so Fitter opens in a browser.`)
-  } else console.log(electron.reason)
+  } else console.log(choice.sentence)
   return runInBrowser(wishes, page)
 }
 

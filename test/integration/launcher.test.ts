@@ -1,0 +1,169 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { projectFolder } from '../../bin/build.ts'
+
+const pretendOld = ['--require', join(projectFolder, 'test/support/pretendOldNode.cjs')]
+
+let folder: string
+const children: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fitter-launcher-'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+function run(program: string, parameters: string[], input = ''): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(program, parameters, { cwd: folder, timeout: 18_000 }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr })
+    )
+    child.stdin?.end(input)
+  })
+}
+
+/** A project of which nothing is there but the launcher and a command line that says what it got. */
+function makeProject(options: { ownNode: boolean }): string {
+  mkdirSync(join(folder, 'bin'))
+  mkdirSync(join(folder, 'main', 'cli'), { recursive: true })
+  copyFileSync(join(projectFolder, 'bin', 'fitter.cjs'), join(folder, 'bin', 'fitter.cjs'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(
+    join(folder, 'main', 'cli', 'index.ts'),
+    `
+    const given: string[] = process.argv.slice(2)
+    if (given[0] === 'wait') {
+      process.on('SIGTERM', () => { process.stdout.write('stopping'); process.exit(9) })
+      setInterval(() => undefined, 1000)
+      process.stdout.write('ready')
+    } else if (given[0] === 'die') {
+      process.kill(process.pid, 'SIGKILL')
+    } else {
+      let text = ''
+      for await (const part of process.stdin) text += part
+      process.stdout.write(JSON.stringify({ given, text, node: process.versions.node, again: process.env.FITTER_STARTED_AGAIN ?? null }))
+      process.stderr.write('to stderr')
+      process.exitCode = 3
+    }
+    `
+  )
+  if (options.ownNode) {
+    mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true })
+    // A copy would be 120 MB; the launcher only runs it.
+    writeFileSync(join(folder, 'node_modules', '.bin', 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  }
+  return join(folder, 'bin', 'fitter.cjs')
+}
+
+function start(parameters: string[]): { child: ChildProcess; output: () => string; ended: Promise<[number | null, string | null]> } {
+  const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let text = ''
+  child.stdout?.on('data', (part: Buffer) => (text += part.toString()))
+  const ended = new Promise<[number | null, string | null]>((resolve) => child.on('exit', (code, signal) => resolve([code, signal])))
+  return { child, output: () => text, ended }
+}
+
+describe('bin/fitter on a Node that is too old', () => {
+  it('runs itself again with the project\'s own: same arguments, input, output and exit code', async () => {
+    const launcher = makeProject({ ownNode: true })
+    const { code, stdout, stderr } = await run(process.execPath, [...pretendOld, launcher, 'a b', '--json', '"'], 'typed')
+    expect(JSON.parse(stdout)).toEqual({ given: ['a b', '--json', '"'], text: 'typed', node: process.versions.node, again: null })
+    expect([code, stderr]).toEqual([3, 'to stderr'])
+  })
+
+  it('passes a signal on and ends as the command ends', async () => {
+    const { child, output, ended } = start([...pretendOld, makeProject({ ownNode: true }), 'wait'])
+    await expect.poll(output, { timeout: 10_000 }).toBe('ready')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([9, null])
+    expect(output()).toBe('readystopping')
+  })
+
+  it('dies of the signal that the command died of', async () => {
+    const { ended } = start([...pretendOld, makeProject({ ownNode: true }), 'die'])
+    expect(await ended).toEqual([null, 'SIGKILL'])
+  })
+
+  it('says in one sentence what to do when there is no other', async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [...pretendOld, makeProject({ ownNode: false })])
+    expect(stderr).toMatch(/^Fitter needs Node 22\.12 or newer and this is 18\.19\.0: run "npm ci" in .+, or install a newer Node\.\n$/)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
+    (path) => existsSync(path) && Number(execFileSync(path, ['-p', 'parseInt(process.versions.node)']).toString()) < 22
+  )
+  // Where the machine has none, the tests above still hold: this one adds that nothing in the file itself is too new.
+  if (oldNode !== undefined) {
+    it('works with a really old one as well, started as people start it', async () => {
+      const { code, stderr } = await run(oldNode, [join(projectFolder, 'bin', 'fitter'), 'no-such-command'])
+      expect(code).toBe(2)
+      expect(stderr).not.toMatch(/ExperimentalWarning|at .*\.cjs/)
+    })
+  }
+})
+
+describe('bin/fitter on a new Node', () => {
+  it('runs the command in the same process, without warnings', async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [makeProject({ ownNode: false }), 'x'])
+    expect(JSON.parse(stdout)).toMatchObject({ given: ['x'] })
+    expect([code, stderr]).toEqual([3, 'to stderr'])
+  })
+
+  it('ends with 70 and the fault when the command line can not even be loaded', async () => {
+    const launcher = makeProject({ ownNode: false })
+    writeFileSync(join(folder, 'main', 'cli', 'index.ts'), 'throw new Error("broken")')
+    const { code, stderr } = await run(process.execPath, [launcher])
+    expect(code).toBe(70)
+    expect(stderr).toContain('Error: broken')
+  })
+})
+
+describe.runIf(process.platform === 'linux')('npm start without a display', () => {
+  function startFitter(...parameters: string[]) {
+    const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
+    const child = spawn(process.execPath, [join(projectFolder, 'bin', 'start.ts'), '--data', join(folder, 'data'), ...parameters], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    children.push(child)
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
+    const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)))
+    const address = (): string | undefined => /http:\/\/127\.0\.0\.1:\d+\/\?key=\S+/.exec(text)?.[0]
+    return { child, address, ended, output: () => text }
+  }
+
+  async function readPage(address: string): Promise<string> {
+    const first = await fetch(address, { redirect: 'manual' })
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return (await fetch(new URL('/', address), { headers: { cookie } })).text()
+  }
+
+  it('says so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C', { timeout: 60_000 }, async () => {
+    const { child, address, ended, output } = startFitter()
+    await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
+    expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
+    expect(await readPage(address()!)).toContain('<script src="/bridge.js"></script>')
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(existsSync(join(folder, 'data'))).toBe(true)
+  })
+
+  it('refuses an option that it does not know, and says which there are', async () => {
+    const { ended, output } = startFitter('--wrong')
+    expect(await ended).toBe(2)
+    expect(output()).toContain('--training')
+  })
+})
