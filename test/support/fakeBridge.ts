@@ -1,3 +1,4 @@
+import type { Workplace } from '../../preload/contract/app.ts'
 import type { EventName, Events } from '../../preload/contract/events.ts'
 import type { ErrorData } from '../../preload/contract/errors.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
@@ -22,9 +23,13 @@ export interface FakeBridge extends Bridge {
 
 function defaults(): Answers {
   let settings = structuredClone(data.settings)
+  let workplace: Workplace = 'real'
   return {
-    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/home/technician/.fitter', notices: [] }),
-    'app.enter': () => ({}),
+    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', notices: [] }),
+    'app.enter': (input) => {
+      workplace = input.workplace
+      return {}
+    },
     'app.openPage': () => ({}),
     'app.selfTest': () => ({
       findings: [

@@ -1,0 +1,170 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import App from '../../renderer/App.vue'
+import { goTo } from '../../renderer/router.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+
+let core: FakeBridge
+let page: VueWrapper
+
+async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+  core = createFakeBridge(own)
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+}
+
+function made(name: string): unknown[] {
+  return core.made.filter((call) => call.name === name).map((call) => call.input)
+}
+
+function button(text: string) {
+  const found = page.findAll('button').find((one) => one.text().includes(text))
+  if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
+  return found
+}
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+describe('the window', () => {
+  it('enters the training workplace and then shows its vehicle', async () => {
+    await open()
+    await button('Training mode').trigger('click')
+    await flushPromises()
+    expect(made('app.enter')).toEqual([{ workplace: 'training' }])
+    core.emit('app.entered', { workplace: 'training' })
+    await flushPromises()
+    await flushPromises()
+    expect(page.get('header').text()).toContain('Training')
+    expect(page.get('section.bar').text()).toContain('13.90 V')
+  })
+
+  it('shows every standing of a device with its own shape and word, and its detail where it is not good', async () => {
+    await open()
+    goTo('devices')
+    await flushPromises()
+    const cards = page.findAll('li.card').map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
+    expect(cards.map(([shape]) => shape)).toEqual(['pass', 'pass', 'warn', 'fail', 'waived'])
+    expect(cards[3]?.[1]).toContain('answers as …023999')
+  })
+
+  it('takes a changed device table without being asked', async () => {
+    await open()
+    goTo('devices')
+    await flushPromises()
+    core.emit('discovery.changed', { devices: data.devices.slice(0, 1), cards: [], lastHeardAt: null })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('1 device nearby')
+  })
+
+  it('says why a call failed, with what to do, next to where it was made', async () => {
+    await open({
+      'discovery.ask': () => {
+        throw new FakeFailure({ code: 'UNREACHABLE', message: 'No network card is up.', retryable: true })
+      }
+    })
+    goTo('devices')
+    await flushPromises()
+    await button('Ask again').trigger('click')
+    await flushPromises()
+    expect(page.get('[role=alert]').text()).toContain('No network card is up.')
+    expect(page.get('[role=alert]').text()).toContain('Look at the power and the network')
+  })
+
+  it('counts what waits for the gateway on the rail', async () => {
+    await open()
+    expect(page.get('nav .badge').text()).toContain('3')
+    core.emit('operations.changed', { operations: [] })
+    await flushPromises()
+    expect(page.find('nav .badge').exists()).toBe(false)
+  })
+})
+
+describe('the job screen', () => {
+  async function openJob(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+    await open(own)
+    goTo('job', data.jobId)
+    await flushPromises()
+  }
+
+  it('says what to do in one sentence, with live values and the time left', async () => {
+    await openJob()
+    expect(page.get('h1').text()).toBe('Open and close the driver’s door twice.')
+    expect(page.get('.meters').text()).toMatch(/Changes seen.*1 of 4.*Time left.*1:1\d/)
+    core.emit('jobs.live', { ...data.live, say: 'Once more.' })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('Once more.')
+  })
+
+  it('marks a skipped step by shape, word and reason', async () => {
+    await openJob()
+    const waived = page.findAll('.steps li').find((item) => item.text().includes('Cover and seals'))
+    expect(waived?.get('svg').attributes('data-shape')).toBe('waived')
+    expect(waived?.text()).toContain('skipped: cover plate not delivered')
+  })
+
+  it('brings the step that asks the person to the stage and sends the answer to it', async () => {
+    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
+    const running = data.job.steps.map((step) => (step.id === 'output1' ? { ...step, state: 'running' as const } : step))
+    core.emit('jobs.changed', { ...data.job, steps: running })
+    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: 'Listen to the relay.', prompt: { kind: 'effect', text: 'Did it click?' } })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('Listen to the relay.')
+    await button('No, it did not').trigger('click')
+    expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
+  })
+
+  it('does not skip a step without a reason of three characters', async () => {
+    await openJob()
+    await button('Skip with a reason').trigger('click')
+    const confirm = () => page.get('dialog button[type=submit]')
+    await page.get('dialog textarea').setValue(' no ')
+    expect(confirm().attributes('disabled')).toBeDefined()
+    await page.get('dialog textarea').setValue('lamp missing')
+    await page.get('dialog form').trigger('submit')
+    await flushPromises()
+    expect(made('jobs.waive')).toEqual([{ id: data.jobId, stepId: 'input2', reason: 'lamp missing' }])
+    expect(page.find('dialog').exists()).toBe(false)
+  })
+
+  it('shows the remedy of a failed step and offers to run it again', async () => {
+    const steps = data.job.steps.map((step) =>
+      step.id === 'input2' ? { ...step, state: 'fail' as const, summary: 'Input 2 never moved', remedy: 'Check pin 5.' } : step
+    )
+    await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
+    await page.findAll('.steps button')[5]?.trigger('click')
+    expect(page.get('h1').text()).toBe('Input 2 never moved')
+    expect(page.get('.hint.fail').text()).toContain('Check pin 5.')
+    await button('Run again').trigger('click')
+    await flushPromises()
+    expect(made('jobs.runStep')).toEqual([{ id: data.jobId, stepId: 'input2' }])
+  })
+})
+
+describe('the settings', () => {
+  it('put theme and language on the page at once', async () => {
+    await open()
+    goTo('settings')
+    await flushPromises()
+    const choose = async (text: string) => {
+      const label = page.findAll('label').find((one) => one.text() === text)
+      await label?.get('input').trigger('change')
+      await flushPromises()
+    }
+    await choose('Sunlight')
+    expect(document.documentElement.dataset['theme']).toBe('sunlight')
+    await choose('Español')
+    expect(page.get('h1').text()).toBe('Ajustes')
+    await choose('English')
+    expect(made('settings.change')).toEqual([{ theme: 'sunlight' }, { language: 'es' }, { language: 'en' }])
+  })
+})
