@@ -17,7 +17,7 @@ const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'choose
  * answered by the file, else by the person, one at a time; a step that gets no answer is stopped and named.
  */
 export async function runChecklist(
-  context: CommandContext,
+  context: Pick<CommandContext, 'terminal' | 'signal'>,
   core: Core,
   id: string,
   answers: AnswersFile | undefined

@@ -32,7 +32,7 @@ export const profile = z.strictObject({
     giveUpS: z.number()
   }),
   samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
-  inputs: z.strictObject({ changes: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() }),
+  inputs: z.strictObject({ changes: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() }),
   output: z.strictObject({
     holdToArmMs: z.number(),
     countdownS: z.number(),

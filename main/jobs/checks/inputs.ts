@@ -15,7 +15,7 @@ const chatterChanges = 8
  */
 export async function checkInputs(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
-  const { changes: wantedChanges, gatewayWithinS, giveUpS } = profile.inputs
+  const { changes: wantedChanges, quietS, gatewayWithinS, giveUpS } = profile.inputs
   const thresholds = { changes: wantedChanges }
   const noted = new Map<InputName, number>()
   let ordered = plan.inputs as InputName[] | undefined
@@ -54,7 +54,9 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
     const toggled = inputNames.filter((name) => lines.changes(name).length >= wantedChanges)
     const chattering = inputNames.find((name) => lines.changes(name).filter((change) => context.monotonicMs() - change.atMs < 2_000).length > chatterChanges)
     const missing = (ordered ?? []).filter((name) => !toggled.includes(name))
-    const isComplete = ordered ? missing.length === 0 : toggled.length > 0 && answer?.answer === true
+    // Without an order, quiet after the last movement says that there is no further input to come.
+    const isQuiet = context.monotonicMs() - lastChangeMs(context) >= quietS * 1000
+    const isComplete = ordered ? missing.length === 0 : toggled.length > 0 && answer?.answer === true && isQuiet
     if (isComplete) {
       context.unask()
       return judge(context, ordered ?? toggled, ordered === undefined, gatewayWithinS)
@@ -123,6 +125,10 @@ async function judge(context: CheckContext, names: InputName[], isFoundByMovemen
 function readChoice(text: string): InputName[] | 'none' {
   if (/^(none|ninguna|-)?$/i.test(text.trim())) return 'none'
   return inputNames.filter((name) => text.toUpperCase().split(/[\s,;]+/).includes(name))
+}
+
+function lastChangeMs({ lines }: CheckContext): number {
+  return Math.max(...inputNames.map((name) => lines.changes(name).at(-1)?.atMs ?? -Infinity))
 }
 
 function lastMoved({ lines }: CheckContext): string | undefined {
