@@ -9,7 +9,7 @@ export interface FailedRequest {
   mutates: boolean
 }
 
-const neverSent = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'])
+const neverSent = new Set(['EINVAL', 'ENODEV', 'ENXIO', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'])
 const notResolved = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL', 'ENODATA'])
 const forbiddenHere = new Set(['EACCES', 'EPERM'])
 
@@ -57,6 +57,14 @@ export function connectionFailure(code: string, text: string, request: FailedReq
     retryable: !mutates,
     cause
   })
+}
+
+export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
+  return new AppError(
+    'UNREACHABLE',
+    `${label} cannot be reached: this computer has no network card "${zone}" that is connected now. Plug it in or join the network again.`,
+    { retryable: true }
+  )
 }
 
 export function timeout({ label, operation, mutates }: FailedRequest, timeoutMs: number | undefined): AppError {

@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { Agent } from 'node:http'
 import { connect, isIP, isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import axios, { isAxiosError } from 'axios'
 import { AppError } from '../../preload/contract/errors.ts'
 import { isLocalIp, type DeviceAddress } from './address.ts'
-import { connectionFailure, timeout, type FailedRequest } from './failures.ts'
+import { connectionFailure, noSuchCard, timeout, type FailedRequest } from './failures.ts'
 import { cancelled } from './queue.ts'
 
 export interface TransportRequest {
@@ -31,17 +32,27 @@ export interface Transport {
 /** Far above the largest documented answer (the list of applications). */
 const maxAnswerBytes = 2 * 1024 * 1024
 
-export function createTransport(address: DeviceAddress, options: { allowPublicAddress: boolean }): Transport {
+export interface TransportOptions {
+  allowPublicAddress: boolean
+  /** The addresses of a name; the operating system's look-up by default. */
+  lookUp?: (name: string) => Promise<string[]>
+}
+
+export function createTransport(address: DeviceAddress, options: TransportOptions): Transport {
+  const lookUp = options.lookUp ?? (async (name) => (await lookup(name, { all: true })).map((one) => one.address))
   let pinnedIp = isIP(address.host) ? address.host : undefined
 
   /** A name is looked up once: from then on this client talks to that one address, whatever the name turns into. */
   async function findIp(request: FailedRequest): Promise<string> {
+    // A zone that names no card is not an error to the system: it would try the address on a card of its choice.
+    const zone = address.host.split('%')[1]
+    if (zone !== undefined && !hasCard(zone)) throw noSuchCard(request, zone)
     if (pinnedIp !== undefined) return pinnedIp
-    const found = await lookup(address.host, { all: true }).catch((error: unknown) => {
+    const found = await lookUp(address.host).catch((error: unknown) => {
       throw translate(error, request)
     })
     // Devices listen on IPv4; a .local name often has an IPv6 address that needs a zone to be of use.
-    const ip = (found.find((one) => isIPv4(one.address)) ?? found[0])?.address
+    const ip = found.find((one) => isIPv4(one)) ?? found[0]
     if (ip === undefined) throw connectionFailure('ENOTFOUND', '', request)
     if (!options.allowPublicAddress && !isLocalIp(ip)) throw publicAddress(address.label)
     pinnedIp = ip
@@ -113,6 +124,13 @@ export function createTransport(address: DeviceAddress, options: { allowPublicAd
       })
     }
   }
+}
+
+/** A zone is the name of a card, or its number (on Windows). */
+function hasCard(zone: string): boolean {
+  return Object.entries(networkInterfaces()).some(
+    ([name, list]) => name === zone || list?.some((one) => one.family === 'IPv6' && String(one.scopeid) === zone)
+  )
 }
 
 export function publicAddress(label: string): AppError {

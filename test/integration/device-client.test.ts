@@ -1,4 +1,6 @@
-import { networkInterfaces } from 'node:os'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readArea, safeAreas } from '../../main/device/areas.ts'
 import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
@@ -16,6 +18,8 @@ async function startServer(script: Script, host?: string): Promise<ScriptedServe
   return server
 }
 
+/** A network namespace with a card of its own needs Linux and its superuser. */
+const canMakeNetworks = process.platform === 'linux' && process.getuid?.() === 0
 const answerNothing: Script = (_, response) => response.end()
 const codeOf = (call: Promise<unknown>): Promise<string> => call.then(() => 'no error', (error: AppError) => error.code)
 
@@ -212,9 +216,10 @@ describe('On the wire', () => {
     const proxy = await startServer(answerNothing)
     const server = await startServer(answerNothing)
     for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, `http://${proxy.address}`)
+    for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '')
     await createDeviceClient({ address: server.address }).wifi.start()
     expect(proxy.received).toEqual([])
-    expect(server.received).toHaveLength(1)
+    expect(server.received.map(({ path }) => path)).toEqual(['/wifi/start'])
   })
 
   it('never follows a redirect, least of all with credentials', async () => {
@@ -234,11 +239,15 @@ describe('On the wire', () => {
     expect(four.received).toHaveLength(1)
   })
 
-  it('reaches a device by an IPv6 address with a zone, and keeps the zone to itself', async () => {
-    const [card = ''] = Object.entries(networkInterfaces()).find(([, list]) => list?.some(({ address }) => address === '::1')) ?? []
-    const server = await startServer(answerNothing, '::1')
-    await createDeviceClient({ address: `[::1%${card}]:${server.port}` }).wifi.start()
-    expect(server.received[0]?.headers.host).toBe(`[::1]:${server.port}`)
+  it('refuses to guess the card where the zone of an address names none', async () => {
+    const call = createDeviceClient({ address: '[fe80::1%no-such-card]:8080' }).wifi.start()
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/no network card "no-such-card"/) as string })
+  })
+
+  it.runIf(canMakeNetworks)('reaches a device by its link-local address, and keeps the zone to itself', async () => {
+    const script = `ip link set lo up && ip link add card0 type veth peer name card1 && ip link set card0 up && ip link set card1 up && ip addr add fe80::4/64 dev card0 nodad && exec ${process.execPath} ${join(import.meta.dirname, '../support/zoneChild.ts')}`
+    const { stdout } = await promisify(execFile)('unshare', ['--net', 'sh', '-c', script], { timeout: 10_000 })
+    expect(stdout).toMatch(/^(fe80:[0-9a-f:]+)%card0 \[\1\]$/)
   })
 
   it('says where nothing answers and what to check', async () => {

@@ -45,6 +45,12 @@ describe('Parsing an answer field by field', () => {
     })
   })
 
+  it('keeps a field called __proto__ as a plain field', () => {
+    const parsed = parseAnswer(z.looseObject({}), JSON.parse('{"__proto__": {"polluted": true}}')) as { value: object }
+    expect(Object.getPrototypeOf(parsed.value)).toBe(Object.prototype)
+    expect(Object.keys(parsed.value)).toEqual(['__proto__'])
+  })
+
   it('says what came instead of the outermost object or list', () => {
     expect(parseAnswer(gpsPosition, [])).toEqual({ wanted: 'object', seen: 'list' })
     expect(parseAnswer(z.array(z.string()), {})).toEqual({ wanted: 'list', seen: 'object' })

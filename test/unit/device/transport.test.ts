@@ -1,0 +1,44 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { parseAddress } from '../../../main/device/address.ts'
+import { createTransport, type TransportRequest } from '../../../main/device/transport.ts'
+import { startScriptedServer } from '../../support/scriptedServer.ts'
+
+const request: TransportRequest = {
+  operation: 'gps.position',
+  mutates: false,
+  method: 'GET',
+  path: '/gps/position',
+  body: undefined,
+  authorization: 'Basic secret',
+  timeoutMs: 1_000,
+  signal: undefined
+}
+
+it('A name that turns out to be a public address gets no request, unless a person has confirmed it', async () => {
+  const address = parseAddress('device.example')
+  const lookUp = () => Promise.resolve(['8.8.8.8'])
+  const transport = createTransport(address, { allowPublicAddress: false, lookUp })
+  await expect(transport.send(request)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+})
+
+it('A name is looked up once: a later answer cannot lead the credentials elsewhere', async () => {
+  const server = await startScriptedServer((_, response) => response.end('{}'))
+  onTestFinished(() => server.stop())
+  const answers = [['::1', '127.0.0.1'], ['127.0.0.2']]
+  const transport = createTransport(parseAddress('device.local', server.port), {
+    allowPublicAddress: false,
+    lookUp: () => Promise.resolve(answers.shift() ?? [])
+  })
+  await transport.send(request)
+  await transport.send(request)
+  expect(server.received.map(({ headers }) => headers.host)).toEqual(Array(2).fill(`device.local:${server.port}`))
+  expect(answers).toHaveLength(1)
+})
+
+it('A name without an address is unreachable, and a look-up that never ends runs into the limit', async () => {
+  const address = parseAddress('device.local')
+  const none = createTransport(address, { allowPublicAddress: false, lookUp: () => Promise.resolve([]) })
+  await expect(none.send(request)).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  const never = createTransport(address, { allowPublicAddress: false, lookUp: () => new Promise(() => undefined) })
+  await expect(never.send({ ...request, timeoutMs: 30 })).rejects.toMatchObject({ code: 'TIMEOUT' })
+})
