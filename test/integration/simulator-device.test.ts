@@ -534,7 +534,8 @@ describe('reports of a device', () => {
     const { reports, device, pass } = await startReporting()
     await post({ ...device, user: 'u', password: 'p' }, '/ecu/eculist', ecuParameter)
     await post({ ...device, user: 'u', password: 'p' }, '/ecu/ecuconfig', samples['ecu.configure']?.body)
-    expect(reports.at(-1)?.ecu.detected).toBe(false)
+    device.vehicle.setInput('IN4', true)
+    expect(reports.at(-1)).toMatchObject({ label: 'in4on', ecu: { detected: false, parameters: ['ecu_speed'] } })
     device.vehicle.turnKey('crank')
     pass(3_000)
     device.vehicle.setInput('IN1', true)
@@ -579,6 +580,10 @@ describe('a simulation', () => {
     await expect
       .poll(() => call(`/devices/${device.imei}?select=ios_state`, { headers }), { timeout: 5000 })
       .toMatchObject({ ios_state: { io_in2: true, io_ign: false } })
+
+    const from = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)
+    const { events } = (await call(`/rawdata?from=${from}&fields=$basic`, { headers })) as { events: { device_id: number; label: string }[] }
+    expect(events.filter(({ label }) => label === 'conn').map(({ device_id }) => String(device_id)).sort()).toEqual(simulation.devices.map(({ imei }) => imei).sort())
 
     const { data } = (await call('/vehicles?set=100', { headers })) as { data: { id: number; device: number }[] }
     const vehicle = data.find((entry) => String(entry.device) === device.imei)!
