@@ -1,0 +1,58 @@
+import type { RawdataEvent } from '../../../preload/contract/gatewayRecords.ts'
+import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
+
+const wakeReasons: Record<string, string> = {
+  R: 'reed switch',
+  C: 'time',
+  B: 'button',
+  M: 'motion',
+  L: 'light',
+  W: 'low battery',
+  X: 'beacon mode',
+  i: 'first time',
+  u: 'unknown'
+}
+
+export interface BluetoothTag {
+  mac: string
+  batteryPercent: number | null
+  humidityPercent: number | null
+  lightPercent: number | null
+  temperatureC: number | null
+  isButtonPressed: boolean | null
+  isFalling: boolean | null
+  isHit: boolean | null
+  isMoving: boolean | null
+  isPresent: boolean | null
+  isReedClosed: boolean | null
+  /** Asset associated with the event. */
+  assetId: number | null
+  /** Why it woke up, in words; a letter that is not named stays as it is. */
+  wakeReasons: string[]
+}
+
+/**
+ * The Bluetooth tag of a rawdata event (set `$bttag`). `btt_temp` is Celsius x10, -100..450; values outside the
+ * documented ranges are null. Undefined when the event has no tag.
+ */
+export function readBluetoothTag(event: RawdataEvent | Fields): BluetoothTag | undefined {
+  const fields = event as Fields
+  const mac = textIn(fields, 'btt_mac')
+  if (mac === null) return undefined
+  const temperature = numberIn(fields, 'btt_temp', -100, 450)
+  return {
+    mac,
+    batteryPercent: numberIn(fields, 'btt_battery', 0, 100),
+    humidityPercent: numberIn(fields, 'btt_humidity', 0, 100),
+    lightPercent: numberIn(fields, 'btt_light', 0, 100),
+    temperatureC: temperature === null ? null : temperature / 10,
+    isButtonPressed: booleanIn(fields, 'btt_button'),
+    isFalling: booleanIn(fields, 'btt_freefall'),
+    isHit: booleanIn(fields, 'btt_impact'),
+    isMoving: booleanIn(fields, 'btt_motion'),
+    isPresent: booleanIn(fields, 'btt_presence'),
+    isReedClosed: booleanIn(fields, 'btt_reed'),
+    assetId: numberIn(fields, 'btt_driver'),
+    wakeReasons: [...(textIn(fields, 'btt_wreason') ?? '')].filter((letter) => /\S/.test(letter)).map((letter) => wakeReasons[letter] ?? letter)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Fields } from './fields.ts'
+
+export type EcuFlag = 'B' | 'D' | 'F' | 'O' | 'T' | 'U'
+
+export interface EcuFlagMeaning {
+  flag: EcuFlag
+  meaning: string
+  /** Only with T are the values valid. */
+  isValid: boolean
+  remedy: string
+}
+
+const flags: Record<EcuFlag, EcuFlagMeaning> = {
+  B: { flag: 'B', meaning: 'the accessory upgrades its firmware', isValid: false, remedy: 'Wait until the upgrade is done; do not switch off.' },
+  D: { flag: 'D', meaning: 'the accessory is not detected', isValid: false, remedy: 'Check plug, supply and the two bus wires of the engine-bus monitor.' },
+  F: { flag: 'F', meaning: 'detected, the engine is off', isValid: false, remedy: 'Start the engine.' },
+  O: { flag: 'O', meaning: 'no new value for 2 minutes', isValid: false, remedy: 'Keep the engine running; the vehicle may send this value only while driving.' },
+  T: { flag: 'T', meaning: 'detected, the engine runs', isValid: true, remedy: '' },
+  U: { flag: 'U', meaning: 'the vehicle does not give this value', isValid: false, remedy: '' }
+}
+
+/** Meaning of an `ecu_<name>_flag`; undefined for a letter that the document does not name. */
+export function describeEcuFlag(flag: unknown): EcuFlagMeaning | undefined {
+  return typeof flag === 'string' && Object.hasOwn(flags, flag) ? flags[flag as EcuFlag] : undefined
+}
+
+export interface EcuReading {
+  /** Without `ecu_` before it. */
+  name: string
+  /** As it came, not scaled; null unless it is valid. */
+  value: number | string | boolean | null
+  flag: EcuFlagMeaning | undefined
+}
+
+/** The engine-bus values of a rawdata event. A value counts only with flag T; without a flag nothing is known of it. */
+export function readEcuFields(event: Fields): EcuReading[] {
+  const names = new Set<string>()
+  for (const key of Object.keys(event)) {
+    const match = /^ecu_(.+?)(_flag)?$/.exec(key)
+    if (match?.[1] && !/^(tires_psi|tires_tmp|tpms_warnings|tpms_provision)$/.test(match[1])) names.add(match[1])
+  }
+  return [...names].map((name) => {
+    const flag = describeEcuFlag(event[`ecu_${name}_flag`])
+    const value = event[`ecu_${name}`]
+    const isUsable = flag?.isValid === true && (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
+    return { name, value: isUsable ? value : null, flag }
+  })
+}
+
+export interface EcuParameter {
+  name: string
+  description: string
+  /** The raw value is divided by this; 1 when the description states none. */
+  divisor: number
+}
+
+/** `params` of the engine-bus state: [name, description] pairs, some with a divisor in words such as `total fuel /10`. */
+export function readEcuParameters(params: unknown): EcuParameter[] {
+  if (!Array.isArray(params)) return []
+  return params.flatMap((pair: unknown) => {
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string') return []
+    const description = typeof pair[1] === 'string' ? pair[1] : ''
+    return [{ name: pair[0], description, divisor: divisorIn(description) }]
+  })
+}
+
+// A unit such as km/100 has letters before its slash; a divisor stands alone.
+function divisorIn(description: string): number {
+  const match = /(?:^|[\s(])(?:\/|÷|divided by|divide by)\s*(10{0,6})(?![\d.])/i.exec(description)
+  return match ? Number(match[1]) : 1
+}

@@ -1,0 +1,46 @@
+import { booleanIn, numberIn, type Fields } from './fields.ts'
+
+/** What the gateway shows of a device's lines; the device has more (IN4..7, OUT3..4): those are not exposed here. */
+export interface GatewayLines {
+  power: boolean | null
+  ignition: boolean | null
+  inputs: (boolean | null)[]
+  outputs: (boolean | null)[]
+  outputShorts: (boolean | null)[]
+  expander: IoExpander
+  /** Epoch seconds, by the gateway. */
+  epochS: number | null
+}
+
+export interface IoExpander {
+  /** `io_exp_state`. */
+  isConnected: boolean | null
+  inputs: (boolean | null)[]
+  outputs: (boolean | null)[]
+  outputShorts: (boolean | null)[]
+}
+
+const four = [1, 2, 3, 4]
+
+/** `ios_state` of a device (`GET /devices/:imei?select=ios_state`). Lines that it does not have are null. */
+export function readIosState(state: Fields): GatewayLines {
+  return {
+    power: booleanIn(state, 'io_pwr'),
+    ignition: booleanIn(state, 'io_ign'),
+    inputs: [1, 2, 3].map((n) => booleanIn(state, `io_in${n}`)),
+    outputs: [1, 2].map((n) => booleanIn(state, `io_out${n}`)),
+    outputShorts: [1, 2].map((n) => booleanIn(state, `io_out${n}_short`)),
+    expander: readIoExpander(state),
+    epochS: numberIn(state, '_epoch', 0)
+  }
+}
+
+/** The 13 fields of the expander, in `ios_state` or in a rawdata event with the set `$io_exp`. */
+export function readIoExpander(fields: Fields): IoExpander {
+  return {
+    isConnected: booleanIn(fields, 'io_exp_state'),
+    inputs: four.map((n) => booleanIn(fields, `io_exp_in${n}`)),
+    outputs: four.map((n) => booleanIn(fields, `io_exp_out${n}`)),
+    outputShorts: four.map((n) => booleanIn(fields, `io_exp_out${n}_short`))
+  }
+}
