@@ -1,3 +1,2 @@
 export { startGateway } from './gateway.ts'
-export type { GatewayAccount, GatewayDeviceOptions, GatewayOptions, Fault, RateTier, RequestRecord, SimulatedGateway, Violation } from './types.ts'
-export type { GatewayState } from './state.ts'
+export type { GatewayOptions, SimulatedGateway } from './types.ts'

@@ -17,8 +17,8 @@ interface IngestOptions {
   tellDevice: (command: RemoteOutputCommand) => unknown
 }
 
-/** Kept per vehicle; older ones go first. */
-const maxEventsPerVehicle = 5000
+/** Beyond this many events the oldest fifth goes. */
+const maxEvents = 100_000
 
 /** Turns device reports into events, device state and counters. */
 export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions): Ingest {
@@ -68,8 +68,7 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
     fields
   }
   state.events.push(event)
-  const own = state.events.filter(candidate => candidate.vid === vehicle.id)
-  if (own.length > maxEventsPerVehicle && own[0]) state.events.splice(state.events.indexOf(own[0]), 1)
+  if (state.events.length > maxEvents) state.events.splice(0, maxEvents / 5)
 }
 
 /** The lines that the document lists in `ios_state`: fewer than the device has. */

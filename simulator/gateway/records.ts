@@ -1,7 +1,6 @@
-import { isOnline } from './access.ts'
+import { canSee, isOnline } from './access.ts'
 import type { Call } from './call.ts'
 import type { Join } from './collection.ts'
-import { canSee } from './access.ts'
 import type { Asset, Device, Group, JsonRecord, Sim, User, Vehicle } from './state.ts'
 import { formatTime } from './time.ts'
 

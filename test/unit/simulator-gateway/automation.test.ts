@@ -138,6 +138,7 @@ test('a trigger may be made empty or whole, with rules that its postfix names', 
   expect(client.gateway.violations).toEqual([])
   expect((await client.send('POST', '/triggers', { rules, postfix: ['moving', 'and'] })).status).toBe(400)
   expect((await client.send('POST', '/triggers', { rules, postfix: ['moving', 'other', 'and'] })).status).toBe(400)
+  expect((await client.send('POST', '/triggers', { rules, postfix: ['moving', 'and', 'left'] })).status).toBe(400)
   expect((await client.send('POST', '/triggers', { rules: [{ id: 'a', key: 'lat', operator: 'within', value: 3 }] })).status).toBe(400)
 })
 
