@@ -103,6 +103,13 @@ describe('With a device', () => {
     expect(reading.problems).toHaveLength(2)
   })
 
+  it.each(['gps', 'apps', 'modem'] as const)('shows no value for %s where no field of the answer can be used', async (area) => {
+    const server = await startServer(({ path }, response) => sendJson(response, path === '/apps-manager' ? ['x'] : {}))
+    const reading = await readArea(createDeviceClient({ address: server.address }), area)
+    expect(reading.value).toBeNull()
+    expect(reading.problems.length).toBeGreaterThan(0)
+  })
+
   it('never shows the password of the hotspot', async () => {
     await client.hotspot.edit({ name: 'Unit 4', password: 'hotspot-marker-7733' })
     await client.hotspot.start()
@@ -245,9 +252,13 @@ describe('On the wire', () => {
   })
 
   it.runIf(canMakeNetworks)('reaches a device by its link-local address, and keeps the zone to itself', async () => {
-    const script = `ip link set lo up && ip link add card0 type veth peer name card1 && ip link set card0 up && ip link set card1 up && ip addr add fe80::4/64 dev card0 nodad && exec ${process.execPath} ${join(import.meta.dirname, '../support/zoneChild.ts')}`
+    const cards = [0, 1].map(
+      (n) => `ip link add card${n} type veth peer name far${n} && ip link set card${n} up && ip link set far${n} up && ip addr add fe80::${n + 4}/64 dev card${n} nodad`
+    )
+    const child = join(import.meta.dirname, '../support/zoneChild.ts')
+    const script = ['ip link set lo up', ...cards, `exec ${process.execPath} ${child} fe80::4%card0 fe80::5%card1`].join(' && ')
     const { stdout } = await promisify(execFile)('unshare', ['--net', 'sh', '-c', script], { timeout: 10_000 })
-    expect(stdout).toMatch(/^(fe80:[0-9a-f:]+)%card0 \[\1\]$/)
+    expect(stdout).toBe('[fe80::4] [fe80::5] ')
   })
 
   it('says where nothing answers and what to check', async () => {
