@@ -23,6 +23,7 @@ const device = (line: Line, imei: string): SeenDevice | undefined => line.table?
 describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS responders', () => {
   let lab: Lab
   let running: JsonLines<Line>[] = []
+  const senders: (() => void)[] = []
   const hosts: Record<string, LabHost> = {}
 
   const start = (): JsonLines<Line> => {
@@ -67,6 +68,7 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
   afterEach(async () => {
     await Promise.all(running.map((child) => child.stop()))
     running = []
+    for (const stop of senders.splice(0)) stop()
   })
   afterAll(() => lab.close())
 
@@ -184,5 +186,49 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     const line = await child.until((item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined), 'the devices')
     expect(line.table?.cards.every((card) => card.listening)).toBe(true)
     holder.kill('SIGKILL')
+  })
+
+  const raw = async (host: LabHost, ...args: string[]): Promise<void> => {
+    const child = lab.spawnIn(host.namespace, process.execPath, [resolve(import.meta.dirname, '../support/rawMdns.ts'), ...args])
+    child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+    await new Promise((done) => child.stdout?.once('data', done))
+    senders.push(() => void child.kill('SIGKILL'))
+  }
+
+  test('200 devices that answer at the same moment are all found', async () => {
+    const host = lab.addHost({ hostname: 'storm', on: { br0: '10.9.4.1/16' }, hasMdns: false })
+    await raw(host, 'storm', '10.9.4.1', '200')
+    const child = start()
+    const line = await child.until((item) => (item.table?.devices.filter((one) => Number(one.imei?.slice(6, 14)) >= 5000).length ?? 0) >= 200, '200 devices', 5000)
+    expect(line.table?.devices.filter((one) => Number(one.imei?.slice(6, 14)) >= 5000)).toHaveLength(200)
+  })
+
+  test('2,500 broken packets on the wire bring no device in and stop nothing', async () => {
+    const child = start()
+    await child.until((item) => device(item, imeiOf(1))?.standing === 'verified', 'the real devices')
+    await child.until((item) => device(item, imeiOf(3)) !== undefined && device(item, imeiOf(4)) !== undefined, 'the real devices')
+    const names = (line: Line | undefined): (string | null)[] => (line?.table?.devices ?? []).map((one) => one.hostname).sort()
+    const before = names(child.lines.findLast((item) => item.table))
+    const host = lab.addHost({ hostname: 'fuzzer', on: { br0: '10.9.4.2/16' }, hasMdns: false })
+    const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
+    process.stdout.write(`Fuzzed mDNS packets on the wire: FUZZ_SEED=${seed}\n`)
+    await raw(host, 'fuzz', '10.9.4.2', '2500', String(seed))
+    const findings = await ask<Finding[]>(child, { do: 'selfTest' })
+    expect(Number(/(\d+) malformed/.exec(findings.find((item) => item.name.endsWith('eth0'))?.detail ?? '')?.[1])).toBeGreaterThan(100)
+    expect(names(child.lines.findLast((item) => item.table))).toEqual(before)
+  })
+
+  test('a link-local IPv6 address is kept with its card where there is no other, claims of foreign addresses are not', async () => {
+    const first = lab.addHost({ hostname: 'linklocal', on: { br0: '10.9.4.3/16' }, hasMdns: false })
+    await raw(first, 'linkLocal', '10.9.4.3')
+    const child = start()
+    const line = await child.until((item) => device(item, imeiOf(4000)) !== undefined, 'the device')
+    expect(device(line, imeiOf(4000))?.addresses).toEqual(['fe80::1234%eth0'])
+    for (const stop of senders.splice(0)) stop()
+    const second = lab.addHost({ hostname: 'hostile', on: { br0: '10.9.4.4/16' }, hasMdns: false })
+    await raw(second, 'hostile', '10.9.4.4')
+    const other = start()
+    const hostile = await other.until((item) => device(item, imeiOf(4000)) !== undefined, 'the device')
+    expect(device(hostile, imeiOf(4000))).toMatchObject({ addresses: ['8.8.8.8'], standing: 'found' })
   })
 })
