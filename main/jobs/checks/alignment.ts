@@ -2,7 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
 import { createInterlock } from '../interlock.ts'
 import { plainJson } from '../journal.ts'
-import { clockText, meter } from '../meters.ts'
+import { meter } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
 /**
@@ -29,8 +29,7 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
       say: 'Park on level ground and do not touch the vehicle.',
       hint: missing.length > 0 ? `Still missing: ${missing.join(', ')}.` : '',
       meters: [
-        meter('Conditions', missing.length === 0 ? 'all hold' : `${missing.length} missing`, { tone: missing.length === 0 ? 'pass' : 'warn' }),
-        meter('Time left', asked.given ? clockText(leftMs) : undefined, { tone: 'wait' })
+        meter('Conditions', missing.length === 0 ? 'all hold' : `${missing.length} missing`, { tone: missing.length === 0 ? 'pass' : 'warn' })
       ],
       leftMs: asked.given ? leftMs : null
     })

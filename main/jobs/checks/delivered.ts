@@ -54,8 +54,7 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       hint,
       meters: [
         meter('Newest event', best ? Math.round(best.ageS) : undefined, { unit: 's old', target: `≤ ${eventAgePassS} s` }),
-        meter('Delivered in', best?.delayS ?? undefined, { unit: 's', target: `≤ ${delayPassS} s` }),
-        meter('Time left', clockText(leftMs), { tone: 'wait' })
+        meter('Delivered in', best?.delayS ?? undefined, { unit: 's', target: `≤ ${delayPassS} s` })
       ],
       leftMs
     })

@@ -1,5 +1,5 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
 /** PWR true for the whole hold time; one short drop is a warning. A gap in our own reading starts the time anew. */
@@ -58,8 +58,7 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
       hint: seen === false ? 'The device sees no external power: check the fuse, the permanent feed and the ground.' : '',
       meters: [
         meter('External power', seen === undefined ? undefined : seen ? 'present' : 'absent', { tone: seen ? 'pass' : 'fail', target: 'present' }),
-        meter('Held', Math.floor(heldMs / 1000), { unit: 's', target: `${holdS} s`, progress: share(heldMs, holdMs) }),
-        meter('Time left', clockText(holdMs - heldMs), { tone: 'wait' })
+        meter('Held', Math.floor(heldMs / 1000), { unit: 's', target: `${holdS} s`, progress: share(heldMs, holdMs) })
       ],
       leftMs: Math.max(0, holdMs - heldMs)
     })

@@ -1,6 +1,6 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import type { LineChange } from '../lines.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
@@ -40,8 +40,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
         meter('Ignition now', on === undefined ? undefined : on ? 'on' : 'off'),
         done < cycles
           ? meter('Times seen', `${done} of ${cycles}`, { progress: share(done, cycles) })
-          : meter('Engine', lines.latest()?.value.TIG ? 'running' : 'not seen', { target: `within ${engineWithinS} s` }),
-        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, giveUpS * 1000) })
+          : meter('Engine', lines.latest()?.value.TIG ? 'running' : 'not seen', { target: `within ${engineWithinS} s` })
       ],
       leftMs
     })
@@ -55,7 +54,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     deviceValue: () => lines.latest()?.value.IGN,
     lastChangeMs: lines.changes('IGN').at(-1)?.atMs ?? 0,
     withinS: gatewayWithinS,
-    showing: (leftMs) => context.show({ say: 'Waiting for the gateway to see the ignition.', hint: '', meters: [meter('Time left', clockText(leftMs), { tone: 'wait' })], leftMs })
+    showing: (leftMs) => context.show({ say: 'Waiting for the gateway to see the ignition.', hint: '', meters: [], leftMs })
   })
   const followed = `followed the key ${cycles} times`
   if (!engineSeen) {

@@ -1,6 +1,6 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import type { LineName } from '../lines.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
@@ -82,8 +82,7 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
           progress: ordered ? share(ordered.length - missing.length, ordered.length) : null,
           tone: toggled.length > 0 ? 'pass' : 'live'
         }),
-        meter('Last moved', lastMoved(context)),
-        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, giveUpS * 1000) })
+        meter('Last moved', lastMoved(context))
       ],
       leftMs
     })
@@ -103,7 +102,7 @@ async function judge(context: CheckContext, names: InputName[], isFoundByMovemen
       deviceValue: () => context.lines.latest()?.value[name],
       lastChangeMs: context.lines.changes(name).at(-1)?.atMs ?? 0,
       withinS,
-      showing: (leftMs) => context.show({ say: `Waiting for the gateway to see ${name}.`, hint: '', meters: [meter('Time left', clockText(leftMs), { tone: 'wait' })], leftMs })
+      showing: (leftMs) => context.show({ say: `Waiting for the gateway to see ${name}.`, hint: '', meters: [], leftMs })
     })
     if (view.kind === 'agrees') onBoth.push(name)
     else if (view.kind === 'differs') differing.push(view.what)

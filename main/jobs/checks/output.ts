@@ -1,7 +1,7 @@
 import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
 import { fail, pass, unreadable, type CheckContext, type Outcome } from '../check.ts'
 import { createInterlock, type Interlock } from '../interlock.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter } from '../meters.ts'
 import { switchOff, switchOn, type SwitchContext } from '../outputSwitch.ts'
 import { deviceLost } from '../silence.ts'
 
@@ -82,7 +82,7 @@ async function waitForArm(context: CheckContext, out: OutputLine, interlock: Int
     context.show({
       say: missing.length > 0 ? `Before ${out} may go on: ${missing.join(', ')}.` : `Ready. Arm ${out} when nobody is in danger.`,
       hint: missing.length > 0 ? '' : 'If the link drops while the output is on, nothing switches it off by itself.',
-      meters: interlockMeters(interlock, missing, leftMs),
+      meters: interlockMeters(interlock, missing),
       leftMs
     })
     await (asked && !asked.given ? Promise.race([context.pause(watchEveryMs), asked.answered]) : context.pause(watchEveryMs))
@@ -97,7 +97,7 @@ async function countDown(context: CheckContext, out: OutputLine, interlock: Inte
     if (missing.length > 0) return fail(`${out} stayed off: ${missing.join(', ')} missing during the countdown`, 'Park, engine off, and run the step again.', ['device'])
     const leftMs = untilMs - context.monotonicMs()
     if (leftMs <= 0) return undefined
-    context.show({ say: `${out} goes on in ${Math.ceil(leftMs / 1000)} s.`, hint: '', meters: interlockMeters(interlock, missing, leftMs), leftMs })
+    context.show({ say: `${out} goes on in ${Math.ceil(leftMs / 1000)} s.`, hint: '', meters: interlockMeters(interlock, missing), leftMs })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
 }
@@ -144,8 +144,7 @@ async function testWhileOn(
       hint: `${out} is on. It is switched off when you answer, or after the time.`,
       meters: [
         meter(out, 'on', { tone: 'warn' }),
-        meter('Ignition', lines?.IGN === undefined ? undefined : lines.IGN ? 'on' : 'off'),
-        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, effectWithinS * 1000) })
+        meter('Ignition', lines?.IGN === undefined ? undefined : lines.IGN ? 'on' : 'off')
       ],
       leftMs
     })
@@ -160,11 +159,10 @@ function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: numbe
     .map(({ on, readAt }) => ({ on, readAt }))
 }
 
-function interlockMeters(interlock: Interlock, missing: string[], leftMs: number) {
+function interlockMeters(interlock: Interlock, missing: string[]) {
   const state = interlock.state()
   return [
     meter('Conditions', missing.length === 0 ? 'all hold' : `${missing.length} missing`, { tone: missing.length === 0 ? 'pass' : 'warn' }),
-    meter('Speed', state.speedKmh === null ? undefined : Number(state.speedKmh).toFixed(1), { unit: 'km/h', target: '0 km/h' }),
-    meter('Time left', clockText(leftMs), { tone: 'wait' })
+    meter('Speed', state.speedKmh === null ? undefined : Number(state.speedKmh).toFixed(1), { unit: 'km/h', target: '0 km/h' })
   ]
 }

@@ -2,7 +2,7 @@ import { distanceM } from '../../deviceFacts.ts'
 import { askGateway } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { createFixWatch } from '../fix.ts'
-import { clockText, meter, oneDecimal } from '../meters.ts'
+import { meter, oneDecimal } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
 const awayLimit = 3
@@ -58,8 +58,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       hint: reply.kind === 'away' ? reply.why : '',
       meters: [
         meter('Apart', apart === undefined ? undefined : Math.round(apart), { unit: 'm', target: `≤ ${passM} m` }),
-        meter('Speed', here?.speed === undefined ? undefined : oneDecimal(here.speed), { unit: 'km/h', target: 'parked' }),
-        meter('Time left', clockText(leftMs), { tone: 'wait' })
+        meter('Speed', here?.speed === undefined ? undefined : oneDecimal(here.speed), { unit: 'km/h', target: 'parked' })
       ],
       leftMs
     })
