@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { writeLicences } from './licences.ts'
+import { writeLicences } from './deliveredPackages.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 
@@ -34,7 +34,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
   licences: {
     output: 'licences.txt',
-    sources: ['package-lock.json', 'bin/licences.ts'],
+    sources: ['package-lock.json', 'bi./deliveredPackages.ts'],
     make: () => writeLicences(projectFolder, join(projectFolder, 'out', 'licences.txt'))
   }
 }

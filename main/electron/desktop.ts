@@ -61,7 +61,9 @@ async function openHost(): Promise<Host | undefined> {
 }
 
 async function openPage(page: OutsidePage): Promise<void> {
-  const path = findOutsidePage(page, [app.getAppPath(), join(app.getAppPath(), 'out'), process.resourcesPath])
+  // Packaged, they lie beside the archive: what is inside of it, only Electron can read.
+  const folders = app.isPackaged ? [process.resourcesPath] : [app.getAppPath(), join(app.getAppPath(), 'out')]
+  const path = findOutsidePage(page, folders)
   const problem = await shell.openPath(path)
   if (problem !== '') throw new AppError('NOT_FOUND', `The system has no program that opens ${path} (${problem}).`)
 }
