@@ -56,6 +56,7 @@ export function createCore(options: CoreOptions): Core {
     given: options.given,
     inMemory: options.inMemorySecrets ?? false,
     interfaces: options.interfaces,
+    onGatewayStatus: tellGatewayStatus,
     known: {
       find: (imei) => store.knownDevices.find(imei),
       seen: (device) => {
@@ -65,6 +66,7 @@ export function createCore(options: CoreOptions): Core {
     }
   })
   const ending = new AbortController()
+  let statusTimer: NodeJS.Timeout | undefined
 
   const operations = createOperations({
     rows: store.operations,
@@ -100,6 +102,14 @@ export function createCore(options: CoreOptions): Core {
   const stopTable = reach.discovery.onChange((table) => events.tell('discovery.changed', table))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
 
+  /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
+  function tellGatewayStatus(): void {
+    statusTimer ??= setTimeout(() => {
+      statusTimer = undefined
+      reach.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
+    }, 1_000)
+  }
+
   async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
     const result = mode === 'once' ? await operations.pass(signal) : await operations.settle(signal)
     await jobs.finishDeferred(signal)
@@ -111,7 +121,6 @@ export function createCore(options: CoreOptions): Core {
     if (!hasWork || (await reach.gateway.status()).state === 'signedOut') return
     try {
       await sync(ending.signal)
-      events.tell('gateway.changed', await reach.gateway.status())
     } catch (error) {
       if (!ending.signal.aborted) options.reportFault(error)
     }
@@ -129,6 +138,7 @@ export function createCore(options: CoreOptions): Core {
     powerResumed: () => reach.discovery.resumed(),
     async stop() {
       clearInterval(timer)
+      clearTimeout(statusTimer)
       stopTable()
       await jobs.stop()
       ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))

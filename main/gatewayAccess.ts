@@ -15,6 +15,8 @@ export interface GatewayAccessOptions {
   /** Credentials of this process alone (environment, training); they come after the keychain. */
   given?: Credentials | undefined
   onSecret(text: string): void
+  /** Told after each answer or failure of the gateway. */
+  onStatus?(): void
 }
 
 /** The gateway that is set, signed in as the person who uses Fitter. */
@@ -49,6 +51,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     const client = createGatewayClient({
       url,
       credentials: () => findCredentials(url),
+      onStatus: () => options.onStatus?.(),
       token: {
         async get() {
           const token = await secrets.get(`${credentialsName(url)}/token`)

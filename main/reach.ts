@@ -17,6 +17,7 @@ export interface ReachOptions {
   inMemory?: boolean
   known?: DiscoveryOptions['known']
   interfaces?: DiscoveryOptions['interfaces']
+  onGatewayStatus?(): void
 }
 
 /** Everything outside that Fitter reaches: the keychain, the devices around, the gateway. Needs no data folder. */
@@ -40,7 +41,13 @@ export function createReach(options: ReachOptions): Reach {
   if (options.given?.device) onSecret(options.given.device.password)
   if (options.given?.gateway) onSecret(options.given.gateway.password)
   const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret })
-  const gateway = createGatewayAccess({ secrets, url: () => options.gatewayUrl(), given: options.given?.gateway, onSecret })
+  const gateway = createGatewayAccess({
+    secrets,
+    url: () => options.gatewayUrl(),
+    given: options.given?.gateway,
+    onSecret,
+    onStatus: () => options.onGatewayStatus?.()
+  })
   /** Without credentials first; those of a device that a person picked before go out to that device only. */
   const probe: Probe = async (target, signal) => {
     const result = await probeDevice(target, signal)

@@ -29,6 +29,8 @@ export interface GatewayClientOptions {
   appName?: string
   /** Allows http to other computers than this one. */
   allowInsecure?: boolean
+  /** Told after each answer or failure: `status` may have changed. */
+  onStatus?: () => void
 }
 
 export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: string }
@@ -60,6 +62,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
     timeoutMs,
     onSeen(outcome: NonNullable<typeof seen>) {
       seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
+      options.onStatus?.()
     }
   }
   const anonymous = createCaller(shared)
@@ -220,4 +223,3 @@ export function createEngineClient(options: { url: string; timeoutMs?: number; a
     close: () => transport.close()
   }
 }
-export type EngineClient = ReturnType<typeof createEngineClient>
