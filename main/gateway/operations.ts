@@ -18,18 +18,6 @@ export interface InvokeOptions extends CallOptions {
   all?: boolean
 }
 
-/** Every operation of the gateway by its id, for lists and help texts. */
-export function gatewayOperations(): { id: string; method: string; path: string; mutates: boolean; isPaginated: boolean; inputs: string }[] {
-  return [...gatewayEndpoints.values()].map((endpoint) => ({
-    id: endpoint.id,
-    method: endpoint.method,
-    path: endpoint.path,
-    mutates: endpoint.mutates,
-    isPaginated: endpoint.isPaginated,
-    inputs: describeInputs(endpoint)
-  }))
-}
-
 /** Undefined for an id that is none. */
 export function isMutating(operationId: string): boolean | undefined {
   return gatewayEndpoints.get(operationId)?.mutates

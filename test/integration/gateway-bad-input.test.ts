@@ -260,9 +260,13 @@ test('keys that would change an object are kept as data only', async () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('a page that comes again and again ends the walk, and the list is not called complete', async () => {
-  script = (_, response) => sendJson(response, { set: 2, page: 1, pages: 1000, total: 2000, data: [{ id: 1 }, { id: 2 }] })
-  const reading = await invokeGateway(openClient(), 'vehicles.list', {}, { all: true })
+test.each([
+  ['with its number', { set: 2, page: 1, pages: 1000, total: 2000, data: [{ id: 1 }, { id: 2 }] }],
+  ['without a number', { pages: 1000, data: [{ id: 1 }, { id: 2 }] }],
+  ['as a plain list', [{ id: 1 }, { id: 2 }]]
+])('a page that comes again and again, %s, ends the walk, and the list is not called complete', async (_, page) => {
+  script = (_request, response) => sendJson(response, page)
+  const reading = await invokeGateway(openClient(), 'vehicles.list', { params: { set: 2 } }, { all: true })
   expect(reading.value).toEqual([{ id: 1 }, { id: 2 }])
   expect(reading.problems.join()).toMatch(/again instead of the next/)
   expect(server.received.length).toBeLessThan(6)
