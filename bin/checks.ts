@@ -62,7 +62,8 @@ function runCheck(check: Check): Promise<CheckResult> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [findScript(check.program), ...check.parameters], {
       cwd: projectFolder,
-      env: toolEnv,
+      // A log is read in files as well: no colour codes in it.
+      env: { ...toolEnv, NO_COLOR: '1', FORCE_COLOR: undefined },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     let log = ''
