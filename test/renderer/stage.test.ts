@@ -5,8 +5,9 @@ import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
 import { lines, step } from '../support/fakeData.ts'
 import type { LiveStep } from '../../preload/contract/jobs.ts'
 
-const asks = { prompt: { kind: 'effect', text: 'Did it?' } } satisfies Pick<LiveStep, 'prompt'>
-const quiet = { prompt: null }
+type Asking = Pick<LiveStep, 'prompt'>
+const asks: Asking = { prompt: { kind: 'effect', text: 'Did it?' } }
+const quiet: Asking = { prompt: null }
 
 describe('the step on the stage', () => {
   const steps = [

@@ -3,12 +3,15 @@ import { computed, ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../../preload/contract/jobs.ts'
 import { call } from '../../bridge.ts'
+import { useToasts } from '../app/toasts.store.ts'
 
 /** A live step with the moment it was heard, so that its time left can be counted on between two events. */
 export interface HeardStep extends LiveStep {
   heardAtMs: number
 }
 
+const standardTemplate = 'standard-installation'
+const refreshPauseMs = 300
 const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
 
 /** The job log, the job on the screen, and what its running checks show now. */
@@ -19,6 +22,7 @@ export const useJobs = defineStore('jobs', () => {
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
   const lines = shallowRef<LineTrace | null>(null)
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined
   const openJobs = computed(() => (list.value ?? []).filter((summary) => openStates.includes(summary.state)))
 
   async function loadList(filter: CallInput<'jobs.list'> = {}): Promise<void> {
@@ -26,7 +30,9 @@ export const useJobs = defineStore('jobs', () => {
   }
 
   async function loadTemplates(): Promise<void> {
-    templates.value = (await call('jobs.templates', {})).templates
+    const all = (await call('jobs.templates', {})).templates
+    // What is done most stands first.
+    templates.value = all.sort((a, b) => Number(b.id === standardTemplate) - Number(a.id === standardTemplate))
   }
 
   function takeJob(next: Job): void {
@@ -36,6 +42,7 @@ export const useJobs = defineStore('jobs', () => {
       const kept = [...live.value].filter(([stepId]) => running.has(stepId))
       if (kept.length !== live.value.size) live.value = new Map(kept)
       if (running.size > 0) isActive.value = true
+      else if (isActive.value) refreshSoon(next.id)
     }
     if (list.value) list.value = list.value.map((summary) => (summary.id === next.id ? next : summary))
   }
@@ -48,6 +55,14 @@ export const useJobs = defineStore('jobs', () => {
 
   function takeLines(trace: LineTrace): void {
     if (job.value?.id === trace.jobId) lines.value = trace
+  }
+
+  /** No event tells that a session was opened or closed elsewhere, so a job at rest is asked again. */
+  function refreshSoon(id: string): void {
+    clearTimeout(refreshTimer)
+    refreshTimer = setTimeout(() => {
+      if (job.value?.id === id) refreshSession(id).catch(useToasts().sayFailure)
+    }, refreshPauseMs)
   }
 
   /** Puts a job on the screen with what its session shows now. */
@@ -81,6 +96,9 @@ export const useJobs = defineStore('jobs', () => {
     await call('jobs.start', { id })
     isActive.value = true
     await refreshSession(id)
+    // The first step tells everything else who the device is: nobody should have to press a button for it.
+    const [first] = job.value?.id === id ? job.value.steps : []
+    if (first?.kind === 'identity' && first.state === 'waiting') await runStep(id, first.id)
   }
 
   async function pause(id: string): Promise<void> {

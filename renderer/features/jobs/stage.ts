@@ -24,6 +24,11 @@ export const jobShapes: Record<JobState, Shape> = {
 
 const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
 
+/** True when the job takes no more work: a new one is made for that. */
+export function isClosed(state: JobState): boolean {
+  return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
+}
+
 /** True when nothing more has to be done about a step. */
 export function isSettled(step: Step): boolean {
   return settled.includes(step.state)
