@@ -129,7 +129,7 @@ const moreQuery: Record<string, readonly string[]> = {
   'trips.list': ['tz?'],
   'counters.query': ['tz?'],
   'photocam.browse': ['tz?'],
-  'vehicles.get': ['select?'],
+  'vehicles.get': ['select?', 'tz?'],
   'entities.get': ['select?'],
   'assets.get': ['select?'],
   'devices.list': ['ids?'],

@@ -24,7 +24,8 @@ type Item = Sparse<Vehicle> | Sparse<Asset>
 
 const maxChoices = 50
 const maxPages = 30
-const choiceFields = ['name', 'info', 'device', 'groups']
+// `select` limits the fields, the id among them.
+const choiceFields = ['id', 'name', 'info', 'device', 'groups']
 const assetFields = [...choiceFields, 'type']
 /** The keys under which `info` may hold a plate; only `license plate` is named in the document, as an example. */
 const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no)?$/i

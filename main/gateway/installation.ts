@@ -132,7 +132,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
     },
 
-    /** The gateway caches by request: the second wording asks for the same record through `/entities/:id`. */
+    /** The gateway caches by request: the second wording names the time zone that is the default anyway. */
     async findLink(
       primaryId: number,
       secondaryId: number,
@@ -140,7 +140,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     ): Promise<{ found: boolean; sure: boolean; raw: Json }> {
       const gateway = await client()
       const { signal } = request
-      const ofVehicle = await gateway.vehicles.get({ id: primaryId, ...(request.wording === 2 ? { select: '*' } : {}) }, { signal })
+      const ofVehicle = await gateway.vehicles.get({ id: primaryId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
       // Event and request clocks have whole seconds: an entry of the same second counts as after.
       const sinceMs = request.sinceMs === undefined ? undefined : Math.floor(request.sinceMs / 1000) * 1000 - 2_000
       const { found, sure, entry } = hasLinkTo(ofVehicle.raw, secondaryId, sinceMs)

@@ -8,7 +8,7 @@ const vehiclePage = pageOf(vehicle)
 export function vehiclesArea({ call }: Caller) {
   return {
     list: (input: PageInputWithIds = {}, options?: CallOptions) => call('vehicles.list', input, options, pageForm(vehiclePage)),
-    get: (input: { id: number; select?: Select }, options?: CallOptions) => call('vehicles.get', input, options, recordForm(vehicle))
+    get: (input: { id: number; select?: Select; tz?: string }, options?: CallOptions) => call('vehicles.get', input, options, recordForm(vehicle))
   }
 }
 
