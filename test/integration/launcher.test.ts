@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -130,9 +130,10 @@ describe('bin/fitter on a new Node', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('npm start without a display', () => {
-  function startFitter(...parameters: string[]) {
-    const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...env } = process.env
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  function startFitter(parameters: string[] = [], more: NodeJS.ProcessEnv = {}) {
+    const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...bare } = process.env
+    const env = { ...bare, ...more }
     const child = spawn(process.execPath, [join(projectFolder, 'bin', 'start.ts'), '--data', join(folder, 'data'), ...parameters], {
       env,
       stdio: ['ignore', 'pipe', 'pipe']
@@ -151,7 +152,7 @@ describe.runIf(process.platform === 'linux')('npm start without a display', () =
     return (await fetch(new URL('/', address), { headers: { cookie } })).text()
   }
 
-  it('says so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C', { timeout: 60_000 }, async () => {
+  it('says without a display so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C', { timeout: 60_000 }, async () => {
     const { child, address, ended, output } = startFitter()
     await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
     expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
@@ -161,8 +162,34 @@ describe.runIf(process.platform === 'linux')('npm start without a display', () =
     expect(existsSync(join(folder, 'data'))).toBe(true)
   })
 
+  it('opens the address as a window of its own where there is a display, and closes it at the end', { timeout: 60_000 }, async () => {
+    const seen = join(folder, 'seen')
+    // Stands for Chromium: notes what it was asked for, and stays.
+    writeFileSync(join(folder, 'chromium'), `#!/bin/sh\nprintf '%s\\n' "$$" "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\nexec sleep 60\n`, { mode: 0o755 })
+    const { child, address, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}` })
+    await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+    const [pid, ...given] = readFileSync(seen, 'utf8').trim().split('\n')
+    const app = given.find((parameter) => parameter.startsWith('--app='))?.slice('--app='.length) ?? ''
+    expect(new URL(app).origin).toBe(new URL(address()!).origin)
+    // The printed address stays good for somebody else.
+    expect(app).not.toBe(address())
+    expect(await readPage(app)).toContain('<script src="/bridge.js"></script>')
+    expect(given).toContain(`--user-data-dir=${join(folder, 'browser')}`)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false)
+  })
+
+  it('tells the person what to do when the browser does not stay open', { timeout: 60_000 }, async () => {
+    writeFileSync(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}` })
+    await expect.poll(output, { timeout: 40_000 }).toMatch(/chromium did not stay open: open the address above by hand\.\n/)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
   it('refuses an option that it does not know, and says which there are', async () => {
-    const { ended, output } = startFitter('--wrong')
+    const { ended, output } = startFitter(['--wrong'])
     expect(await ended).toBe(2)
     expect(output()).toContain('--training')
   })
