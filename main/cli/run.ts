@@ -2,46 +2,12 @@ import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
 import { version } from '../version.ts'
 import { commands } from './commands/index.ts'
+import type { CommandValues } from './command.ts'
 import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
 import { exitCodeOf, exitCodes } from './exitCodes.ts'
+import { options } from './options.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { usageError, usageText } from './usage.ts'
-
-const options = {
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  data: { type: 'string' },
-  timeout: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  watch: { type: 'boolean' },
-  param: { type: 'string', multiple: true },
-  body: { type: 'string' },
-  yes: { type: 'boolean' },
-  all: { type: 'boolean' },
-  template: { type: 'string' },
-  device: { type: 'string' },
-  vehicle: { type: 'string' },
-  customer: { type: 'string' },
-  profile: { type: 'string' },
-  answers: { type: 'string' },
-  state: { type: 'string' },
-  search: { type: 'string' },
-  format: { type: 'string' },
-  out: { type: 'string' },
-  reason: { type: 'string' },
-  once: { type: 'boolean' },
-  devices: { type: 'string' },
-  mdns: { type: 'boolean' },
-  story: { type: 'string' },
-  seed: { type: 'string' },
-  fault: { type: 'string', multiple: true },
-  port: { type: 'string' },
-  training: { type: 'boolean' }
-} as const
-
-type Parsed = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>
-export type CommandValues = Parsed['values'] & { gateway?: string | boolean | undefined }
 
 /** Runs one command line and gives its exit code. Expected failures are told, not thrown. */
 export async function runCommand(args: string[]): Promise<number> {

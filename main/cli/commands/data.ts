@@ -1,8 +1,8 @@
 import { restoreData } from '../../store/copies.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
-import type { Command } from './index.ts'
 
 export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context

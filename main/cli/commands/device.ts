@@ -4,13 +4,12 @@ import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
 import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
 import { checkStandstill } from '../../jobs/standstill.ts'
+import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { confirmChange, readBody, readParams, required } from '../inputs.ts'
 import { openDevice } from '../openDevice.ts'
-import type { CommandValues } from '../run.ts'
 import { usageError } from '../usage.ts'
-import type { Command } from './index.ts'
 
 export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
   const address = required(host, 'The host of the device')

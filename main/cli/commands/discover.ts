@@ -1,6 +1,6 @@
 import type { DeviceTable, SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
-import type { Command } from './index.ts'
 
 /** After the last change the list counts as settled this long before the time is up. */
 const defaultTimeoutMs = 5_000

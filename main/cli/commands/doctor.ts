@@ -1,7 +1,7 @@
 import { runDoctor } from '../../doctor.ts'
 import { openStore } from '../../store/index.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
-import type { Command } from './index.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common

@@ -1,12 +1,11 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { invokeGateway, isMutating } from '../../gateway/operations.ts'
+import type { Command, CommandValues } from '../command.ts'
 import { givenCredentials, type CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { confirmChange, readBody, readParams, required } from '../inputs.ts'
-import type { CommandValues } from '../run.ts'
 import { usageError } from '../usage.ts'
 import { openStore } from '../../store/index.ts'
-import type { Command } from './index.ts'
 
 export const runGateway: Command = async (context, [verb, ...rest], values) => {
   switch (verb) {

@@ -1,5 +1,4 @@
-import type { CommandContext } from '../context.ts'
-import type { CommandValues } from '../run.ts'
+import type { Command } from '../command.ts'
 import { runData } from './data.ts'
 import { runDevice } from './device.ts'
 import { runDiscover } from './discover.ts'
@@ -11,10 +10,7 @@ import { runServe } from './serve.ts'
 import { runSimulate } from './simulate.ts'
 import { notInThisVersion } from './notInThisVersion.ts'
 
-/** Does its work and gives the exit code. */
-export type Command = (context: CommandContext, rest: string[], values: CommandValues) => Promise<number>
-
-export const commands: ReadonlyMap<string, Command> = new Map([
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['discover', runDiscover],
   ['device', runDevice],
   ['gateway', runGateway],

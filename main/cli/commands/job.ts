@@ -6,15 +6,14 @@ import { makeReport, type ReportFormat } from '../../jobReport.ts'
 import { verifyJsonReport } from '../../reports/json.ts'
 import { version } from '../../version.ts'
 import { readAnswers } from '../answers.ts'
+import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { openDevice } from '../openDevice.ts'
-import type { CommandValues } from '../run.ts'
 import { usageError } from '../usage.ts'
 import { writeOut } from '../writeOut.ts'
-import type { Command } from './index.ts'
 
 export const runJob: Command = async (context, [verb, id], values) => {
   switch (verb) {

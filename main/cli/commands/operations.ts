@@ -1,7 +1,7 @@
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
-import type { Command } from './index.ts'
 
 export const runOperations: Command = async (context, [verb, id], values) => {
   const { operations } = context.core()

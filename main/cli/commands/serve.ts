@@ -5,10 +5,10 @@ import { openWithSystem } from '../../browserHost/systemOpener.ts'
 import { sourceResourcesFolder } from '../../core.ts'
 import { findOutsidePage } from '../../outsidePages.ts'
 import { openWorkplace } from '../../workplace.ts'
+import type { Command } from '../command.ts'
 import { givenCredentials } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { usageError } from '../usage.ts'
-import type { Command } from './index.ts'
 
 const projectFolder = path.dirname(sourceResourcesFolder)
 

@@ -1,9 +1,9 @@
 import { faultNames } from '../../../simulator/faults.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames, type StoryName } from '../../../simulator/stories.ts'
+import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { usageError } from '../usage.ts'
-import type { Command } from './index.ts'
 
 export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 1, 200)
