@@ -1,9 +1,16 @@
 import { defineConfig } from '@playwright/test'
+import { findElectron } from './bin/electronBinary.ts'
+import type { FrontEnd } from './test/e2e/support/fitter.ts'
 
-export default defineConfig({
+/** The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. */
+const electron = { name: 'electron', use: { frontEnd: 'electron' as const }, testIgnore: '**/survives.spec.ts' }
+
+export default defineConfig<FrontEnd>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
+  globalSetup: './test/e2e/support/build.ts',
+  projects: [{ name: 'browser', use: { frontEnd: 'browser' } }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
   // Two at a time would share two cores with two browsers and two simulators.
   workers: 1,
   fullyParallel: false,

@@ -1,0 +1,7 @@
+import { findElectron } from '../../../bin/electronBinary.ts'
+import { buildStale, projectFolder } from '../../../bin/build.ts'
+
+/** What the tests show is what is shipped: the built page, and the built shell where there is an Electron to run it. */
+export default async function buildPage(): Promise<void> {
+  await buildStale(['renderer', 'licences', ...(findElectron(projectFolder) ? (['main', 'preload'] as const) : [])])
+}

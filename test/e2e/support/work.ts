@@ -1,0 +1,107 @@
+import { expect, type Locator, type Page, type TestInfo } from '@playwright/test'
+import { callCore, type Yard } from './fitter.ts'
+
+/** The last six digits, as they are printed large on the label. */
+export function shortImei(imei: string): string {
+  return imei.slice(-6)
+}
+
+export function stepButton(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: 'Checklist' }).getByRole('button', { name: new RegExp(`^${title}, `) })
+}
+
+export function stage(page: Page): Locator {
+  return page.getByRole('region', { name: 'Step', exact: true })
+}
+
+/** The card of one device on the devices screen. */
+export function deviceCard(page: Page, imei: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Open ${imei}` }) })
+}
+
+/** Waits until the checklist says that a step is in that state, in its own words. */
+export async function expectStep(page: Page, title: string, state: string, timeout = 30_000): Promise<void> {
+  await expect(stepButton(page, title)).toHaveAccessibleName(new RegExp(`^${title}, ${state}(?! with)`), { timeout })
+}
+
+export async function showStep(page: Page, title: string): Promise<void> {
+  await stepButton(page, title).click()
+  await expect(stepButton(page, title)).toHaveAttribute('aria-current', 'step')
+}
+
+export async function runStep(page: Page, title: string): Promise<void> {
+  await showStep(page, title)
+  await stage(page).getByRole('button', { name: /^Run (this step|again)$/ }).click()
+}
+
+/** Short hold times, the simulated gateway and the simulated device: everything that is set up once on a real computer. */
+export async function prepareWorkplace(page: Page, yard: Yard): Promise<void> {
+  await callCore(page, 'settings.change', { profile: 'short-holds', technician: 'Technician One' })
+  const { url, user, password } = yard.gateway
+  const signedIn = await callCore(page, 'gateway.signIn', { url, user, password })
+  expect(signedIn.kind).toBe('signedIn')
+  await callCore(page, 'discovery.watch', {})
+  const found = await callCore(page, 'discovery.findImei', { imei: yard.device.imei })
+  expect(found.kind).toBe('found')
+  const key = await keyOf(page, yard.device.imei)
+  const device = await callCore(page, 'device.signIn', { key, user: yard.device.user, password: yard.device.password, shared: false })
+  expect(device.kind).toBe('signedIn')
+}
+
+async function keyOf(page: Page, imei: string): Promise<string> {
+  const table = await callCore(page, 'discovery.watch', {})
+  const seen = table.devices.find((device) => device.imei === imei)
+  if (!seen) throw new Error(`The device ${imei} is not in the table.`)
+  return seen.key
+}
+
+/** A running job on the screen with its identity proved. */
+export async function startJob(page: Page, yard: Yard, vehicle = ''): Promise<string> {
+  const id = (await callCore(page, 'jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: await keyOf(page, yard.device.imei),
+    vehicleText: vehicle,
+    customer: 'Customer One'
+  })).id
+  await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await giveImei(page, yard.device.imei)
+  return id
+}
+
+export async function giveImei(page: Page, imei: string): Promise<void> {
+  await expectStep(page, 'Identity', 'running')
+  await showStep(page, 'Identity')
+  await stage(page).getByRole('textbox', { name: /IMEI/ }).fill(imei)
+  await stage(page).getByRole('button', { name: 'Check' }).click()
+}
+
+/** The button that has to be held; its name is what it does. */
+export function holdButton(page: Page): Locator {
+  return stage(page).getByRole('button', { name: /Hold to switch OUT1 on/ })
+}
+
+export async function holdWithMouse(page: Page): Promise<void> {
+  const button = holdButton(page)
+  await button.scrollIntoViewIfNeeded()
+  await button.hover()
+  await page.mouse.down()
+  // Held for as long as the button asks: it is gone once the output is armed.
+  await expect(button).toBeHidden({ timeout: 15_000 })
+  await page.mouse.up()
+}
+
+export async function holdWithKeyboard(page: Page): Promise<void> {
+  const button = holdButton(page)
+  await button.focus()
+  await page.keyboard.down('Space')
+  await expect(button).toBeHidden({ timeout: 15_000 })
+  await page.keyboard.up('Space')
+}
+
+/** Keeps what the window looks like as an artefact of the test. */
+export async function keepPicture(page: Page, testInfo: TestInfo, name: string): Promise<void> {
+  const path = testInfo.outputPath(`${name}.png`)
+  await page.screenshot({ path })
+  await testInfo.attach(name, { path, contentType: 'image/png' })
+}
