@@ -5,12 +5,7 @@ import { join } from 'node:path'
 import { projectFolder } from './build.ts'
 import { findScript, runChecks, staticChecks, toolEnv } from './checks.ts'
 import { provideSystemPackages } from './systemPackages.ts'
-
-interface Tally {
-  passed: number
-  failed: number
-  skipped: number
-}
+import { addUp, isGreen, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
 
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
 
@@ -31,11 +26,6 @@ function readResult(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** A runner that fails without a failed test (a file that does not load, no test found) is a failure of its own. */
-function honest(tally: Tally, exitCode: number): Tally {
-  return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
-}
-
 async function runStaticChecks(): Promise<Tally> {
   const results = await runChecks(staticChecks)
   const passed = results.filter((result) => result.isOk).length
@@ -47,13 +37,6 @@ async function runBuild(): Promise<Tally> {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }
 }
 
-interface VitestResult {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-}
-
 async function runVitest(): Promise<Tally> {
   const path = join(resultFolder, 'vitest.json')
   const exitCode = await run(findScript(['vitest', 'vitest']), [
@@ -62,14 +45,7 @@ async function runVitest(): Promise<Tally> {
     '--reporter=json',
     `--outputFile.json=${path}`
   ])
-  const result = readResult(path) as VitestResult | undefined
-  if (result === undefined) return { passed: 0, failed: 1, skipped: 0 }
-  const skipped = result.numPendingTests + result.numTodoTests
-  return honest({ passed: result.numPassedTests, failed: result.numFailedTests, skipped }, exitCode)
-}
-
-interface PlaywrightResult {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  return tallyVitest(readResult(path) as VitestResult | undefined, exitCode)
 }
 
 async function runPlaywright(): Promise<Tally> {
@@ -78,15 +54,11 @@ async function runPlaywright(): Promise<Tally> {
   const exitCode = await run(findScript(['@playwright/test', 'playwright']), parameters, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: path
   })
-  const result = readResult(path) as PlaywrightResult | undefined
-  if (result === undefined) return { passed: 0, failed: 1, skipped: 0 }
-  const { expected, unexpected, flaky, skipped } = result.stats
-  // Passed only when repeated is not passed.
-  return honest({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
+  return tallyPlaywright(readResult(path) as PlaywrightResult | undefined, exitCode)
 }
 
 provideSystemPackages()
-const total: Tally = { passed: 0, failed: 0, skipped: 0 }
+const tallies: Tally[] = []
 for (const [title, step] of [
   ['Checks', runStaticChecks],
   ['Build', runBuild],
@@ -94,14 +66,12 @@ for (const [title, step] of [
   ['Tests in a browser', runPlaywright]
 ] as const) {
   console.log(`\n== ${title}`)
-  const tally = await step()
-  total.passed += tally.passed
-  total.failed += tally.failed
-  total.skipped += tally.skipped
+  tallies.push(await step())
 }
 rmSync(resultFolder, { recursive: true, force: true })
 
+const total = addUp(tallies)
 const isCi = Boolean(process.env.CI) && process.env.CI !== 'false'
 if (isCi && total.skipped > 0) console.log('\nIn CI nothing may be skipped: this counts as a failure.')
-process.exitCode = total.failed > 0 || total.passed === 0 || (isCi && total.skipped > 0) ? 1 : 0
+process.exitCode = isGreen(total, isCi) ? 0 : 1
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -64,6 +64,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['every permission is denied but writing to the clipboard', { file: 'main/electron/permissions.ts', from: 'answer(permission === granted)', to: 'answer(true)' }],
   ['every permission is denied but writing to the clipboard', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
+  ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
   ['waking up is passed on to the core', { file: 'main/electron/power.ts', from: "'resume'", to: "'suspend'" }],
   ['the core is stopped before the application ends', { file: 'main/electron/desktop.ts', from: 'host.stop()', to: 'Promise.resolve()' }]
 ]

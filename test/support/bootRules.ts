@@ -6,6 +6,7 @@ export interface BootReport {
   channels: string[]
   /** What our own page gets for `app.info`. */
   answer: unknown
+  keptBounds: unknown
   windowCount: number
   exitCodes: number[]
   errorBoxes: string[]
@@ -151,6 +152,9 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   },
   'a second start brings the window forward': ({ seen }) => {
     expect(seen.windowActs).toEqual(['restore', 'focus'])
+  },
+  'the place of the window is kept when it closes': ({ keptBounds }) => {
+    expect(keptBounds).toEqual({ x: 10, y: 20, width: 1300, height: 900 })
   },
   'waking up is passed on to the core': ({ seen }) => {
     expect(seen.resumed).toBe(1)

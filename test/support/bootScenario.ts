@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { TestHost } from './testHost.ts'
@@ -128,12 +129,18 @@ async function tryEverything() {
   }
 }
 
+function readKeptBounds(): unknown {
+  const path = `${process.env.FITTER_TEST_APP}/userData/window.json`
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
 const seen = await tryEverything()
 const answer = await state.ipcHandlers.get('fitter:call')?.(
   { sender: window?.webContents, senderFrame: window?.webContents.mainFrame },
   'app.info',
   {}
 )
+window?.emit('close')
 app.emit('window-all-closed')
 const limitMs = performance.now() + 5_000
 while (testHost === undefined && state.exitCodes.length === 0 && performance.now() < limitMs) {
@@ -147,6 +154,7 @@ process.stdout.write(
     schemes: state.schemes,
     channels: [...state.ipcHandlers.keys()],
     answer,
+    keptBounds: readKeptBounds(),
     windowCount: state.windows.length,
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,

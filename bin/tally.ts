@@ -1,0 +1,55 @@
+/** What came out of a runner, in tests. */
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** What of vitest's JSON report counts. */
+export interface VitestResult {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+}
+
+/** What of Playwright's JSON report counts. */
+export interface PlaywrightResult {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
+const nothingCameOut: Tally = { passed: 0, failed: 1, skipped: 0 }
+
+/** A runner that fails without a failed test (a file that does not load, no test found) is a failure of its own. */
+function countFailedRun(tally: Tally, exitCode: number): Tally {
+  return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+}
+
+export function tallyVitest(result: VitestResult | undefined, exitCode: number): Tally {
+  if (result === undefined) return nothingCameOut
+  const skipped = result.numPendingTests + result.numTodoTests
+  return countFailedRun({ passed: result.numPassedTests, failed: result.numFailedTests, skipped }, exitCode)
+}
+
+export function tallyPlaywright(result: PlaywrightResult | undefined, exitCode: number): Tally {
+  if (result === undefined) return nothingCameOut
+  const { expected, unexpected, flaky, skipped } = result.stats
+  // Passed only when repeated is not passed.
+  return countFailedRun({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
+}
+
+export function addUp(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped
+    }),
+    { passed: 0, failed: 0, skipped: 0 }
+  )
+}
+
+/** In CI, where everything can be provided, a skipped test is a failure. A run without any test proves nothing. */
+export function isGreen({ passed, failed, skipped }: Tally, isCi: boolean): boolean {
+  return failed === 0 && passed > 0 && !(isCi && skipped > 0)
+}
