@@ -11,7 +11,10 @@ export interface CardTraffic {
   listening: boolean
   problem: string | null
   packetsSent: number
+  /** From others. */
   packetsHeard: number
+  /** Our own packets that came back. */
+  echoes: number
   malformed: number
   lastError: string | null
 }
@@ -30,6 +33,7 @@ export interface CardSocketOptions {
 }
 
 const bindRetryMs = 5000
+const sendRetryMs = [50, 150, 400]
 
 function sentenceFor(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE' || error.code === 'EACCES') {
@@ -44,11 +48,11 @@ function sentenceFor(error: NodeJS.ErrnoException): string {
  * without the delay of multicast answers. Neither ever throws: every failure ends in `traffic()`.
  */
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions): CardSocket {
-  const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, malformed: 0, lastError: null }
+  const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, echoes: 0, malformed: 0, lastError: null }
   const ready: Record<'shared' | 'oneShot', boolean> = { shared: false, oneShot: false }
   const waiting: { packet: Packet; from: 'shared' | 'oneShot' }[] = []
   let isClosed = false
-  let retry: NodeJS.Timeout | undefined
+  const retries = new Set<NodeJS.Timeout>()
 
   const noteError = (error: NodeJS.ErrnoException): void => {
     state.lastError = error.code ? `${error.code}: ${error.message}` : error.message
@@ -61,7 +65,9 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       state.malformed += 1
       return
     }
-    state.packetsHeard += 1
+    // Our own questions come back too, where the system lets multicast in and out.
+    if (from.address === card.address && card.kind !== 'loopback') state.echoes += 1
+    else state.packetsHeard += 1
     onPacket(packet, from, isOneShot)
   }
 
@@ -81,11 +87,8 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     const socket = createSocket({ type: 'udp4', reuseAddr: which === 'shared' })
     socket.on('message', (bytes, from) => hear(bytes, from, which === 'oneShot'))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (which === 'shared' && !ready.shared) {
-        state.problem = sentenceFor(error)
-        retry = setTimeout(() => reopenShared(), bindRetryMs)
-      }
-      noteError(error)
+      if (!ready[which]) fail(which, error)
+      else noteError(error)
     })
     socket.bind(which === 'shared' ? { port: mdnsPort, address: '0.0.0.0' } : { port: 0, address: card.address }, () => {
       try {
@@ -97,8 +100,8 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
         }
         ready[which] = true
       } catch (error) {
-        if (which === 'shared') state.problem = sentenceFor(error as NodeJS.ErrnoException)
-        noteError(error as NodeJS.ErrnoException)
+        fail(which, error as NodeJS.ErrnoException)
+        return
       }
       onTraffic()
       flush()
@@ -115,10 +118,15 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     }
   }
 
-  const reopenShared = (): void => {
-    if (isClosed) return
-    closeSocket(sockets.shared)
-    sockets.shared = open('shared')
+  const fail = (which: 'shared' | 'oneShot', error: NodeJS.ErrnoException): void => {
+    if (which === 'shared') state.problem = sentenceFor(error)
+    noteError(error)
+    const again = setTimeout(() => {
+      retries.delete(again)
+      closeSocket(sockets[which])
+      sockets[which] = open(which)
+    }, bindRetryMs)
+    retries.add(again)
   }
 
   const send = (packet: Packet, from: 'shared' | 'oneShot'): void => {
@@ -128,10 +136,26 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       if (waiting.length < 20 && !state.problem) waiting.push({ packet, from })
       return
     }
-    sockets[from].send(encode(packet), mdnsPort, mdnsGroup, (error) => {
+    transmit(encode(packet), from, 0)
+  }
+
+  /** A packet that the system did not take (no route yet, full buffer, firewall) was never sent: it is tried again. */
+  const transmit = (bytes: Buffer, from: 'shared' | 'oneShot', attempt: number): void => {
+    if (isClosed) return
+    sockets[from].send(bytes, mdnsPort, mdnsGroup, (error) => {
       if (isClosed) return
-      if (error) noteError(error)
-      else state.packetsSent += 1
+      if (!error) {
+        state.packetsSent += 1
+        return
+      }
+      noteError(error)
+      const delayMs = sendRetryMs[attempt]
+      if (delayMs === undefined) return
+      const again = setTimeout(() => {
+        retries.delete(again)
+        transmit(bytes, from, attempt + 1)
+      }, delayMs)
+      retries.add(again)
     })
   }
 
@@ -142,7 +166,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     traffic: () => ({ ...state }),
     close: () => {
       isClosed = true
-      clearTimeout(retry)
+      for (const again of retries) clearTimeout(again)
       closeSocket(sockets.shared)
       closeSocket(sockets.oneShot)
     }

@@ -11,6 +11,7 @@ import { findGateways } from './gatewayRoutes.ts'
 import { createProbeGate, probeEntry } from './prober.ts'
 import type { Probe, ProbeResult } from './probe.ts'
 import type { HeardHost } from './querier.ts'
+import { readHostName } from './records.ts'
 import { runSelfTest } from './selfTest.ts'
 import { subnetHosts } from './sweep.ts'
 import { SightingTable, liveSightings, type DeviceEntry, type KnownDevice, type Sighting, type Via } from './table.ts'
@@ -76,6 +77,8 @@ const firstProbeMs = 30
 const lostPollMs = 30_000
 const changeGapMs = 25
 const imeiTimeoutMs = 5000
+// The first two rounds of questions must be out before their answers can be judged.
+const selfTestAfterMs = 1500
 
 /** Finds devices on every network card, asks each who it is, and keeps the table of them. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
@@ -92,6 +95,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   let changeTimer: NodeJS.Timeout | undefined
   let changedAtMs = -Infinity
   let lastHeardAt: string | null = null
+  let watchedSinceMs = -Infinity
 
   const table = (): DeviceTable => ({ devices: sightings.showAll(), cards: watching?.cards() ?? [], lastHeardAt })
 
@@ -151,7 +155,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (outcome) {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
-        if (outcome.result.kind !== 'unreachable') for (const name of namesOf(entry)) watching?.confirm(name)
+        // A host that refuses the connection is there as well.
+        if (outcome.result.kind !== 'unreachable' || outcome.result.refused) for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
       }
       if (entry.misses > 0) judgeMiss(entry)
@@ -185,7 +190,13 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       .map((item) => ({ ...item, address: /^fe80/i.test(item.address) ? `${item.address}%${card.zone}` : item.address }))
     if (addresses.length === 0) return
     const id = `${card.id} ${host.name}`
-    const existing = sightings.byImei(parseDeviceName(host.name)?.imei ?? '')
+    const device = readHostName(host.name)
+    if (!device) return
+    if (device.isRenamed) {
+      if (sightings.seeRival(device.imei, id, { name: host.name, addresses: addresses.map((item) => item.address) })) changed()
+      return
+    }
+    const existing = sightings.byImei(device.imei)
     const before = existing && shownWithoutTime(JSON.stringify(sightings.show(existing)))
     const known = existing?.sightings.get(id)
     // A host that was gone is asked again even where it comes back unchanged.
@@ -199,6 +210,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   }
 
   const hostGone = (card: Card, name: string, reason: 'goodbye' | 'expired'): void => {
+    const device = readHostName(name)
+    if (device?.isRenamed) {
+      if (sightings.seeRival(device.imei, `${card.id} ${name}`, null)) changed()
+      return
+    }
     const entry = sightings.leave(`${card.id} ${name}`, reason === 'goodbye' ? 'goodbye' : 'silent')
     if (!entry) return
     plan(entry, entry.isLost ? lostPollMs : 0)
@@ -386,6 +402,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const watch = (): DeviceTable => {
     if (!watching) {
       ending = new AbortController()
+      watchedSinceMs = nowMs()
       sightings = new SightingTable({ nowMs, now, find: options.known?.find })
       watching = createCardWatch({
         interfaces: options.interfaces ?? networkInterfaces,
@@ -444,6 +461,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     sweep,
     selfTest: async () => {
       watch()
+      const leftMs = watchedSinceMs + selfTestAfterMs - nowMs()
+      if (leftMs > 0) await new Promise((done) => setTimeout(done, leftMs))
       return runSelfTest(watching?.report() ?? [], sightings.showAll())
     },
     probeNow: async (key, { signal } = {}) => {

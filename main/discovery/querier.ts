@@ -1,9 +1,8 @@
 import type { RemoteInfo } from 'node:dgram'
 import { TRUNCATED_RESPONSE, encodingLength, type Answer, type DecodedPacket, type Packet, type Question } from 'dns-packet'
-import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { mdnsPort } from './cardSocket.ts'
 import { RecordCache, planNextRefresh } from './recordCache.ts'
-import { isSendableName, plainName, questionKey, readRecords, type HeardRecord } from './records.ts'
+import { isSendableName, plainName, questionKey, readHostName, readRecords, type HeardRecord } from './records.ts'
 
 /** A host with a device's name, as one card hears it. */
 export interface HeardHost {
@@ -46,7 +45,9 @@ const mostTargets = 2000
 // RFC 6762 section 5.2: at least 1 s between the first two, then at least twice as long each time, an hour at most.
 const browseGapsMs = [1000, 2000, 6000, 18_000, 54_000, 162_000, 486_000, 1_458_000]
 const longestGapMs = 3_600_000
-const oneShotRounds = 3
+const oneShotRounds = 4
+// Later rounds leave out what another host just asked; the first ones are in a hurry.
+const hurriedRounds = 3
 const followUpGapsMs = [1000, 2000, 6000, 18_000]
 // Answers to one question come in a burst; what is still missing is asked in one packet.
 const followUpDelayMs = 25
@@ -130,7 +131,7 @@ export function createQuerier(options: QuerierOptions): Querier {
       return undefined
     }
     if (record.type === 'SRV') {
-      const isDevice = parseDeviceName(record.data) !== undefined
+      const isDevice = readHostName(record.data) !== undefined
       if (!isDevice && !wanted.has(record.name)) return undefined
       cache.put(record, now, isDevice)
       wanted.delete(record.name)
@@ -140,7 +141,7 @@ export function createQuerier(options: QuerierOptions): Querier {
       if (!hasAddress(record.data)) want(record.data, ['A', 'AAAA'])
       return record.data
     }
-    if (!parseDeviceName(record.name)) return undefined
+    if (!readHostName(record.name)) return undefined
     cache.put(record, now)
     if (record.ttlMs > 0) wanted.delete(record.name)
     return record.name
@@ -172,14 +173,16 @@ export function createQuerier(options: QuerierOptions): Querier {
   const send = (questions: Question[], from: 'shared' | 'oneShot'): void => {
     const now = nowMs()
     const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
-    for (const packet of packPackets(questions, (name) => cache.knownAnswers(name, now))) options.send(packet, way)
+    // Responders refuse one-shot queries that carry answers (Avahi: "Invalid legacy unicast query packet").
+    const knownAnswers = (name: string): Answer[] => (way === 'shared' ? cache.knownAnswers(name, now) : [])
+    for (const packet of packPackets(questions, knownAnswers)) options.send(packet, way)
   }
 
   const browse = (now: number): Question[] => {
-    const isFirst = round < oneShotRounds
+    const isHurried = round < hurriedRounds
     const questions = [metaQuery, ...types]
       .map((name): Question => ({ name, type: 'PTR' }))
-      .filter((question) => isFirst || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
+      .filter((question) => isHurried || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
     heardQuestions.clear()
     const gap = browseGapsMs[round] ?? longestGapMs
     round += 1

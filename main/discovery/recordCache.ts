@@ -4,6 +4,8 @@ import type { HeardRecord } from './records.ts'
 export interface CachedRecord {
   record: HeardRecord
   heardAtMs: number
+  /** When mDNS itself named it last; `heardAtMs` is also renewed by other signs of life. */
+  namedAtMs: number
   ttlMs: number
   expiresAtMs: number
   /** When it is asked for again: at 80, 85, 90 and 95 % of its time to live (RFC 6762 section 5.2). */
@@ -16,6 +18,8 @@ export interface CachedRecord {
 const refreshShares = [0.8, 0.85, 0.9, 0.95]
 const graceMs = 1000
 const mostRecords = 5000
+// However alive an address is: after half an hour mDNS must say again whose it is.
+const longestTrustMs = 1_800_000
 
 /** What one card heard and may still believe, with the rules of RFC 6762 on time to live, goodbye and cache flush. */
 export class RecordCache {
@@ -64,7 +68,8 @@ export class RecordCache {
   /** A sign of life by another way (an HTTP answer): the record counts as heard again. */
   confirm(type: HeardRecord['type'], name: string, nowMs: number): void {
     for (const held of this.set(type, name)) {
-      if (!held.saidGoodbye && !held.wasReplaced) Object.assign(held, fresh(held.record, nowMs, { ttlMs: held.ttlMs }))
+      if (held.saidGoodbye || held.wasReplaced || nowMs - held.namedAtMs > longestTrustMs) continue
+      Object.assign(held, fresh(held.record, nowMs, { ttlMs: held.ttlMs }), { namedAtMs: held.namedAtMs })
     }
   }
 
@@ -108,6 +113,7 @@ function fresh(record: HeardRecord, nowMs: number, how: { ttlMs?: number; isRefr
   return {
     record,
     heardAtMs: nowMs,
+    namedAtMs: nowMs,
     ttlMs,
     expiresAtMs: nowMs + ttlMs,
     refreshAtMs: how.isRefreshed === false ? Infinity : nowMs + ttlMs * (0.8 + Math.random() * 0.02),

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { decode, type DecodedPacket, type Question } from 'dns-packet'
+import { parseDeviceName, type DeviceName } from '../../preload/contract/imei.ts'
 
 /** A record that discovery can use. Names are lower case without a trailing dot. */
 export type HeardRecord =
@@ -12,6 +13,18 @@ const longestTtlS = 86_400
 
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
+}
+
+/**
+ * The device that a host name stands for. `isRenamed`: a responder that found its name taken put a number behind it
+ * (`ft4-<IMEI>-2`, RFC 6762 section 9), so a second host claims this IMEI.
+ */
+export function readHostName(name: string): (DeviceName & { isRenamed: boolean }) | undefined {
+  const device = parseDeviceName(name)
+  if (device) return { ...device, isRenamed: false }
+  const renamed = /^(.+-\d{15})-\d{1,3}(?:\.local)?$/.exec(plainName(name))
+  const original = renamed?.[1] ? parseDeviceName(renamed[1]) : undefined
+  return original && { ...original, isRenamed: true }
 }
 
 /** Labels of at most 63 bytes and a name of at most 255: what fits into a packet. */

@@ -11,28 +11,28 @@ const blockedRemedy: Partial<Record<NodeJS.Platform, string>> = {
   linux: `Let UDP port ${mdnsPort} in and out through the firewall (for example: ufw allow ${mdnsPort}/udp).`
 }
 
-function remedyForSilence(): string {
-  const firewall = blockedRemedy[process.platform] ?? `Let UDP port ${mdnsPort} through the firewall.`
-  return `Check that the device has power and is on this network. ${firewall} Guest Wi-Fi often keeps machines apart: then type the device's address.`
+function firewallHint(): string {
+  return blockedRemedy[process.platform] ?? `Let UDP port ${mdnsPort} through the firewall.`
 }
 
-function cardFinding({ card, traffic, hosts }: CardReport): Finding {
-  const what = `${card.address}: ${traffic.packetsSent} packets sent, ${traffic.packetsHeard} heard, ${traffic.malformed} malformed, ${hosts} device names.`
+function cardFinding({ card, traffic, hosts }: CardReport, hasDevices: boolean): Finding {
+  const what = `${card.address}: ${traffic.packetsSent} packets sent, ${traffic.packetsHeard} heard from others, ${traffic.malformed} malformed, ${hosts} device names.`
   const name = `Network card ${card.name}`
   const lastError = traffic.lastError ? ` Last error: ${traffic.lastError}.` : ''
-  if (traffic.problem) {
-    return { name, ok: false, detail: `${what} ${traffic.problem}${lastError}`, remedy: `Close the program that holds port ${mdnsPort}, or go on: devices that answer directly are found all the same.` }
+  const failed = (why: string, remedy: string): Finding => ({ name, ok: false, detail: `${what} ${why}${lastError}`, remedy })
+  if (traffic.problem) return failed(traffic.problem, `Close the program that holds port ${mdnsPort}, or go on: devices that answer directly are found all the same.`)
+  if (card.kind === 'loopback') return { name, ok: true, detail: what + lastError, remedy: '' }
+  if (traffic.packetsSent === 0) return failed('Nothing could be sent.', 'Check that the card is connected and has an address of its network.')
+  if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed('Not even our own questions came back: multicast is blocked.', firewallHint())
+  if (traffic.packetsHeard === 0 && !hasDevices) {
+    return failed('Nobody else speaks mDNS here.', `${firewallHint()} Guest Wi-Fi often keeps machines apart: then type the device's address.`)
   }
-  if (traffic.packetsSent === 0 && card.kind !== 'loopback') {
-    return { name, ok: false, detail: `${what} Nothing could be sent.${lastError}`, remedy: 'Check that the card is connected and has an address of its network.' }
-  }
-  if (hosts === 0 && card.kind !== 'loopback') return { name, ok: false, detail: `${what} No device answered.${lastError}`, remedy: remedyForSilence() }
   return { name, ok: true, detail: what + lastError, remedy: '' }
 }
 
 /** One line per card, the port, the gateways, and each device that is not as it should be; one remedy each. */
 export async function runSelfTest(reports: CardReport[], devices: SeenDevice[]): Promise<Finding[]> {
-  const findings = reports.map(cardFinding)
+  const findings = reports.map((item) => cardFinding(item, devices.length > 0))
   if (!reports.some((report) => report.card.kind !== 'loopback')) {
     findings.unshift({
       name: 'Network cards',
@@ -56,6 +56,13 @@ export async function runSelfTest(reports: CardReport[], devices: SeenDevice[]):
     ok: true,
     detail: gateways.length > 0 ? `Asked as possible device hotspots: ${gateways.join(', ')}.` : 'There is none; a device hotspot would show up here.',
     remedy: ''
+  })
+  const present = devices.filter((device) => device.standing !== 'lost')
+  findings.push({
+    name: 'Devices',
+    ok: present.length > 0,
+    detail: present.length > 0 ? `${present.length} in the table.` : 'No device answered.',
+    remedy: present.length > 0 ? '' : `Check that the device has power and is on this network. ${firewallHint()} You can also type its address.`
   })
   for (const device of devices) {
     if (!['conflict', 'impostor', 'wrongService', 'lost'].includes(device.standing)) continue

@@ -40,6 +40,8 @@ export interface DeviceEntry {
   isLost: 'goodbye' | 'silent' | null
   osVersion: string | null
   isSignedIn: boolean
+  /** Hosts that were renamed because they claim the same name, by sighting. */
+  rivals: Map<string, { name: string; addresses: string[] }>
 }
 
 export interface KnownDevice {
@@ -92,7 +94,11 @@ export function rankAddresses(entry: DeviceEntry): { address: string; sighting: 
 }
 
 function conflictingNames(entry: DeviceEntry): string[] {
-  const names = new Set(liveSightings(entry).flatMap((sighting) => (sighting.hostname ? [sighting.hostname.replace(/\.local$/, '')] : [])))
+  const live = liveSightings(entry)
+  const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [sighting.hostname.replace(/\.local$/, '')] : [])))
+  const own = new Set(live.flatMap((sighting) => sighting.addresses.map((item) => item.address)))
+  // A host that renamed itself is a second one only beside the first: alone, or at the same address, it is the device itself.
+  if (own.size > 0) for (const rival of entry.rivals.values()) if (!rival.addresses.some((address) => own.has(address))) names.add(rival.name.replace(/\.local$/, ''))
   return names.size > 1 ? [...names].sort() : []
 }
 
@@ -131,6 +137,8 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: st
 /** The devices seen, with the rules of merging, ageing and standing. Knows no network and no timer. */
 export class SightingTable {
   #entries = new Map<string, DeviceEntry>()
+  /** By IMEI, for devices that are not in the table (yet). */
+  #rivals = new Map<string, DeviceEntry['rivals']>()
   readonly #startedMs: number
   readonly #options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }
 
@@ -184,7 +192,8 @@ export class SightingTable {
         lastMiss: null,
         isLost: null,
         osVersion: null,
-        isSignedIn: false
+        isSignedIn: false,
+        rivals: (name && this.#rivals.get(name.imei)) ?? new Map()
       }
       this.#entries.set(key, entry)
       // A placeholder that was known by address alone turns out to be this device.
@@ -208,6 +217,15 @@ export class SightingTable {
       entry.isSignedIn = other.isSignedIn
       this.#entries.delete(key)
     }
+  }
+
+  /** A host with this IMEI had to rename itself, or (without addresses) is gone. Gives the device that it concerns. */
+  seeRival(imei: string, id: string, rival: { name: string; addresses: string[] } | null): DeviceEntry | undefined {
+    const rivals = this.byImei(imei)?.rivals ?? this.#rivals.get(imei) ?? new Map()
+    if (rival) rivals.set(id, rival)
+    else rivals.delete(id)
+    if (this.#rivals.size < mostDevices) this.#rivals.set(imei, rivals)
+    return this.byImei(imei)
   }
 
   /** The sighting is over. The device is lost when it was the last one. */

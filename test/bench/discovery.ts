@@ -50,9 +50,12 @@ async function openNetwork(): Promise<Lab> {
   return lab
 }
 
+/**
+ * Each machine misses 30 % of what reaches it. (Dropping where packets leave would not be loss: the sender is told.)
+ */
 function dropPackets(lab: Lab, namespaces: string[], isOn: boolean): void {
   const rule = join(lab.folder, 'loss.nft')
-  writeFileSync(rule, 'table inet loss {\n chain out {\n  type filter hook output priority 0;\n  udp dport 5353 numgen random mod 10 < 3 drop\n  udp sport 5353 udp dport != 5353 numgen random mod 10 < 3 drop\n }\n}\n')
+  writeFileSync(rule, 'table inet loss {\n chain out {\n  type filter hook input priority 0;\n  udp dport 5353 numgen random mod 10 < 3 drop\n  udp sport 5353 udp dport != 5353 numgen random mod 10 < 3 drop\n }\n}\n')
   for (const namespace of namespaces) {
     execFileSync('ip', isOn ? ['netns', 'exec', namespace, 'nft', '-f', rule] : ['netns', 'exec', namespace, 'nft', 'delete', 'table', 'inet', 'loss'])
   }

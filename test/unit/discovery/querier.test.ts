@@ -56,7 +56,8 @@ describe('When questions are asked', () => {
     querier.start()
     vi.advanceTimersByTime(4 * 3_600_000)
     expect(asked('shared', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 9, 27, 81, 243, 729, 2187, 5787, 9387, 12987])
-    expect(asked('oneShot', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3])
+    expect(asked('oneShot', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 9])
+    expect(sent.filter((item) => item.from === 'oneShot').every((item) => item.packet.answers?.length === 0)).toBe(true)
   })
 
   test('asking again begins the rounds again', () => {
@@ -145,6 +146,17 @@ describe('When questions are asked', () => {
     }
     expect(asked('shared', name, 'A')).toEqual([])
     expect(gone).toEqual([])
+  })
+
+  test('but after half an hour mDNS must name the host again', () => {
+    querier.start()
+    hear([a()])
+    for (let second = 0; second < 2100; second += 5) {
+      vi.advanceTimersByTime(5000)
+      querier.confirm(name)
+    }
+    expect(asked('shared', name, 'A').length).toBeGreaterThan(0)
+    expect(gone).toHaveLength(1)
   })
 
   test('a look-up is repeated until the host is heard', () => {

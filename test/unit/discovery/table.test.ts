@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { placesOf } from '../../../main/discovery/prober.ts'
 import { readProbeAnswer, type ProbeResult } from '../../../main/discovery/probe.ts'
+import { readHostName } from '../../../main/discovery/records.ts'
 import { SightingTable, mostDevices, standingOf, type DeviceEntry, type Sighting } from '../../../main/discovery/table.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 
@@ -55,6 +56,18 @@ describe('The table of devices', () => {
     expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: expect.stringContaining(`ft4-${imei} and ft5-${imei}`) })
     table.leave(`eth0 ft5-${imei}.local`, 'goodbye')
     expect(table.show(entry).standing).toBe('verified')
+  })
+
+  test('a host that had to rename itself because of the IMEI is a conflict, before and after the first is seen', () => {
+    const table = newTable()
+    table.seeRival(imei, 'eth0 rival', { name: `ft4-${imei}-2.local`, addresses: ['10.9.1.2'] })
+    expect(table.showAll()).toEqual([])
+    const entry = see(table)
+    expect(table.show(entry)).toMatchObject({ standing: 'conflict', addresses: ['10.9.1.1'] })
+    table.seeRival(imei, 'eth0 rival', null)
+    expect(table.show(entry).standing).toBe('found')
+    table.seeRival(imei, 'eth0 rival', { name: `ft4-${imei}-2.local`, addresses: ['10.9.1.1'] })
+    expect(table.show(entry).standing).toBe('found')
   })
 
   test.each<[ProbeResult, string]>([
@@ -151,6 +164,12 @@ describe('The table of devices', () => {
     })
     expect(table.show(see(table))).toMatchObject({ lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z' })
   })
+})
+
+test('a number behind the IMEI is a rename, anything else is not', () => {
+  expect(readHostName(`ft4-${imei}.local`)).toEqual({ model: 'ft4', imei, isRenamed: false })
+  expect(readHostName(`FT4-${imei}-2.local`)).toEqual({ model: 'ft4', imei, isRenamed: true })
+  for (const name of [`ft4-${imei}-a.local`, `ft4-${imei}2.local`, `ft4-${imeiOf(1).slice(0, 14)}-2.local`, 'printer-2.local']) expect(readHostName(name), name).toBeUndefined()
 })
 
 describe('An answer of /system-info', () => {
