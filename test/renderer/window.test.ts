@@ -119,7 +119,7 @@ describe('the job screen', () => {
     core.emit('jobs.live', { ...data.live, stepId: 'output1', say: 'Listen to the relay.', prompt: { kind: 'effect', text: 'Did it click?' } })
     await flushPromises()
     expect(page.get('h1').text()).toBe('Listen to the relay.')
-    await button('No, it did not').trigger('click')
+    await button('No').trigger('click')
     expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
   })
 
