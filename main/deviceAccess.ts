@@ -23,8 +23,15 @@ export interface DeviceAccess {
   isPicked(imei: string): Promise<boolean>
   keep(imei: string | null, credentials: Credentials, isShared: boolean): Promise<void>
   forget(imei: string | null): Promise<void>
+  /** What devices are delivered with, as a person typed it once; tried only when a person asks for it. */
+  defaults(): Promise<Credentials | undefined>
+  keepDefaults(credentials: Credentials): Promise<void>
+  forgetDefaults(): Promise<void>
+  /** Whether a device is opened with the default ones; null when either is not known. */
+  usesDefaults(imei: string | null): Promise<boolean | null>
 }
 
+const defaultCredentials = 'device/defaults'
 const sharedCredentials = 'device/shared'
 
 export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
@@ -81,6 +88,21 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
     async forget(imei) {
       if (imei !== null) await secrets.remove(nameOf(imei))
       await secrets.remove(sharedCredentials)
+    },
+    defaults,
+    async keepDefaults(credentials) {
+      options.onSecret(credentials.password)
+      await secrets.set(defaultCredentials, JSON.stringify(credentials))
+    },
+    forgetDefaults: () => secrets.remove(defaultCredentials),
+    async usesDefaults(imei) {
+      const [own, known] = await Promise.all([find(imei), defaults()])
+      return own && known ? own.user === known.user && own.password === known.password : null
     }
+  }
+
+  async function defaults(): Promise<Credentials | undefined> {
+    const text = await secrets.get(defaultCredentials)
+    return text === undefined ? undefined : (JSON.parse(text) as Credentials)
   }
 }

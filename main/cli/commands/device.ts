@@ -4,6 +4,7 @@ import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
 import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
 import { checkStandstill } from '../../jobs/standstill.ts'
+import { guardCommand } from '../../workspace/consoleGuard.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
@@ -46,6 +47,7 @@ function toArea(name: string) {
 async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
   const id = required(operation, 'The operation')
   const input = { params: readParams(values.param), body: readBody(values.body) }
+  if (id === 'exec.run') guardConsole(input.body)
   if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
   const { client } = await openDevice(context, host)
   const reading = await invokeDevice(client, id, input, {
@@ -57,4 +59,11 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
   for (const problem of problems) context.terminal.say(`! ${problem}`)
   return exitCodes.done
+}
+
+/** Destruction is refused here, before anybody is asked and before the device hears of it. */
+function guardConsole(body: unknown): void {
+  const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined
+  const reason = typeof command === 'string' ? guardCommand(command) : undefined
+  if (reason !== undefined) throw new AppError('REFUSED', reason)
 }

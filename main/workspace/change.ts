@@ -1,0 +1,177 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { ChangeResult, DeviceChange } from '../../preload/contract/workspace.ts'
+import type { CallOptions, DevicePort } from './ports.ts'
+
+export interface Applied {
+  result: Omit<ChangeResult, 'at'>
+  /** The failure of the request, when its effect had to be found out by reading back. */
+  failure: AppError | undefined
+}
+
+interface Plan {
+  send(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
+  /** Reads the setting back; without one the document has no way to. */
+  readBack?: ReadBack
+}
+
+interface ReadBack {
+  read(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
+  isThere(value: unknown): boolean
+  /** What was wanted, in the words of a person. */
+  wanted: string
+  withinMs: number
+}
+
+const readEveryMs = 500
+/** A request whose answer was lost may have taken effect all the same. */
+const maybeApplied = new Set(['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_ERROR'])
+
+/**
+ * Sends a change and reads it back until the device shows it, or time is up. What the API cannot read back is `sent`. A
+ * lost answer is not a failure yet: the reading decides. Throws the AppError of a change that was refused, or of one whose
+ * effect cannot be found out because the device cannot be read either.
+ */
+export async function applyChange(device: DevicePort, change: DeviceChange, options: CallOptions, pause = wait): Promise<Applied> {
+  const plan = planOf(change)
+  let answer: Json = null
+  let failure: AppError | undefined
+  try {
+    answer = ((await plan.send(device, options)).raw ?? null) as Json
+  } catch (error) {
+    if (!(error instanceof AppError) || !maybeApplied.has(error.code)) throw error
+    failure = error
+  }
+  if (!plan.readBack) {
+    if (failure) return { failure, result: { kind: 'unknown', detail: failure.message, answer, readBack: null } }
+    return { failure, result: { kind: 'sent', detail: 'The device took it. It cannot be read back.', answer, readBack: null } }
+  }
+  return { failure, result: { answer, ...(await proveChange(device, plan.readBack, failure, options, pause)) } }
+}
+
+async function proveChange(
+  device: DevicePort,
+  { read, isThere, wanted, withinMs }: ReadBack,
+  failure: AppError | undefined,
+  options: CallOptions,
+  pause: typeof wait
+): Promise<Pick<ChangeResult, 'kind' | 'detail' | 'readBack'>> {
+  const untilMs = performance.now() + withinMs
+  let last: Reading<unknown> | undefined
+  let unread: AppError | undefined
+  for (;;) {
+    try {
+      last = await read(device, options)
+      unread = undefined
+      if (isThere(last.value)) return { kind: 'readBack', detail: `Read back: ${wanted}.`, readBack: (last.raw ?? null) as Json }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+      unread = error
+    }
+    if (performance.now() >= untilMs) break
+    await pause(readEveryMs, options.signal)
+  }
+  if (unread) {
+    return { kind: 'unknown', detail: `${(failure ?? unread).message} It could not be read back.`, readBack: null }
+  }
+  const lost = failure ? ` ${failure.message}` : ''
+  return { kind: 'different', detail: `Read back, but not there: ${wanted}.${lost}`, readBack: (last?.raw ?? null) as Json }
+}
+
+function planOf(change: DeviceChange): Plan {
+  switch (change.operation) {
+    case 'modem.editApn':
+      return {
+        send: ({ modem }, options) => modem.editApn({ apn: change.apn, user: change.user, pass: change.pass, pin: change.pin }, options),
+        readBack: back(
+          ({ modem }, options) => modem.configuration(options),
+          (value) => (value as { APN?: string }).APN === change.apn,
+          `the APN is "${change.apn}" (user, password and PIN are never shown)`
+        )
+      }
+    case 'wifi.add':
+      return {
+        send: ({ wifi }, options) => wifi.add({ ssid: change.ssid, ...(change.password === '' ? {} : { password: change.password }) }, options),
+        readBack: back(
+          ({ wifi }, options) => wifi.list(options),
+          (value) => ssidsOf(value)?.includes(change.ssid) === true,
+          `"${change.ssid}" is among the saved networks (the password is never shown)`
+        )
+      }
+    case 'wifi.remove':
+      return {
+        send: ({ wifi }, options) => wifi.remove({ ssid: change.ssid }, options),
+        readBack: back(
+          ({ wifi }, options) => wifi.list(options),
+          (value) => ssidsOf(value)?.includes(change.ssid) === false,
+          `"${change.ssid}" is not among the saved networks`
+        )
+      }
+    case 'wifi.start':
+    case 'wifi.reset':
+      return {
+        send: ({ wifi }, options) => (change.operation === 'wifi.start' ? wifi.start(options) : wifi.reset(options)),
+        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === true, 'Wi-Fi is on', 12_000)
+      }
+    case 'wifi.stop':
+      return {
+        send: ({ wifi }, options) => wifi.stop(options),
+        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === false, 'Wi-Fi is off')
+      }
+    case 'hotspot.edit':
+      return {
+        send: ({ hotspot }, options) => hotspot.edit({ name: change.name, password: change.password }, options),
+        readBack: back(
+          ({ hotspot }, options) => hotspot.state(options),
+          (value) => (value as { ssid?: string }).ssid === change.name,
+          `the hotspot is called "${change.name}" (the password is never shown)`
+        )
+      }
+    case 'hotspot.start':
+    case 'hotspot.stop': {
+      const on = change.operation === 'hotspot.start'
+      return {
+        send: ({ hotspot }, options) => (on ? hotspot.start(options) : hotspot.stop(options)),
+        readBack: back(({ hotspot }, options) => hotspot.state(options), (value) => isOn(value) === on, `the hotspot is ${on ? 'on' : 'off'}`)
+      }
+    }
+    case 'accel.autoAlignment':
+      return { send: ({ accel }, options) => accel.autoAlignment({ state: change.state }, options) }
+    case 'ecu.configure': {
+      const { operation: _operation, ...configuration } = change
+      return { send: ({ ecu }, options) => ecu.configure(configuration, options) }
+    }
+  }
+}
+
+function back(read: ReadBack['read'], isThere: ReadBack['isThere'], wanted: string, withinMs = 6_000): ReadBack {
+  return { read, isThere, wanted, withinMs }
+}
+
+function ssidsOf(value: unknown): string[] | undefined {
+  return (value as { ssids?: string[] }).ssids
+}
+
+/** Undefined for a state that the document does not name. */
+function isOn(value: unknown): boolean | undefined {
+  const { state } = value as { state?: string }
+  if (state === 'Disabled' || state === 'Interface_disabled') return false
+  return state === undefined || state === '' ? undefined : true
+}
+
+/** Resolves after `ms`, and rejects with CANCELLED when the signal fires. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => {
+      clearTimeout(timer)
+      reject(new AppError('CANCELLED', 'It is no longer wanted.'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stopped)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stopped()
+    else signal?.addEventListener('abort', stopped, { once: true })
+  })
+}

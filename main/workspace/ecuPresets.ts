@@ -1,0 +1,45 @@
+import type { EcuRow } from '../../preload/contract/workspace.ts'
+
+export interface EcuPreset {
+  id: string
+  name: string
+  note: string
+  rows: EcuRow[]
+}
+
+type Signal = [name: string, pgn: string, rate: string, priority: string, length: string, start: string, multiplier: string, offset: string]
+
+/**
+ * Common SAE J1939-71 signals: bytes counted from 1, resolution and offset of the standard. The device's document does not
+ * say how it counts positions, nor which names it knows: a starting point, proved only by what the gateway shows then.
+ */
+const note =
+  'Values of SAE J1939-71, bytes counted from 1. The document of the device does not say how it counts positions: check with the gateway that the values make sense.'
+
+const engine: Signal[] = [
+  ['ENGINE_SPEED', 'F004', '100', '3', '2', '4', '0.125', '0'],
+  ['ENGINE_COOLANT_TEMPERATURE', 'FEEE', '1000', '6', '1', '1', '1', '-40'],
+  ['ENGINE_OIL_PRESSURE', 'FEEF', '500', '6', '1', '4', '4', '0'],
+  ['ENGINE_TOTAL_HOURS', 'FEE5', 'ON_REQUEST', '6', '4', '1', '0.05', '0']
+]
+const driving: Signal[] = [
+  ['WHEEL_BASED_VEHICLE_SPEED', 'FEF1', '100', '6', '2', '2', '0.00390625', '0'],
+  ['TOTAL_VEHICLE_DISTANCE', 'FEE0', '1000', '6', '4', '5', '0.125', '0'],
+  ['BATTERY_POTENTIAL', 'FEF7', '1000', '6', '2', '5', '0.05', '0']
+]
+const fuel: Signal[] = [
+  ['ENGINE_FUEL_RATE', 'FEF2', '100', '6', '2', '1', '0.05', '0'],
+  ['FUEL_LEVEL', 'FEFC', '1000', '6', '1', '2', '0.4', '0'],
+  ['ENGINE_TOTAL_FUEL_USED', 'FEE9', 'ON_REQUEST', '6', '4', '5', '0.5', '0']
+]
+
+export const ecuPresets: readonly EcuPreset[] = [
+  { id: 'j1939-engine', name: 'J1939 engine', note, rows: engine.map(toRow) },
+  { id: 'j1939-driving', name: 'J1939 speed, distance, battery', note, rows: driving.map(toRow) },
+  { id: 'j1939-fuel', name: 'J1939 fuel', note, rows: fuel.map(toRow) }
+]
+
+function toRow([PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, LENGTH, START_POSITION, MULTIPLIER, OFFSET]: Signal): EcuRow {
+  const GROUP = PARAM_NAME === 'FUEL_LEVEL' ? 'PERCENT' : 'SIGNAL'
+  return { PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, DLC: '8', LENGTH, START_POSITION, MULTIPLIER, GROUP, OFFSET }
+}

@@ -1,0 +1,246 @@
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/workspace.ts'
+import { applyChange } from './change.ts'
+import { guardCommand } from './consoleGuard.ts'
+import { checkEcuList, readEcuCsv } from './ecuList.ts'
+import { ecuPresets } from './ecuPresets.ts'
+import { cutsLink, findLink } from './link.ts'
+import { createLiveReader } from './liveReading.ts'
+import { mergeNetworks } from './networks.ts'
+import type { OpenedDevice, WriteLog } from './ports.ts'
+import { createRuns } from './runs.ts'
+import { readUpdateMessage } from './updateMessage.ts'
+
+export interface WorkspaceOptions {
+  /** A device of the table, by its key. Throws NOT_FOUND or UNREACHABLE. */
+  open(key: string): OpenedDevice
+  log: WriteLog
+  technician(): string
+  /** A job that works on this device now. */
+  runningJob(imei: string): string | null
+  /** Writes what was sent into the log of that job. */
+  recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: string; raw: Json }): void
+  /** From now on this is taken out of everything that leaves the process. */
+  addSecret(text: string): void
+  /** A copy without any known secret. */
+  redact(value: unknown): Json
+  runChanged(run: Run): void
+  reportFault(error: unknown): void
+}
+
+type Parsed<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallParsed<Name> : never
+type Output<Name extends `workspace.${string}`> = Name extends keyof import('../../preload/contract/index.ts').Calls ? CallOutput<Name> : never
+
+/** Everything that a technician does with a device outside of a checklist. */
+export interface Workspace {
+  read(input: Parsed<'workspace.read'>, signal: AbortSignal): Promise<Output<'workspace.read'>>
+  closeView(view: string): void
+  link(key: string, signal: AbortSignal): Promise<Output<'workspace.link'>>
+  change(input: Parsed<'workspace.change'>, signal: AbortSignal): Promise<Output<'workspace.change'>>
+  scanWifi(input: Parsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<Output<'workspace.scanWifi'>>
+  checkUpdate(input: Parsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<Output<'workspace.checkUpdate'>>
+  exec(input: Parsed<'workspace.exec'>, signal: AbortSignal): Promise<Output<'workspace.exec'>>
+  history(input: Parsed<'workspace.history'>): Output<'workspace.history'>
+  checkEcuList(input: Parsed<'workspace.checkEcuList'>): Output<'workspace.checkEcuList'>
+  ecuPresets(): Output<'workspace.ecuPresets'>
+  startRun(input: Parsed<'workspace.startRun'>): Run
+  runs(): Run[]
+  stopRun(id: string): Promise<Run>
+  continueRun(id: string, alsoUnknown: boolean): Run
+  requiredApps(): string[]
+  setRequiredApps(names: string[]): string[]
+  stop(): Promise<void>
+}
+
+const requiredApps = 'requiredApps'
+/** The log shows what a command said, not everything: an endless output would fill the data folder. */
+const keptOutput = 20_000
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  const { log } = options
+  const live = createLiveReader()
+  const runs = createRuns({
+    open: (key) => options.open(key),
+    apply: (opened, change) => change_(opened, change),
+    addEntry: (opened, entry) => addEntry(opened, entry),
+    changed: (run) => options.runChanged(run),
+    now: () => new Date(),
+    reportFault: (error) => options.reportFault(error)
+  })
+
+  /** Intent before the first byte, outcome after the last: in the log of the device, and of the job that works on it. */
+  async function logged<T>(
+    opened: OpenedDevice,
+    operation: string,
+    input: unknown,
+    work: () => Promise<{ value: T; detail: string; outcome: 'done' | 'failed' | 'unknown'; answer: Json }>
+  ): Promise<T> {
+    const shown = options.redact(input)
+    const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
+    const write = { imei: opened.imei ?? opened.address, operation, input: shown, by: options.technician(), jobId }
+    const id = log.begin({ ...write, at: new Date().toISOString() })
+    if (jobId) options.recordInJob(jobId, { phase: 'intent', operation, input: shown, what: `${operation}, by hand`, raw: null })
+    const end = (outcome: 'done' | 'failed' | 'refused' | 'unknown', detail: string, answer: Json) => {
+      const raw = shorten(options.redact(answer))
+      log.end(id, { outcome, detail, answer: raw, at: new Date().toISOString() })
+      if (jobId) options.recordInJob(jobId, { phase: outcome === 'unknown' ? 'unknown' : 'answered', operation, input: shown, what: detail, raw })
+    }
+    try {
+      const { value, detail, outcome, answer } = await work()
+      end(outcome, detail, answer)
+      return value
+    } catch (error) {
+      const isRefused = error instanceof AppError && ['REFUSED', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(error.code)
+      end(isRefused ? 'refused' : 'unknown', error instanceof AppError ? error.message : 'A fault in Fitter.', null)
+      throw error
+    }
+  }
+
+  function change_(opened: OpenedDevice, change: DeviceChange, signal?: AbortSignal) {
+    for (const secret of secretsOf(change)) options.addSecret(secret)
+    const { operation, ...input } = change
+    return logged(opened, operation, input, async () => {
+      const { result } = await applyChange(opened.device, change, { signal })
+      const outcome = result.kind === 'unknown' ? 'unknown' : result.kind === 'different' ? 'failed' : 'done'
+      return { value: { ...result, at: new Date().toISOString() }, detail: result.detail, outcome, answer: result.answer }
+    })
+  }
+
+  function addEntry(opened: OpenedDevice, entry: EcuEntry): Promise<Json> {
+    return logged(opened, 'ecu.addParameter', entry, async () => {
+      const { raw } = await opened.device.ecu.addParameter(entry)
+      const answer = (raw ?? null) as Json
+      return { value: answer, detail: `${entry.PARAM_NAME} sent; it cannot be read back.`, outcome: 'done', answer }
+    })
+  }
+
+  function assertNoJob({ imei }: OpenedDevice): void {
+    if (imei !== null && options.runningJob(imei) !== null) {
+      throw new AppError('CONFLICT', 'A job works on this device: an update could start in the middle of it. Finish or pause the job first.')
+    }
+  }
+
+  return {
+    read: ({ key, view, operations, everyMs }, signal) => live.read(options.open(key), { view, operations, everyMs }, signal),
+    closeView: (view) => live.closeView(view),
+    link: (key, signal) => findLink(options.open(key), { signal }),
+    async change({ key, change, confirmCut }, signal) {
+      const opened = options.open(key)
+      if (!confirmCut && touchesRadio(change)) {
+        const link = await findLink(opened, { signal })
+        const cut = cutsLink(change, link)
+        if (cut) return { kind: 'cutsLink', over: link.over, ...cut }
+      }
+      return { kind: 'changed', result: await change_(opened, change, signal) }
+    },
+    async scanWifi({ key, view }, signal) {
+      const { device } = options.open(key)
+      return live.within(view, signal, async (own) => {
+        const [scan, saved] = await Promise.all([device.wifi.scan({ signal: own }), device.wifi.list({ signal: own })])
+        const networks = mergeNetworks(scan.value.nets ?? [], (saved.value.ssids ?? []).filter((ssid) => ssid !== undefined))
+        return { networks, raw: (scan.raw ?? null) as Json, problems: scan.problems }
+      })
+    },
+    async checkUpdate({ key, view }, signal) {
+      const opened = options.open(key)
+      assertNoJob(opened)
+      return live.within(view, signal, (own) =>
+        logged(opened, 'updates.osCheck', {}, async () => {
+          const { value, raw } = await opened.device.updates.osCheck({ signal: own })
+          const message = readUpdateMessage(value)
+          const answer = (raw ?? null) as Json
+          return { value: { ...message, raw: answer }, detail: message.said, outcome: message.state === 'failed' ? 'failed' : 'done', answer }
+        })
+      )
+    },
+    async exec({ key, command }, signal) {
+      const opened = options.open(key)
+      const reason = guardCommand(command)
+      if (reason !== undefined) {
+        keepRefusal(opened, command, reason)
+        return { kind: 'refused', by: 'fitter', reason }
+      }
+      try {
+        return await logged(opened, 'exec.run', { command }, async () => {
+          const { raw, elapsedMs } = await opened.device.exec.run({ command }, { signal })
+          const answer = options.redact(raw ?? null)
+          const output = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
+          return { value: { kind: 'ran' as const, output, raw: answer, elapsedMs }, detail: 'It ran.', outcome: 'done', answer }
+        })
+      } catch (error) {
+        if (error instanceof AppError && (error.code === 'NOT_PERMITTED' || error.code === 'REFUSED')) {
+          return { kind: 'refused', by: 'device', reason: error.message }
+        }
+        throw error
+      }
+    },
+    history({ key, operations, limit }) {
+      const { imei, address } = options.open(key)
+      return { writes: log.list({ imei: imei ?? address, operations, limit }) }
+    },
+    checkEcuList({ key, rows, csv }) {
+      const { imei, address } = options.open(key)
+      const sent = new Map(
+        log
+          .list({ imei: imei ?? address, operations: ['ecu.addParameter'], limit: 500 })
+          .filter(({ outcome }) => outcome === 'done' || outcome === 'unknown')
+          .map(({ at, input }) => [(input as { PARAM_NAME?: string }).PARAM_NAME, at])
+      )
+      try {
+        const all = csv.trim() === '' ? rows : readEcuCsv(csv)
+        return { rows: checkEcuList(all, (name) => sent.get(name) ?? null), problem: null }
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'INVALID_REQUEST') return { rows: [], problem: error.message }
+        throw error
+      }
+    },
+    ecuPresets: () => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
+    startRun({ keys, change }) {
+      if (change.operation !== 'ecu.addParameter') for (const secret of secretsOf(change)) options.addSecret(secret)
+      return runs.start(keys, change)
+    },
+    runs: () => runs.list(),
+    stopRun: (id) => runs.stop(id),
+    continueRun: (id, alsoUnknown) => runs.continue(id, alsoUnknown),
+    requiredApps: () => log.names(requiredApps),
+    setRequiredApps(names) {
+      log.keepNames(requiredApps, [...new Set(names)])
+      return log.names(requiredApps)
+    },
+    async stop() {
+      live.stop()
+      await runs.close()
+    }
+  }
+
+  function keepRefusal(opened: OpenedDevice, command: string, reason: string): void {
+    const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
+    const input = options.redact({ command })
+    const at = new Date().toISOString()
+    const id = log.begin({ imei: opened.imei ?? opened.address, at, operation: 'exec.run', input, by: options.technician(), jobId })
+    log.end(id, { outcome: 'refused', detail: reason, answer: null, at })
+  }
+}
+
+function touchesRadio({ operation }: DeviceChange): boolean {
+  return operation.startsWith('wifi.') || operation.startsWith('hotspot.')
+}
+
+function secretsOf(change: DeviceChange): string[] {
+  switch (change.operation) {
+    case 'modem.editApn':
+      return [change.user, change.pass, change.pin]
+    case 'wifi.add':
+    case 'hotspot.edit':
+      return [change.password]
+    default:
+      return []
+  }
+}
+
+function shorten(value: Json): Json {
+  if (typeof value === 'string') return value.length > keptOutput ? `${value.slice(0, keptOutput)}… [cut]` : value
+  return JSON.stringify(value).length > keptOutput ? '[too long to keep]' : value
+}

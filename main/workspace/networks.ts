@@ -1,0 +1,36 @@
+import type { WifiNetwork } from '../../preload/contract/workspace.ts'
+
+interface HeardNetwork {
+  ssid?: string | undefined
+  signal?: number | undefined
+  auth?: string | undefined
+}
+
+/**
+ * Networks of a scan, strongest first: access points of one name are one network with the strongest of their signals (dBm);
+ * all hidden ones (without a name) are one line at the end.
+ */
+export function mergeNetworks(heard: readonly HeardNetwork[], saved: readonly string[]): WifiNetwork[] {
+  const bySsid = new Map<string, WifiNetwork>()
+  for (const { ssid, signal, auth } of heard) {
+    // Hidden access points give an empty name, or one of zero bytes.
+    const name = (ssid ?? '').replace(/^\0+$/, '')
+    const signalDbm = signal ?? null
+    const present = bySsid.get(name)
+    if (!present) {
+      bySsid.set(name, { ssid: name, signalDbm, auth: auth ?? '', heard: 1, isSaved: saved.includes(name) })
+      continue
+    }
+    present.heard += 1
+    if (signalDbm !== null && signalDbm > (present.signalDbm ?? -Infinity)) {
+      present.signalDbm = signalDbm
+      present.auth = auth ?? present.auth
+    }
+  }
+  return [...bySsid.values()].sort(
+    (a, b) =>
+      Number(a.ssid === '') - Number(b.ssid === '') ||
+      (b.signalDbm ?? -Infinity) - (a.signalDbm ?? -Infinity) ||
+      a.ssid.localeCompare(b.ssid)
+  )
+}

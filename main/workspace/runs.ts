@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/workspace.ts'
+import type { OpenedDevice } from './ports.ts'
+
+export interface RunOptions {
+  open(key: string): OpenedDevice
+  /** Applies a setting to one device, reads it back and keeps what was sent. */
+  apply(opened: OpenedDevice, change: DeviceChange): Promise<ChangeResult>
+  /** Sends one entry of an engine-bus list and keeps it. */
+  addEntry(opened: OpenedDevice, entry: EcuEntry): Promise<Json>
+  changed(run: Run): void
+  now(): Date
+  reportFault(error: unknown): void
+}
+
+/** One setting applied to a selection of devices, with a result for each, stopped and continued at will. */
+export interface Runs {
+  start(keys: readonly string[], change: RunChange): Run
+  list(): Run[]
+  /** A request that is under way is let finish: cut off, its effect would be unknown. */
+  stop(id: string): Promise<Run>
+  /** Goes on with what waits and repeats what failed; `alsoUnknown` what may be there already. */
+  continue(id: string, alsoUnknown: boolean): Run
+  /** Stops all; resolves when nothing is under way. */
+  close(): Promise<void>
+}
+
+interface OpenRun {
+  shown: Run
+  change: RunChange
+  abort: AbortController
+  ended: Promise<void>
+  startedMs: number
+  doneAtStart: number
+}
+
+/** Devices worked on side by side; each of them gets one request at a time. */
+const devicesAtOnce = 4
+const keptRuns = 20
+
+export function createRuns(options: RunOptions): Runs {
+  const runs = new Map<string, OpenRun>()
+
+  function find(id: string): OpenRun {
+    const run = runs.get(id)
+    if (!run) throw new AppError('NOT_FOUND', 'This run is not known any more: Fitter was started again since.')
+    return run
+  }
+
+  function tell(run: OpenRun): void {
+    const { shown } = run
+    const states = shown.devices.flatMap(({ rows, state }) => (rows.length > 0 ? rows.map((row) => row.state) : [state]))
+    shown.total = states.length
+    shown.done = states.filter((state) => state === 'done').length
+    const settled = states.filter((state) => state !== 'waiting' && state !== 'running').length - run.doneAtStart
+    const left = states.filter((state) => state === 'waiting' || state === 'running').length
+    shown.leftMs = shown.state !== 'running' || settled <= 0 ? null : Math.round(((performance.now() - run.startedMs) / settled) * left)
+    options.changed(structuredClone(shown))
+  }
+
+  function begin(run: OpenRun): void {
+    run.abort = new AbortController()
+    run.startedMs = performance.now()
+    run.doneAtStart = run.shown.devices
+      .flatMap(({ rows, state }) => (rows.length > 0 ? rows.map((row) => row.state) : [state]))
+      .filter((state) => state !== 'waiting').length
+    run.shown.state = 'running'
+    run.ended = work(run)
+      .catch(options.reportFault)
+      .finally(() => {
+        run.shown.state = run.abort.signal.aborted ? 'stopped' : 'ended'
+        tell(run)
+      })
+    tell(run)
+  }
+
+  async function work(run: OpenRun): Promise<void> {
+    const waiting = run.shown.devices.filter(({ state }) => state === 'waiting')
+    const next = async (): Promise<void> => {
+      for (let device = waiting.shift(); device && !run.abort.signal.aborted; device = waiting.shift()) await workOn(run, device)
+    }
+    await Promise.all(Array.from({ length: devicesAtOnce }, next))
+  }
+
+  async function workOn(run: OpenRun, device: RunDevice): Promise<void> {
+    device.state = 'running'
+    tell(run)
+    try {
+      const opened = options.open(device.key)
+      if (run.change.operation === 'ecu.addParameter') await addRows(run, device, opened, run.change.rows)
+      else {
+        const { kind, detail } = await options.apply(opened, run.change)
+        device.state = kind === 'readBack' || kind === 'sent' ? 'done' : kind === 'unknown' ? 'unknown' : 'failed'
+        device.detail = detail
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        device.state = 'unknown'
+        device.detail = 'A fault in Fitter ended this. Look at the device before it is repeated.'
+        throw error
+      }
+      settle(device, error)
+    } finally {
+      tell(run)
+    }
+  }
+
+  async function addRows(run: OpenRun, device: RunDevice, opened: OpenedDevice, entries: readonly EcuEntry[]): Promise<void> {
+    for (const [index, entry] of entries.entries()) {
+      const row = device.rows[index]
+      if (!row || row.state !== 'waiting') continue
+      if (run.abort.signal.aborted) break
+      row.state = 'running'
+      tell(run)
+      try {
+        await options.addEntry(opened, entry)
+        row.state = 'done'
+        row.detail = 'Sent; it cannot be read back.'
+      } catch (error) {
+        if (!(error instanceof AppError)) {
+          row.state = 'unknown'
+          throw error
+        }
+        settle(row, error)
+        // The others would fail alike: they keep waiting for "go on".
+        if (error.code === 'NOT_AUTHENTICATED' || error.code === 'UNREACHABLE' || error.code === 'TIMEOUT') break
+      }
+      tell(run)
+    }
+    const { rows } = device
+    const count = (state: string) => rows.filter((row) => row.state === state).length
+    device.state = count('unknown') > 0 ? 'unknown' : count('failed') > 0 ? 'failed' : count('waiting') > 0 ? 'waiting' : 'done'
+    device.detail = `${count('done')} of ${rows.length} sent${count('failed') > 0 ? `, ${count('failed')} refused` : ''}${count('unknown') > 0 ? `, ${count('unknown')} without an answer` : ''}.`
+    if (device.state === 'waiting' && !run.abort.signal.aborted) device.state = 'failed'
+  }
+
+  return {
+    start(keys, change) {
+      const shown: Run = {
+        id: randomUUID(),
+        operation: change.operation,
+        startedAt: options.now().toISOString(),
+        state: 'running',
+        done: 0,
+        total: 0,
+        leftMs: null,
+        devices: [...new Set(keys)].map((key) => ({
+          key,
+          imei: options.open(key).imei,
+          state: 'waiting',
+          detail: '',
+          rows: change.operation === 'ecu.addParameter' ? change.rows.map(({ PARAM_NAME: name }) => ({ name, state: 'waiting', detail: '' })) : []
+        }))
+      }
+      const run: OpenRun = { shown, change, abort: new AbortController(), ended: Promise.resolve(), startedMs: 0, doneAtStart: 0 }
+      for (const [id, { shown: old }] of runs) if (runs.size >= keptRuns && old.state !== 'running') runs.delete(id)
+      runs.set(shown.id, run)
+      begin(run)
+      return structuredClone(shown)
+    },
+    list: () => [...runs.values()].map(({ shown }) => structuredClone(shown)).reverse(),
+    async stop(id) {
+      const run = find(id)
+      run.abort.abort()
+      await run.ended
+      return structuredClone(run.shown)
+    },
+    continue(id, alsoUnknown) {
+      const run = find(id)
+      if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', 'It is still running. Stop it first.')
+      const isAgain = (state: string) => state === 'failed' || state === 'waiting' || (alsoUnknown && state === 'unknown')
+      for (const device of run.shown.devices) {
+        for (const row of device.rows) if (isAgain(row.state)) Object.assign(row, { state: 'waiting', detail: '' })
+        if (isAgain(device.state) || device.rows.some((row) => row.state === 'waiting')) Object.assign(device, { state: 'waiting', detail: '' })
+      }
+      begin(run)
+      return structuredClone(run.shown)
+    },
+    async close() {
+      for (const run of runs.values()) run.abort.abort()
+      await Promise.all([...runs.values()].map(({ ended }) => ended))
+    }
+  }
+}
+
+/** What a request that failed means for the thing that it was about. */
+function settle(item: { state: RunDevice['state']; detail: string }, error: AppError): void {
+  // A connection that broke off (not to be repeated blindly) is not one that was never made.
+  const brokeOff = error.code === 'UNREACHABLE' && !error.retryable
+  const isUnknown = brokeOff || error.code === 'TIMEOUT' || error.code === 'UNREADABLE' || error.code === 'SERVER_ERROR'
+  item.state = isUnknown ? 'unknown' : 'failed'
+  item.detail = error.message
+}

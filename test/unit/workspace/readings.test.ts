@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { cutsLink, findLink, type Link } from '../../../main/workspace/link.ts'
+import { mergeNetworks } from '../../../main/workspace/networks.ts'
+import type { DevicePort } from '../../../main/workspace/ports.ts'
+import { readUpdateMessage } from '../../../main/workspace/updateMessage.ts'
+
+describe('Networks of a scan', () => {
+  it('are merged by name with their strongest signal, strongest first, hidden ones last', () => {
+    const heard = [
+      { ssid: '', signal: -30, auth: 'WPA2-PSK' },
+      { ssid: 'Yard', signal: -80, auth: 'WPA2-PSK' },
+      { ssid: 'Guests', signal: -60, auth: 'None' },
+      { ssid: 'Yard', signal: -50, auth: 'WPA2-PSK' },
+      { ssid: '\0\0\0', signal: -90, auth: 'None' },
+      { ssid: 'Odd' }
+    ]
+    expect(mergeNetworks(heard, ['Yard'])).toEqual([
+      { ssid: 'Yard', signalDbm: -50, auth: 'WPA2-PSK', heard: 2, isSaved: true },
+      { ssid: 'Guests', signalDbm: -60, auth: 'None', heard: 1, isSaved: false },
+      { ssid: 'Odd', signalDbm: null, auth: '', heard: 1, isSaved: false },
+      { ssid: '', signalDbm: -30, auth: 'WPA2-PSK', heard: 2, isSaved: false }
+    ])
+  })
+})
+
+describe('The answer of an update check', () => {
+  it.each([
+    [{ mess: 'Up To Date' }, 'upToDate'],
+    [{ mess: 'Update available' }, 'available'],
+    [{ mess: 'Update in progress. This will take a few minutes' }, 'inProgress'],
+    [{ mess: 'Successfully updated. Device will be restarted in any moment' }, 'updated'],
+    [{ error: 'Error getting file. Try again' }, 'failed'],
+    [{ mess: 'Something new' }, 'other'],
+    [{}, 'other'],
+    [null, 'other'],
+    ['x', 'other']
+  ])('%j is %s', (value, state) => {
+    expect(readUpdateMessage(value).state).toBe(state)
+  })
+})
+
+describe('Our own link', () => {
+  const reading = (value: unknown) => () => Promise.resolve({ value })
+  const device = { eth: { state: reading({ state: 'Enabled', ip: '10.0.0.5' }) }, wifi: { state: reading({ state: 'Completed', ip: '192.168.1.9', ssid: 'Yard' }) }, hotspot: { state: reading({ state: 'Enabled' }) } } as unknown as DevicePort
+  const over = async (address: string) => (await findLink({ address, device }, {})).over
+
+  it('is told by comparing the address that is used with those of the device', async () => {
+    expect(await over('10.0.0.5:8080')).toBe('ethernet')
+    expect(await over('192.168.1.9:8080')).toBe('wifi')
+    expect(await over('192.168.4.1:8080')).toBe('hotspot')
+    expect(await over('[fe80::1%eth0]:8080')).toBe('hotspot')
+    expect(await over('unit.local:8080')).toBe('unknown')
+  })
+
+  it('is warned about only where the change can cut it', () => {
+    const link = (way: Link['over']): Link => ({ address: 'x', over: way, detail: 'd' })
+    expect(cutsLink({ operation: 'wifi.stop' }, link('ethernet'))).toBeUndefined()
+    expect(cutsLink({ operation: 'wifi.stop' }, link('wifi'))?.wayBack).toContain('hotspot')
+    expect(cutsLink({ operation: 'wifi.stop' }, link('unknown'))).toBeDefined()
+    expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toContain('Wi-Fi')
+    expect(cutsLink({ operation: 'hotspot.edit', name: 'a', password: 'b' }, link('wifi'))).toBeUndefined()
+    expect(cutsLink({ operation: 'hotspot.start' }, link('hotspot'))).toBeUndefined()
+  })
+})
