@@ -156,7 +156,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
         // A host that refuses the connection is there as well.
-        if (outcome.result.kind !== 'unreachable' || outcome.result.refused) for (const name of namesOf(entry)) watching?.confirm(name)
+        if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0)) for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
       }
       if (entry.misses > 0) judgeMiss(entry)

@@ -26,7 +26,7 @@ describe('An address that a person types', () => {
   test('only local addresses count as private', () => {
     for (const address of ['10.1.2.3', '172.16.0.1', '172.31.9.9', '192.168.1.1', '169.254.3.4', '127.0.0.1', '100.64.0.1', 'fe80::1%eth0', 'fd00::1', '::1', '::ffff:10.0.0.1'])
       expect(isPrivateAddress(address), address).toBe(true)
-    for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '192.169.0.1', '2001:db8::1', '::ffff:8.8.8.8', 'example.org']) expect(isPrivateAddress(address), address).toBe(false)
+    for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '100.1.2.3', '192.169.0.1', '2001:db8::1', '::ffff:8.8.8.8', 'example.org']) expect(isPrivateAddress(address), address).toBe(false)
   })
 
   test('an IPv6 address stands in brackets before a port', () => {

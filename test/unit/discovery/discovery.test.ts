@@ -196,7 +196,7 @@ describe('The question to a device', () => {
 
   test('tells a closed port and an endless answer', async () => {
     const { port } = server.address() as { port: number }
-    reply = () => ({ status: 200, body: 'x'.repeat(400_000) })
+    reply = () => ({ status: 200, body: JSON.stringify({ hostname: `ft4-${imei}`, more: 'x'.repeat(400_000) }) })
     expect((await ask()).kind).not.toBe('device')
     server.closeAllConnections()
     await new Promise((done) => server.close(done))

@@ -180,6 +180,7 @@ describe('An answer of /system-info', () => {
     [200, '[]', 'wrongService'],
     [401, '{"error":{"error":{"killed":false,"code":1,"signal":null,"cmd":"x"},"errorText":"","output":""}}', 'needsSignIn'],
     [401, '<h1>Unauthorized</h1>', 'wrongService'],
+    [401, '"Unauthorized"', 'wrongService'],
     [404, '{}', 'wrongService'],
     [500, '{"hostname":"x"}', 'wrongService']
   ])('%i %s means %s', (status, body, kind) => {
