@@ -82,12 +82,13 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         })
       ),
 
-    async readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number }, signal: AbortSignal) {
+    async readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
-      const key = `events ${request.imei} ${vehicleId} ${request.sinceMs ?? ''}`
+      const key = `events ${request.imei} ${vehicleId} ${request.sinceMs ?? ''} ${request.untilMs ?? ''}`
       return share(key, shareMs, signal, async () => {
         const gateway = await client()
-        const range = request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs) }
+        const until = request.untilMs === undefined ? {} : { to: new Date(request.untilMs) }
+        const range = request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
         const { value } = await gateway.rawdata.query({
           ...range,
           // Without a vehicle that shows this device, the events themselves name it.

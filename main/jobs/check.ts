@@ -24,13 +24,16 @@ export interface Shown {
 /** A question to the person that is open until it is answered. */
 export interface Asked {
   readonly given: Answer | undefined
-  answered: Promise<Answer>
+  /** Rejects when the step is stopped. */
+  readonly answered: Promise<Answer>
 }
 
 /** Everything a check may use. It sees the device, the gateway and the person only through this. */
 export interface CheckContext {
   readonly job: LoggedJob
   readonly step: Step
+  /** How the step stood before this attempt. */
+  readonly previous: Step['state']
   readonly plan: TemplateStep
   readonly profile: Profile
   readonly device: DevicePort
@@ -70,4 +73,17 @@ export function unreadable(summary: string, remedy: string): Outcome {
 }
 export function deferred(summary: string): Outcome {
   return { state: 'deferred', summary, remedy: 'It is done by itself as soon as the gateway can be reached.', witness: [] }
+}
+
+/**
+ * The first of these fields (`coords.speed`) that a reading does not have, in the words of the reading; a field that is
+ * missing never counts as one that is fine.
+ */
+export function missingField(reading: { value: unknown; problems: string[] }, paths: string[]): string | undefined {
+  const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)
+  return path && (reading.problems.find((problem) => problem.startsWith(`${path}:`)) ?? `${path}: missing in the answer`)
+}
+
+function pick(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
 }

@@ -3,21 +3,22 @@ import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../deviceFacts.ts'
 import { askGateway } from './askGateway.ts'
 import { fail, pass, warn, type Outcome } from './check.ts'
-import { plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import { judgeSim } from './checks/identity.ts'
+import { newEntry, plainJson, type LoggedJob, type NewEntry } from './journal.ts'
 import type { GatewayEvent, GatewayPort, OperationsPort } from './ports.ts'
 
 export interface DeferredOptions {
   job(): LoggedJob
-  write<Type extends EntryType>(type: Type, stepId: string, data: EntryData<Type>): void
+  /** All or none. */
+  write(entries: NewEntry[]): void
   gateway: GatewayPort
   operations: OperationsPort
-  now(): Date
   signal: AbortSignal
 }
 
 /**
  * Does for a job that was signed off without the gateway what only the gateway can vouch for. The device is no longer
- * there: where it was is taken from the evidence of the day.
+ * there: what it said is taken from the evidence of the day.
  */
 export async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
@@ -27,13 +28,16 @@ export async function finishDeferredSteps(options: DeferredOptions): Promise<voi
     // Still out of reach: nothing is written, it stays deferred.
     if (!outcome) continue
     const attempt = step.attempts + 1
-    options.write('stepStarted', step.id, { attempt })
-    for (const seen of outcome.seen) {
-      options.write('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
-    }
-    if (outcome.vehicle) options.write('vehicleChosen', step.id, outcome.vehicle)
     const { state, summary, remedy, witness } = outcome.result
-    options.write('stepEnded', step.id, { attempt, state, summary, remedy, witness, durationMs: 0 })
+    // In one piece: a step that was only begun would never be taken up again.
+    options.write([
+      newEntry('stepStarted', step.id, { attempt }),
+      ...outcome.seen.map((seen) =>
+        newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
+      ),
+      ...(outcome.vehicle ? [newEntry('vehicleChosen', step.id, outcome.vehicle)] : []),
+      newEntry('stepEnded', step.id, { attempt, state, summary, remedy, witness, durationMs: 0 })
+    ])
   }
 }
 
@@ -45,6 +49,8 @@ interface Finished {
 
 function finish(step: Step, options: DeferredOptions): Promise<Finished | undefined> {
   switch (step.kind) {
+    case 'identity':
+      return finishIdentity(step, options)
     case 'delivered':
       return finishDelivered(options)
     case 'samePlace':
@@ -58,11 +64,34 @@ function finish(step: Step, options: DeferredOptions): Promise<Finished | undefi
   }
 }
 
-async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions): Promise<GatewayEvent[] | undefined> {
+const simOfEvidence = z.object({ SIM_ID: z.string() })
+
+/** Label, host name and modem were compared on the day; what is left is the gateway. */
+async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finished | undefined> {
+  const { imei } = job().device
+  const found = await askGateway(() => gateway.findDevice(imei, signal))
+  if (found.kind === 'away') return undefined
+  if (found.kind === 'no' || found.value === null) {
+    return {
+      seen: [],
+      result: warn('label = host name = modem; the gateway does not show this device (not found or not permitted)', 'Ask the back office whether the device is registered and its group is yours.', ['device', 'person'])
+    }
+  }
+  const { value } = found
+  const simId = step.evidence.toReversed().map((seen) => simOfEvidence.safeParse(seen.raw)).find((seen) => seen.success)?.data?.SIM_ID
+  const sim = simId ? await askGateway(() => gateway.findSim(simId, signal)) : undefined
+  if (sim?.kind === 'away') return undefined
+  const isKnown = sim?.kind === 'answer' && sim.value !== null
+  return {
+    seen: [{ what: `The gateway knows device ${imei}`, raw: value.raw }],
+    result: judgeSim({ simId, atGateway: value.simIds, isKnown })
+  }
+}
+
+async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, untilMs?: number): Promise<GatewayEvent[] | undefined> {
   const { device, vehicle, createdAt } = job()
-  const reply = await askGateway(() =>
-    gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, sinceMs: Date.parse(createdAt) }, signal)
-  )
+  const range = { sinceMs: Date.parse(createdAt), ...(untilMs === undefined ? {} : { untilMs }) }
+  const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
   return reply.kind === 'answer' ? reply.value : undefined
 }
 
@@ -78,24 +107,30 @@ async function finishDelivered(options: DeferredOptions): Promise<Finished | und
 }
 
 const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })
+/** An event further from the reading than this says where the vehicle was at another time. */
+const samePlaceWithinMs = 30 * 60_000
 
 async function finishSamePlace(options: DeferredOptions): Promise<Finished | undefined> {
   const { steps, thresholds } = options.job()
   const positions = steps.filter((step) => step.kind === 'position').flatMap((step) => step.evidence)
   const here = positions
     .toReversed()
-    .map((seen) => ({ at: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw) }))
-    .find((seen) => seen.place.success)
-  const events = await eventsOfTheDay(options)
-  if (!events || !here?.place.data) return undefined
-  const { coords } = here.place.data
-  const [nearest] = events
-    .filter((event) => event.latitude !== null && event.longitude !== null && event.isPositionValid !== false)
-    .sort((a, b) => Math.abs(a.eventAtMs - here.at) - Math.abs(b.eventAtMs - here.at))
+    .map((seen) => ({ atMs: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw).data?.coords }))
+    .find(({ place }) => place !== undefined && (place.latitude !== 0 || place.longitude !== 0))
+  if (!here?.place) {
+    const result = warn('The device gave no place on the day: there is nothing to compare', 'Look at the place of the vehicle at the gateway.', ['device'])
+    return { seen: [], result }
+  }
+  const { place, atMs } = here
+  const events = await eventsOfTheDay(options, atMs + samePlaceWithinMs)
+  const [nearest] = (events ?? [])
+    .filter((event) => event.latitude !== null && event.longitude !== null && event.isPositionValid === true)
+    .filter((event) => Math.abs(event.eventAtMs - atMs) <= samePlaceWithinMs)
+    .sort((a, b) => Math.abs(a.eventAtMs - atMs) - Math.abs(b.eventAtMs - atMs))
   if (!nearest) return undefined
-  const apart = Math.round(distanceM(coords, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
+  const apart = Math.round(distanceM(place, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
   const { passM, warnM } = thresholds.samePlace
-  const seen = [{ what: `${apart} m between the device's place of the day and the gateway's event`, raw: { device: coords, gateway: nearest.raw } }]
+  const seen = [{ what: `${apart} m between the device's place of the day and the gateway's event`, raw: { device: place, gateway: nearest.raw } }]
   if (apart <= passM) return { seen, result: pass(`${apart} m apart`, ['device', 'gateway']) }
   if (apart <= warnM) return { seen, result: warn(`${apart} m apart`, 'Compare again when the vehicle is parked.', ['device', 'gateway']) }
   return { seen, result: fail(`${apart} m apart`, 'The gateway shows another place: another device may report as this one.', ['device', 'gateway']) }

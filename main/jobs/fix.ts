@@ -2,38 +2,52 @@ import type { GpsPosition, Reading } from '../../preload/contract/deviceAreas.ts
 import { AppError } from '../../preload/contract/errors.ts'
 import { correctGpsEpoch } from '../deviceFacts.ts'
 import type { CheckContext } from './check.ts'
+import type { DevicePort } from './ports.ts'
 
 /** Follows the position of a device and tells whether the fix is fresh, without trusting either clock. */
 export interface FixWatch {
   /** Undefined when the device did not answer this time. */
   read(): Promise<Reading<GpsPosition> | undefined>
   latest(): Reading<GpsPosition> | undefined
+  /** Why the last reading failed; undefined when it did not. */
+  failure(): AppError | undefined
   hasFix(): boolean
+  /** Undefined when it cannot be read; some receivers say -1 when they do not know it. */
+  speedKmh(): number | undefined
   /** Since the time stamp last moved, or by the clocks when they agree; Infinity before a first reading. */
   ageMs(): number
 }
 
-export function createFixWatch(context: Pick<CheckContext, 'device' | 'signal' | 'monotonicMs' | 'now'>): FixWatch {
+/** Shorter than the device client's own limit: what is older does not help a check that decides now. */
+const readWithinMs = 4_000
+
+export function createFixWatch(context: Pick<CheckContext, 'signal' | 'monotonicMs' | 'now'> & { device: Pick<DevicePort, 'gps'> }): FixWatch {
   let latest: Reading<GpsPosition> | undefined
+  let failure: AppError | undefined
   let lastStamp: number | undefined
   let movedAtMs: number | undefined
-  let clockAgeMs = Infinity
+  let stampUnixMs: number | undefined
 
   return {
     latest: () => latest,
+    failure: () => failure,
     async read() {
       try {
-        latest = await context.device.gps.position({ signal: context.signal })
+        latest = await context.device.gps.position({ signal: context.signal, timeoutMs: readWithinMs })
+        failure = undefined
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+        failure = error
         return undefined
       }
       const stamp = latest.value.timestamp
-      if (stamp !== undefined) {
+      // Without a time stamp nothing says how old the place is, whatever an earlier one said.
+      if (stamp === undefined) movedAtMs = stampUnixMs = undefined
+      else {
         if (lastStamp !== undefined && stamp > lastStamp) movedAtMs = context.monotonicMs()
-        lastStamp = stamp
-        clockAgeMs = Math.abs(context.now().getTime() - correctGpsEpoch(stamp, context.now().getTime()).unixMs)
+        stampUnixMs = correctGpsEpoch(stamp, context.now().getTime()).unixMs
       }
+      lastStamp = stamp
       return latest
     },
     hasFix() {
@@ -42,9 +56,14 @@ export function createFixWatch(context: Pick<CheckContext, 'device' | 'signal' |
       if (coords.latitude === 0 && coords.longitude === 0) return false
       return (extras?.fix ?? 0) > 0
     },
+    speedKmh() {
+      const speed = latest?.value.coords?.speed
+      return speed === undefined || speed < 0 ? undefined : speed
+    },
     ageMs() {
       const sinceMoveMs = movedAtMs === undefined ? Infinity : context.monotonicMs() - movedAtMs
-      return Math.min(sinceMoveMs, clockAgeMs)
+      const byClocksMs = stampUnixMs === undefined ? Infinity : Math.abs(context.now().getTime() - stampUnixMs)
+      return Math.min(sinceMoveMs, byClocksMs)
     }
   }
 }

@@ -3,9 +3,21 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
 import type { JournalEntry } from '../seal.ts'
 import { finishDeferredSteps } from './deferred.ts'
-import { applyEntry, isSettled, plainJson, readJob, summarise, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import {
+  applyEntry,
+  isSettled,
+  newEntry,
+  plainJson,
+  readJob,
+  summarise,
+  type EntryData,
+  type EntryType,
+  type LoggedJob,
+  type NewEntry
+} from './journal.ts'
+import { switchOffLeftovers } from './leftovers.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
-import { openSession, switchOffLeftovers, type JobSession } from './session.ts'
+import { openSession, type JobSession } from './session.ts'
 import type { Shipped } from './shipped.ts'
 
 /** What the job engine needs of the store. */
@@ -56,6 +68,10 @@ export interface Jobs {
   cancel(id: string, reason: string): Promise<void>
   live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
   idle(id: string): Promise<void>
+  /** The job that is connected to this device now. */
+  jobOf(imei: string): string | null
+  /** Keeps in the log what a person sent to the device by hand while the job is connected to it. */
+  recordWrite(id: string, entry: EntryData<'deviceWrite'>): void
   /** Runs what was left for the gateway, without the device. */
   finishDeferred(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
@@ -66,9 +82,13 @@ export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const loaded = new Map<string, LoggedJob>()
-  const sessions = new Map<string, { session: JobSession; close(): void }>()
+  const sessions = new Map<string, { session: JobSession; disconnect(): void }>()
+  const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
+  const closing = new Map<string, Promise<void>>()
+  let finishing: Promise<void> | undefined
+  let isStopped = false
 
-  for (const { id } of options.log.list({ state: 'running' })) endInterrupted(id)
+  for (const { id } of options.log.list({ state: 'running' })) recover(id)
 
   function load(id: string): LoggedJob {
     const present = loaded.get(id)
@@ -80,33 +100,46 @@ export function createJobs(options: JobsOptions): Jobs {
     return job
   }
 
-  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
+  /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
+  function writeAll(id: string, entries: NewEntry[]): void {
     const job = load(id)
+    const at = now().toISOString()
     try {
-      options.log.append(id, [{ type, stepId, data: plainJson(data), at: now().toISOString() }], (added) => {
+      options.log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => {
         for (const entry of added) applyEntry(job, entry)
         return summarise(job)
       })
     } catch (error) {
-      // What could not be written must not be shown either: read the job again from what is on the disk.
+      // What could not be written must not be shown either: the job is read again from what is on the disk.
       loaded.delete(id)
       throw error
     }
     options.changed(toJob(job))
   }
 
+  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
+    writeAll(id, [newEntry(type, stepId, data)])
+  }
+
+  /** Puts right what was under way when the process ended. */
+  function recover(id: string): void {
+    try {
+      endInterrupted(id)
+      // It ended between the signature and the closing of the job.
+      const signOff = load(id).steps.find((step) => step.kind === 'signOff')
+      if (signOff?.state === 'pass') closeSigned(id)
+    } catch (error) {
+      // One job whose log cannot be read must not keep all others away.
+      if (error instanceof AppError) throw error
+      options.reportFault(error)
+    }
+  }
+
   /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
   function endInterrupted(id: string): void {
-    const job = load(id)
-    for (const step of job.steps.filter((candidate) => candidate.state === 'running')) {
-      write(id, 'stepEnded', step.id, {
-        attempt: step.attempts,
-        state: 'waiting',
-        summary: 'Interrupted: Fitter stopped while this was running',
-        remedy: '',
-        witness: [],
-        durationMs: 0
-      })
+    for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
+      const summary = 'Interrupted: Fitter stopped while this was running'
+      write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: '', witness: [], durationMs: 0 })
     }
   }
 
@@ -141,25 +174,99 @@ export function createJobs(options: JobsOptions): Jobs {
     const kind = load(id).steps.find((step) => step.id === stepId)?.kind
     setState(id, 'running', 'A step was run.')
     const outcome = await session.run(stepId)
-    if (kind === 'identity' && (outcome?.state === 'pass' || outcome?.state === 'warn')) session.runWatching()
-    if (kind === 'signOff' && outcome) await close(id, outcome.state)
+    if (kind === 'signOff' && outcome?.state === 'pass') {
+      closeSigned(id)
+      await pause(id)
+      return
+    }
+    if (!outcome || sessions.get(id)?.session !== session) return
+    if (kind === 'identity' && isSettled(outcome.state)) session.runWatching()
+    // While other steps run the job is not at its end yet.
+    if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', 'Sign-off found steps that are not done.')
   }
 
-  async function close(id: string, signOff: string): Promise<void> {
-    if (signOff !== 'pass') return setState(id, 'failed', 'Sign-off found steps that are not done.')
+  function closeSigned(id: string): void {
     const isWaiting = load(id).steps.some((step) => step.state === 'deferred')
     setState(id, isWaiting ? 'installedAwaitingGateway' : 'done', 'Signed off.')
     options.worked(load(id))
-    await pause(id)
+  }
+
+  function start(id: string, signal: AbortSignal): Promise<void> {
+    assertOpen(id)
+    const present = opening.get(id)
+    if (present) return present.done
+    if (sessions.has(id)) return Promise.resolve()
+    const abort = new AbortController()
+    const done = open(id, AbortSignal.any([signal, abort.signal])).finally(() => opening.delete(id))
+    opening.set(id, { abort, done })
+    return done
+  }
+
+  async function open(id: string, signal: AbortSignal): Promise<void> {
+    // The last session may still be switching an output off: two at a time would work against each other.
+    await closing.get(id)
+    const { device, address, close: disconnect } = await options.connect(load(id).device, signal)
+    try {
+      if (address !== load(id).device.address) write(id, 'deviceAddress', null, { address })
+      const shared = {
+        device,
+        job: () => load(id),
+        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>) => write(id, type, stepId, data),
+        monotonicMs
+      }
+      await switchOffLeftovers(shared)
+      if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
+      assertOpen(id)
+      endInterrupted(id)
+      setState(id, 'running', 'Connected to the device.')
+      const session = openSession({
+        ...shared,
+        gateway: options.gateway,
+        operations: options.operations,
+        now,
+        live: (step) => options.live(step),
+        lines: (trace) => options.lines(trace),
+        reportFault: (error) => options.reportFault(error)
+      })
+      sessions.set(id, { session, disconnect })
+      const identity = load(id).steps.find((step) => step.kind === 'identity')
+      if (!identity || isSettled(identity.state)) session.runWatching()
+      options.changed(toJob(load(id)))
+    } catch (error) {
+      if (!sessions.has(id)) disconnect()
+      throw error
+    }
   }
 
   async function pause(id: string): Promise<void> {
+    const starting = opening.get(id)
+    starting?.abort.abort(new AppError('CANCELLED', 'The job was paused.'))
+    await Promise.allSettled([starting?.done, closing.get(id)])
     const open = sessions.get(id)
     if (!open) return
     sessions.delete(id)
-    await open.session.close()
-    open.close()
+    const closed = open.session.close().finally(() => {
+      open.disconnect()
+      closing.delete(id)
+    })
+    closing.set(id, closed)
+    await closed
     options.changed(toJob(load(id)))
+  }
+
+  async function finishDeferred(signal: AbortSignal): Promise<void> {
+    for (const { id } of options.log.list({ state: 'installedAwaitingGateway' })) {
+      await finishDeferredSteps({
+        job: () => load(id),
+        write: (entries) => writeAll(id, entries),
+        gateway: options.gateway,
+        operations: options.operations,
+        signal
+      })
+      const { steps } = load(id)
+      if (steps.some((step) => step.state === 'deferred')) continue
+      setState(id, steps.every((step) => isSettled(step.state)) ? 'done' : 'failed', 'The gateway work is finished.')
+    }
   }
 
   return {
@@ -200,44 +307,19 @@ export function createJobs(options: JobsOptions): Jobs {
       load(id)
       return options.log.journal(id)
     },
-    async start(id, signal) {
-      assertOpen(id)
-      if (sessions.has(id)) return
-      const job = load(id)
-      const { device, address, close: disconnect } = await options.connect(job.device, signal)
-      if (address !== job.device.address) write(id, 'deviceAddress', null, { address })
-      const shared = {
-        device,
-        job: () => load(id),
-        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>) => write(id, type, stepId, data),
-        monotonicMs
-      }
-      await switchOffLeftovers(shared)
-      const session = openSession({
-        ...shared,
-        gateway: options.gateway,
-        operations: options.operations,
-        now,
-        live: (step) => options.live(step),
-        lines: (trace) => options.lines(trace),
-        reportFault: (error) => options.reportFault(error)
-      })
-      sessions.set(id, { session, close: disconnect })
-      setState(id, 'running', 'Connected to the device.')
-      const identity = load(id).steps.find((step) => step.kind === 'identity')
-      if (!identity || isSettled(identity.state)) session.runWatching()
-      options.changed(toJob(load(id)))
-    },
+    start,
     runWatching: (id) => sessionOf(id).runWatching(),
     stopStep: (id, stepId) => sessionOf(id).stop(stepId),
     answer: (id, stepId, answer) => sessionOf(id).answer(stepId, answer),
     async waive(id, stepId, reason, by) {
       assertOpen(id)
+      if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', 'A step is waived only with a reason. Say why in a few words.')
       const step = load(id).steps.find((candidate) => candidate.id === stepId)
       if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
       if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', 'The sign-off cannot be waived. Cancel the job instead.')
       await sessions.get(id)?.session.stop(stepId)
-      write(id, 'waived', stepId, { reason, by })
+      assertOpen(id)
+      write(id, 'waived', stepId, { reason: reason.trim(), by })
     },
     async cancel(id, reason) {
       assertOpen(id)
@@ -250,24 +332,16 @@ export function createJobs(options: JobsOptions): Jobs {
       return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.trace() ?? null }
     },
     idle: (id) => sessionOf(id).idle(),
-    async finishDeferred(signal) {
-      for (const { id } of options.log.list({ state: 'installedAwaitingGateway' })) {
-        await finishDeferredSteps({
-          job: () => load(id),
-          write: (type, stepId, data) => write(id, type, stepId, data),
-          gateway: options.gateway,
-          operations: options.operations,
-          now,
-          signal
-        })
-        if (load(id).steps.every((step) => step.state !== 'deferred')) {
-          const hasFailed = load(id).steps.some((step) => !isSettled(step.state))
-          setState(id, hasFailed ? 'failed' : 'done', 'The gateway work is finished.')
-        }
-      }
+    jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
+    recordWrite: (id, entry) => write(id, 'deviceWrite', null, entry),
+    finishDeferred(signal) {
+      // Two at a time would each write the same result.
+      finishing ??= finishDeferred(signal).finally(() => (finishing = undefined))
+      return finishing
     },
     async stop() {
-      await Promise.all([...sessions.keys()].map((id) => pause(id)))
+      isStopped = true
+      await Promise.all([...new Set([...opening.keys(), ...sessions.keys(), ...closing.keys()])].map((id) => pause(id)))
     }
   }
 }

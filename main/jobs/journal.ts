@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
+import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { answer, jobState, stepState, vehicleRef, witness, type Job, type JobSummary, type Step } from '../../preload/contract/jobs.ts'
 import { evidenceOf, type JournalEntry } from '../seal.ts'
 import { profile } from './profile.ts'
-import { template } from './template.ts'
+import { outputLine, template } from './template.ts'
 
 /**
  * What a job's log is made of. The job that front ends see is nothing but its log read from the start, so what was shown
@@ -53,7 +54,7 @@ export type LoggedJob = Omit<Job, 'operations'> & {
   thresholds: z.infer<typeof profile>
   answers: Map<string, z.infer<typeof answer>>
   /** Outputs that were switched on and not proved off since. */
-  outputsLeftOn: Set<string>
+  outputsLeftOn: Set<OutputLine>
 }
 
 /** Reads a job from its log. Throws when the log does not begin with its creation. */
@@ -155,7 +156,7 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
     job.state = data.state
   },
   deviceWrite(job, data) {
-    const output = z.object({ out: z.string(), state: z.boolean() }).safeParse(data.input)
+    const output = z.object({ out: outputLine, state: z.boolean() }).safeParse(data.input)
     if (data.operation !== 'io.setOutput' || !output.success) return
     if (output.data.state && data.phase === 'intent') job.outputsLeftOn.add(output.data.out)
     if (!output.data.state && data.phase === 'readBack') job.outputsLeftOn.delete(output.data.out)
@@ -182,6 +183,16 @@ export function isSettled(state: Step['state']): boolean {
 export function summarise(job: LoggedJob): JobSummary {
   const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal } = job
   return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal }
+}
+
+export interface NewEntry {
+  type: EntryType
+  stepId: string | null
+  data: Json
+}
+
+export function newEntry<Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>): NewEntry {
+  return { type, stepId, data: plainJson(data) }
 }
 
 /** JSON without undefined fields, as the log keeps it. */

@@ -50,6 +50,8 @@ export interface LineRecorderOptions {
   monotonicMs(): number
   periodMs?: number
   changed(): void
+  /** A fault inside Fitter ended the reading. */
+  reportFault(error: unknown): void
 }
 
 export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
@@ -80,7 +82,11 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     for (const wake of woken) wake()
     changed()
     // A device that answers slowly is asked less often, so that reading never crowds out what the person does.
-    if (!abort.signal.aborted) timer = setTimeout(() => void read(), Math.max(20, periodMs - tookMs, tookMs))
+    if (!abort.signal.aborted) timer = setTimeout(begin, Math.max(20, periodMs - tookMs, tookMs))
+  }
+
+  function begin(): void {
+    read().catch(options.reportFault)
   }
 
   function keep(reading: Reading<IoState>, atMs: number): void {
@@ -91,7 +97,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     }
   }
 
-  void read()
+  begin()
 
   const recorder: LineRecorder = {
     startedMs,

@@ -48,8 +48,8 @@ export interface GatewayPort {
   findDevice(imei: string, signal: AbortSignal): Promise<{ simIds: string[]; raw: Json } | null>
   findSim(iccid: string, signal: AbortSignal): Promise<{ raw: Json } | null>
   readLines(imei: string, signal: AbortSignal): Promise<GatewayLines | null>
-  /** Newest first; of the last 30 minutes, or since `sinceMs`. */
-  readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
+  /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
+  readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
   findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
 }

@@ -1,11 +1,13 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, LineTrace, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
-import { type Asked, type CheckContext, type Outcome, unreadable } from './check.ts'
+import { type CheckContext, type Outcome, unreadable } from './check.ts'
 import { checks, watchingKinds } from './checks/index.ts'
 import { isSettled, plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from './lines.ts'
-import { switchOff } from './outputSwitch.ts'
+import { paceGateway } from './pacedGateway.ts'
+import { pause } from './pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
+import { openQuestion, type Question } from './question.ts'
 
 export interface SessionOptions {
   job(): LoggedJob
@@ -42,7 +44,7 @@ interface RunningStep {
   done: Promise<Outcome | undefined>
   live: LiveStep
   leftUntilMs: number | null
-  question: { resolve(answer: Answer): void; asked: { given: Answer | undefined } } | undefined
+  question: Question | undefined
 }
 
 const linesEveryMs = 200
@@ -51,10 +53,17 @@ export function openSession(options: SessionOptions): JobSession {
   const { device, monotonicMs, write } = options
   const running = new Map<string, RunningStep>()
   const ranBefore = new Set<string>()
+  const ending = new AbortController()
   let lastLinesMs = -Infinity
+  const gateway = paceGateway(options.gateway, {
+    everyMs: options.job().thresholds.delivered.askEveryS * 1000,
+    monotonicMs,
+    signal: ending.signal
+  })
   const recorder = startLineRecorder({
     device,
     monotonicMs,
+    reportFault: (error) => options.reportFault(error),
     changed() {
       if (monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
@@ -71,9 +80,11 @@ export function openSession(options: SessionOptions): JobSession {
   function run(stepId: string): Promise<Outcome | undefined> {
     const present = running.get(stepId)
     if (present) return present.done
+    if (ending.signal.aborted) throw new AppError('CANCELLED', 'The job was paused.')
     const step = findStep(stepId)
     const startedMs = monotonicMs()
     const attempt = step.attempts + 1
+    const previous = step.state
     write('stepStarted', stepId, { attempt })
     const abort = new AbortController()
     const live: LiveStep = {
@@ -88,17 +99,21 @@ export function openSession(options: SessionOptions): JobSession {
     }
     const entry: RunningStep = { abort, live, leftUntilMs: null, question: undefined, done: Promise.resolve(undefined) }
     running.set(stepId, entry)
-    entry.done = perform(step, attempt, startedMs, entry).finally(() => {
+    entry.done = perform(step, previous, attempt, startedMs, entry).finally(() => {
       running.delete(stepId)
       ranBefore.add(stepId)
+      // Nobody is asked any more: an open question must not be answered into the void.
+      entry.question = undefined
+      entry.leftUntilMs = null
+      entry.live = { ...entry.live, prompt: null }
       publish(entry, startedMs)
     })
     publish(entry, startedMs)
     return entry.done
   }
 
-  async function perform(step: Step, attempt: number, startedMs: number, entry: RunningStep): Promise<Outcome | undefined> {
-    const context = makeContext(step, attempt, startedMs, entry)
+  async function perform(step: Step, previous: Step['state'], attempt: number, startedMs: number, entry: RunningStep): Promise<Outcome | undefined> {
+    const context = makeContext(step, previous, attempt, startedMs, entry)
     let outcome: Outcome
     try {
       outcome = await checks[step.kind](context)
@@ -133,7 +148,7 @@ export function openSession(options: SessionOptions): JobSession {
     options.live(entry.live)
   }
 
-  function makeContext(step: Step, attempt: number, startedMs: number, entry: RunningStep): CheckContext {
+  function makeContext(step: Step, previous: Step['state'], attempt: number, startedMs: number, entry: RunningStep): CheckContext {
     const { signal } = entry.abort
     const job = options.job()
     const plan = job.templateSteps.get(step.id)
@@ -144,10 +159,11 @@ export function openSession(options: SessionOptions): JobSession {
         return options.job()
       },
       step: { ...step, attempts: attempt },
+      previous,
       plan,
       profile: job.thresholds,
       device,
-      gateway: options.gateway,
+      gateway,
       operations: options.operations,
       // A step that is run again starts from nothing; the first time it may use what was seen since the device was connected.
       lines: ranBefore.has(step.id) ? recorder.since(startedMs) : recorder,
@@ -170,7 +186,12 @@ export function openSession(options: SessionOptions): JobSession {
           thresholds: thresholds ? { profile: `${job.profile.id} ${job.profile.version}`, ...thresholds } : null
         })
       },
-      ask: (prompt) => ask(prompt, entry, startedMs, signal),
+      ask(prompt: Prompt) {
+        entry.question = openQuestion(prompt, signal)
+        entry.live = { ...entry.live, prompt }
+        publish(entry, startedMs)
+        return entry.question.asked
+      },
       unask() {
         entry.question = undefined
         entry.live = { ...entry.live, prompt: null }
@@ -180,24 +201,6 @@ export function openSession(options: SessionOptions): JobSession {
       recordWrite: (data) => write('deviceWrite', step.id, data),
       chooseVehicle: (vehicle) => write('vehicleChosen', step.id, vehicle),
       giveNames: (names) => write('namesGiven', step.id, names)
-    }
-  }
-
-  function ask(prompt: Prompt, entry: RunningStep, startedMs: number, signal: AbortSignal): Asked {
-    const asked: { given: Answer | undefined } = { given: undefined }
-    const answered = new Promise<Answer>((resolve, reject) => {
-      entry.question = { resolve, asked }
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
-    // A check may poll `given` and never look at the promise: its rejection on stop is no fault then.
-    answered.catch(() => undefined)
-    entry.live = { ...entry.live, prompt }
-    publish(entry, startedMs)
-    return {
-      get given() {
-        return asked.given
-      },
-      answered
     }
   }
 
@@ -216,14 +219,13 @@ export function openSession(options: SessionOptions): JobSession {
     },
     answer(stepId, answer) {
       const entry = running.get(stepId)
-      if (!entry?.question) throw new AppError('INVALID_REQUEST', 'This step does not ask for anything now.')
-      const step = findStep(stepId)
-      write('answered', stepId, { attempt: step.attempts, answer })
-      const { question } = entry
-      question.asked.given = answer
+      const question = entry?.question
+      if (!question) throw new AppError('INVALID_REQUEST', 'This step does not ask for anything now.')
+      question.assertFits(answer)
+      write('answered', stepId, { attempt: findStep(stepId).attempts, answer })
       entry.question = undefined
       entry.live = { ...entry.live, prompt: null }
-      question.resolve(answer)
+      question.give(answer)
     },
     live: () => [...running.values()].map((entry) => entry.live),
     trace: () => recorder.trace(options.job().id),
@@ -231,45 +233,11 @@ export function openSession(options: SessionOptions): JobSession {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },
     async close() {
-      for (const entry of running.values()) entry.abort.abort(new AppError('CANCELLED', 'The job was paused.'))
+      const paused = new AppError('CANCELLED', 'The job was paused.')
+      ending.abort(paused)
+      for (const entry of running.values()) entry.abort.abort(paused)
       await Promise.allSettled([...running.values()].map((entry) => entry.done))
       recorder.stop()
     }
   }
-}
-
-/**
- * Switches off what an earlier session left on: it ended (a crash, a pulled plug) between "on" and the proof of "off".
- */
-export async function switchOffLeftovers(
-  options: Pick<SessionOptions, 'job' | 'write' | 'device' | 'monotonicMs'>
-): Promise<void> {
-  for (const out of options.job().outputsLeftOn) {
-    if (out !== 'OUT1' && out !== 'OUT2' && out !== 'OUT3' && out !== 'OUT4') continue
-    await switchOff(
-      {
-        device: options.device,
-        record: (entry) => options.write('deviceWrite', null, entry),
-        monotonicMs: () => options.monotonicMs(),
-        pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-      },
-      out,
-      5_000
-    )
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error)
-    const stopped = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stopped)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stopped, { once: true })
-  })
 }

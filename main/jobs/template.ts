@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jobKind, stepKind } from '../../preload/contract/jobs.ts'
 
-const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
+export const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
 
 export const templateStep = z.strictObject({
   id: z.string(),

@@ -1,3 +1,4 @@
+import type { Reading } from '../../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
 import { createInterlock } from '../interlock.ts'
@@ -33,21 +34,24 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
       ],
       leftMs: asked.given ? leftMs : null
     })
-    await (asked.given ? context.pause(500) : Promise.race([context.pause(500), asked.answered]))
+    await Promise.race([context.pause(500), ...(asked.given ? [] : [asked.answered])])
   }
   context.saw({ witness: 'person', what: 'Parked on level ground, device fixed in its place', raw: asked.given, thresholds })
   context.saw({ witness: 'device', what: 'Standing still with a fresh fix', raw: interlock.state(), thresholds })
 
   const input = { state: true }
-  context.recordWrite({ phase: 'intent', operation: 'accel.autoAlignment', input, what: 'Auto-alignment', raw: null })
+  const write = { operation: 'accel.autoAlignment', input }
+  context.recordWrite({ ...write, phase: 'intent', what: 'Auto-alignment', raw: null })
+  let reply: Reading<unknown>
   try {
-    const reply = await context.device.accel.autoAlignment(input, { signal: context.signal, timeoutMs: 15_000 })
-    context.recordWrite({ phase: 'answered', operation: 'accel.autoAlignment', input, what: `The device answered ${reply.status}.`, raw: plainJson(reply.raw) })
-    context.saw({ witness: 'device', what: `Auto-alignment sent, answer ${reply.status}`, raw: reply.raw, thresholds })
-    return pass('sent while parked level; the device has no status to read back', ['person'])
+    reply = await context.device.accel.autoAlignment(input, { signal: context.signal, timeoutMs: 15_000 })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    context.recordWrite({ phase: 'unknown', operation: 'accel.autoAlignment', input, what: error.message, raw: null })
+    if (!(error instanceof AppError)) throw error
+    context.recordWrite({ ...write, phase: 'unknown', what: error.message, raw: null })
+    if (error.code === 'CANCELLED') throw error
     return fail(`Auto-alignment was not confirmed: ${error.message}`, 'Run the step again while the device answers.', ['device'])
   }
+  context.recordWrite({ ...write, phase: 'answered', what: `The device answered ${reply.status}.`, raw: plainJson(reply.raw) })
+  context.saw({ witness: 'device', what: `Auto-alignment sent, answer ${reply.status}`, raw: reply.raw, thresholds })
+  return pass('sent while parked level; the device has no status to read back', ['person'])
 }

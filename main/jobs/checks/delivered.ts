@@ -1,67 +1,85 @@
-import { askGateway } from '../askGateway.ts'
-import { deferred, fail, pass, warn, type CheckContext, type Outcome } from '../check.ts'
+import { askGateway, createPatience } from '../askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { clockText, meter } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
 
-/** How often the gateway may be out of reach in a row before the step is left for later. */
-const awayLimit = 3
+const pauseMs = 1_000
+/** An event further in the future than this says nothing about how fresh it is: a clock is wrong. */
+const clockAheadS = 60
 
 /** The newest event of this device has arrived at the gateway, and quickly. */
 export async function checkDelivered(context: CheckContext): Promise<Outcome> {
-  const { eventAgePassS, delayPassS, eventAgeWarnS, askEveryS, giveUpS } = context.profile.delivered
+  const { eventAgePassS, delayPassS, eventAgeWarnS, giveUpS } = context.profile.delivered
   const thresholds = { eventAgePassS, delayPassS, eventAgeWarnS }
-  let away = 0
-  let best: GatewayEvent | undefined
+  const { imei } = context.job.device
+  const patience = createPatience()
+  let newest: GatewayEvent | undefined
+  let isUnnamed = false
   let notedAtMs: number | undefined
 
   for (;;) {
-    const reply = await askGateway(() =>
-      context.gateway.readEvents({ imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal)
-    )
-    let hint = ''
-    if (reply.kind === 'away') {
-      away += 1
-      hint = reply.why
-      if (away >= awayLimit) return deferred(`waits for the gateway: ${reply.why}`)
-    } else if (reply.kind === 'no') {
-      return fail(reply.why, 'Ask the back office whether your user may see this device and its vehicle.', ['gateway'])
-    } else {
-      away = 0
-      const [newest] = reply.value
+    const reply = await askGateway(() => context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal))
+    if (patience.isOver(reply) && reply.kind === 'away') return deferred(`waits for the gateway: ${reply.why}`)
+    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see this device and its vehicle.', ['gateway'])
+    if (reply.kind === 'answer') {
+      newest = reply.value.find((event) => isOf(event, imei))
+      isUnnamed = reply.value.length > 0 && !newest
       if (newest && newest.eventAtMs !== notedAtMs) {
         notedAtMs = newest.eventAtMs
-        context.saw({
-          witness: 'gateway',
-          what: `Newest event ${Math.round(newest.ageS)} s old${newest.delayS === null ? '' : `, delivered in ${newest.delayS} s`}`,
-          raw: newest.raw,
-          thresholds
-        })
-      }
-      if (newest) {
-        best = newest
-        const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
-        if (newest.ageS <= eventAgePassS && isQuick) return pass(`event ${Math.round(newest.ageS)} s old, delivered in ${newest.delayS} s`, ['gateway'])
-        // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
-        if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > 2 * eventAgePassS * 1000) {
-          return warn(`event ${Math.round(newest.ageS)} s old${newest.delayS === null ? '' : `, delivered in ${newest.delayS} s`}`, 'The device reports slowly here: check the signal, then run the step again.', ['gateway'])
-        }
+        context.saw({ witness: 'gateway', what: `Newest event ${describe(newest)}`, raw: newest.raw, thresholds })
       }
     }
-    if (context.elapsedMs() > giveUpS * 1000) break
+    const aheadS = newest ? secondsAhead(newest, context) : 0
+    if (newest && aheadS <= clockAheadS && reply.kind === 'answer') {
+      const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
+      if (newest.ageS <= eventAgePassS && isQuick) return pass(`event ${describe(newest)}`, ['gateway'])
+      // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
+      if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > 2 * eventAgePassS * 1000) {
+        return warn(`event ${describe(newest)}`, 'The device reports slowly here: check the signal, then run the step again.', ['gateway'])
+      }
+    }
     const leftMs = giveUpS * 1000 - context.elapsedMs()
+    if (leftMs < 0) {
+      if (newest && aheadS > clockAheadS) {
+        return fail(`The newest event lies ${aheadS} s in the future`, "The device's clock is wrong: let it see the sky for some minutes, then run the step again.", ['gateway'])
+      }
+      if (isUnnamed) return unreadable('The events of this vehicle at the gateway do not name this device', 'Check with the back office which device the vehicle carries.')
+      return tooOld(newest, giveUpS)
+    }
     context.show({
       say: 'Waiting for the device to report to the gateway.',
-      hint,
+      hint: reply.kind === 'away' ? reply.why : '',
       meters: [
-        meter('Newest event', best ? Math.round(best.ageS) : undefined, { unit: 's old', target: `≤ ${eventAgePassS} s` }),
-        meter('Delivered in', best?.delayS ?? undefined, { unit: 's', target: `≤ ${delayPassS} s` })
+        meter('Newest event', newest ? Math.round(newest.ageS) : undefined, { unit: 's old', target: `≤ ${eventAgePassS} s` }),
+        meter('Delivered in', newest?.delayS ?? undefined, { unit: 's', target: `≤ ${delayPassS} s` }),
+        meter('Time left', clockText(leftMs), { tone: 'wait' })
       ],
       leftMs
     })
-    await context.pause(askEveryS * 1000)
+    await context.pause(pauseMs)
   }
+}
+
+/** A vehicle's events may come from the device that it had before: only those that name this one count. */
+export function isOf(event: GatewayEvent, imei: string): boolean {
+  const { raw } = event
+  return raw !== null && typeof raw === 'object' && !Array.isArray(raw) && String(raw.device_id) === imei
+}
+
+/** How far an event lies in the future, by the gateway's clock as far as the delay tells it, else by this computer's. */
+function secondsAhead(event: GatewayEvent, { now }: CheckContext): number {
+  const byGatewayS = event.delayS === null ? 0 : -event.delayS
+  const byOursS = event.ageS > 0 ? 0 : (event.eventAtMs - now().getTime()) / 1000
+  return Math.round(Math.max(byGatewayS, byOursS))
+}
+
+function describe({ ageS, delayS }: GatewayEvent): string {
+  return `${Math.round(ageS)} s old${delayS === null ? '' : `, delivered in ${delayS} s`}`
+}
+
+function tooOld(newest: GatewayEvent | undefined, giveUpS: number): Outcome {
   return fail(
-    best ? `The newest event at the gateway is ${Math.round(best.ageS / 60)} min old` : `No event at the gateway in ${clockText(giveUpS * 1000)} min`,
+    newest ? `The newest event at the gateway is ${Math.round(newest.ageS / 60)} min old` : `No event at the gateway in ${clockText(giveUpS * 1000)} min`,
     'The device has a network but nothing arrives: check the APN, and whether the device belongs to this gateway.',
     ['gateway']
   )

@@ -1,49 +1,65 @@
-import { askGateway } from '../askGateway.ts'
+import { askGateway, createPatience } from '../askGateway.ts'
 import type { CheckContext } from '../check.ts'
-import type { GatewayLines } from '../ports.ts'
+import type { LineChange, LineName } from '../lines.ts'
 
 export type GatewayView =
   | { kind: 'agrees'; what: string }
   | { kind: 'differs'; what: string }
   /** The gateway shows fewer lines than the device: that is no failure. */
   | { kind: 'notExposed'; what: string }
+  /** The gateway does not show the device at all. */
+  | { kind: 'notShown'; what: string }
   | { kind: 'away'; what: string }
 
-const askEveryMs = 4_000
+const pauseMs = 1_000
+/** Report and reading carry whole seconds and travel at different speed. */
+const clockSlackMs = 2_000
 
 /**
- * Waits until the gateway shows a line as the device has it, in a state that it heard after the device's last change.
- * Both witnesses must have had the chance to see the same thing; a value from before the change proves nothing.
+ * Waits until the gateway shows a line as the device had it when the gateway heard of it, after the device's first
+ * change. Both witnesses must have had the chance to see the same thing; a value from before the change proves nothing.
  */
 export async function compareGatewayLine(
   context: CheckContext,
-  request: { field: string; label: string; deviceValue(): boolean | undefined; lastChangeMs: number; withinS: number; showing(leftMs: number): void }
+  request: { field: string; line: LineName; label: string; withinS: number; showing(leftMs: number): void }
 ): Promise<GatewayView> {
-  const { field, label, withinS } = request
+  const { field, line, label, withinS } = request
   const untilMs = context.monotonicMs() + withinS * 1000
-  let last: GatewayLines | undefined
+  const patience = createPatience()
   for (;;) {
     const reply = await askGateway(() => context.gateway.readLines(context.job.device.imei, context.signal))
-    if (reply.kind === 'away') return { kind: 'away', what: `The gateway could not be asked: ${reply.why}` }
-    if (reply.kind === 'no' || reply.value === null) return { kind: 'away', what: 'The gateway does not show this device: not found or not permitted.' }
-    last = reply.value
-    const shown = last.values.get(field)
-    if (shown === undefined) return { kind: 'notExposed', what: `${label} is not exposed by the gateway.` }
-    const heardAgoMs = last.ageS === null ? null : last.ageS * 1000
-    const changeAgoMs = context.monotonicMs() - request.lastChangeMs
-    const isAfterChange = heardAgoMs === null || heardAgoMs <= changeAgoMs + 1_000
-    if (shown === request.deviceValue() && isAfterChange) {
-      const what = `${label} at the gateway: ${shown ? 'on' : 'off'}, as at the device`
-      context.saw({ witness: 'gateway', what, raw: last.raw })
-      return { kind: 'agrees', what }
-    }
     const leftMs = untilMs - context.monotonicMs()
-    if (leftMs <= 0) {
-      const what = `${label} at the gateway is ${shown ? 'on' : 'off'}, the device says ${request.deviceValue() ? 'on' : 'off'}`
-      context.saw({ witness: 'gateway', what, raw: last.raw })
-      return { kind: 'differs', what }
+    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return { kind: 'away', what: `The gateway could not be asked: ${reply.why}` }
+    if (reply.kind === 'no' || (reply.kind === 'answer' && reply.value === null)) {
+      return { kind: 'notShown', what: 'The gateway does not show this device: not found or not permitted.' }
     }
-    request.showing(leftMs)
-    await context.pause(Math.min(askEveryMs, leftMs))
+    if (reply.kind === 'answer' && reply.value) {
+      const { values, ageS, raw } = reply.value
+      const shown = values.get(field)
+      if (shown === undefined) return { kind: 'notExposed', what: `${label} is not exposed by the gateway.` }
+      const nowMs = context.monotonicMs()
+      const heardMs = ageS === null ? nowMs : nowMs - ageS * 1000
+      if (wasSo(context.lines.changes(line), shown, heardMs)) {
+        const what = `${label} at the gateway: ${shown ? 'on' : 'off'}, as at the device`
+        context.saw({ witness: 'gateway', what, raw })
+        return { kind: 'agrees', what }
+      }
+      if (leftMs <= 0) {
+        const here = context.lines.latest()?.value[line]
+        const what = `${label} at the gateway is ${shown ? 'on' : 'off'}, the device says ${here === undefined ? 'nothing' : here ? 'on' : 'off'}`
+        context.saw({ witness: 'gateway', what, raw })
+        return { kind: 'differs', what }
+      }
+    }
+    request.showing(Math.max(0, leftMs))
+    await context.pause(pauseMs)
   }
+}
+
+/** True when one of the line's changes made it so, and it still was when the gateway heard of it. */
+function wasSo(changes: LineChange[], shown: boolean, heardMs: number): boolean {
+  return changes.some((change, index) => {
+    const endMs = changes[index + 1]?.atMs ?? Infinity
+    return change.on === shown && change.atMs <= heardMs + clockSlackMs && endMs >= heardMs - clockSlackMs
+  })
 }

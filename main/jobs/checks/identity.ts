@@ -1,7 +1,9 @@
+import type { Witness } from '../../../preload/contract/jobs.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { askGateway } from '../askGateway.ts'
-import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { sameHost } from '../../deviceFacts.ts'
+import { askPatiently } from '../askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 import { deviceLostRemedy } from '../silence.ts'
 
@@ -35,13 +37,13 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
     return unreadable(`The device does not say who it is: ${!hostname ? 'host name' : 'modem IMEI'} missing`, 'Restart the device and run the step again. Do not go on: the vehicle could get the wrong device.')
   }
   const differs = [
-    ['the label', label],
-    ['the host name', /(\d{15})$/.exec(hostname)?.[1] ?? hostname],
-    ['the modem', modemImei]
-  ].find(([, imei]) => imei !== wanted)
+    { who: 'the label', says: label, isSame: label === wanted },
+    { who: 'the host name', says: hostname, isSame: sameHost(hostname, wanted) },
+    { who: 'the modem', says: modemImei, isSame: modemImei === wanted }
+  ].find(({ isSame }) => !isSame)
   if (differs) {
     return fail(
-      `${differs[0]} says ${differs[1]}, this job is for ${wanted}`,
+      `${differs.who} says ${differs.says}, this job is for ${wanted}`,
       'Stop: this is another device. Take the device whose label fits, or make a new job for this one.',
       ['device', 'person']
     )
@@ -66,11 +68,14 @@ async function askForLabel(context: CheckContext): Promise<string> {
   }
 }
 
+const local = 'label = host name = modem'
+const all: Witness[] = ['device', 'gateway', 'person']
+
 async function checkAtGateway(context: CheckContext, imei: string, simId: string | undefined): Promise<Outcome> {
-  const local = 'label = host name = modem'
+  const { gateway, signal } = context
   context.show({ say: 'Asking the gateway for this device.', hint: '', meters: [], leftMs: null })
-  const found = await askGateway(() => context.gateway.findDevice(imei, context.signal))
-  if (found.kind === 'away') return pass(`${local}; the gateway could not be asked: ${found.why}`, ['device', 'person'])
+  const found = await askPatiently(context, () => gateway.findDevice(imei, signal))
+  if (found.kind === 'away') return { ...deferred(`${local}; the gateway could not be asked: ${found.why}`), witness: ['device', 'person'] }
   if (found.kind === 'no' || found.value === null) {
     return warn(
       `${local}; the gateway does not show this device (not found or not permitted)`,
@@ -78,20 +83,28 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
       ['device', 'person']
     )
   }
-  context.saw({ witness: 'gateway', what: `The gateway knows device ${imei}`, raw: found.value.raw })
-  if (!simId) return warn(`${local} = gateway; the SIM cannot be read`, 'Check that a SIM is inserted.', ['device', 'gateway', 'person'])
-  if (found.value.simIds.some((id) => sameSim(id, simId))) return pass(`${local} = gateway, same SIM`, ['device', 'gateway', 'person'])
-  const sim = await askGateway(() => context.gateway.findSim(simId, context.signal))
+  context.saw({ witness: 'gateway', what: `The gateway knows device ${imei}`, raw: found.value.raw, thresholds: { imei } })
+  const { simIds } = found.value
+  if (!simId || simIds.some((id) => sameSim(id, simId))) return judgeSim({ simId, atGateway: simIds, isKnown: false })
+  const sim = await askPatiently(context, () => gateway.findSim(simId, signal))
+  if (sim.kind === 'away') return { ...deferred(`${local} = gateway; its SIM could not be asked for: ${sim.why}`), witness: all }
   const isKnown = sim.kind === 'answer' && sim.value !== null
   if (isKnown) context.saw({ witness: 'gateway', what: `The gateway knows SIM …${simId.slice(-8)}`, raw: sim.value?.raw })
-  if (found.value.simIds.length > 0) {
+  return judgeSim({ simId, atGateway: simIds, isKnown })
+}
+
+/** The SIM of a device that the gateway knows: the one that it names for it, another one, or none. */
+export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefined; atGateway: string[]; isKnown: boolean }): Outcome {
+  if (!simId) return warn(`${local} = gateway; the SIM cannot be read`, 'Check that a SIM is inserted.', all)
+  if (atGateway.some((id) => sameSim(id, simId))) return pass(`${local} = gateway, same SIM`, all)
+  if (atGateway.length > 0) {
     return isKnown
-      ? warn(`${local} = gateway; the SIM differs but is known`, 'Tell the back office that the SIM was changed.', ['device', 'gateway', 'person'])
-      : warn(`${local} = gateway; the gateway has another SIM for this device`, 'Tell the back office which SIM is inserted.', ['device', 'gateway', 'person'])
+      ? warn(`${local} = gateway; the SIM differs but is known`, 'Tell the back office that the SIM was changed.', all)
+      : warn(`${local} = gateway; the gateway has another SIM for this device`, 'Tell the back office which SIM is inserted.', all)
   }
   return isKnown
-    ? pass(`${local} = gateway, SIM known`, ['device', 'gateway', 'person'])
-    : warn(`${local} = gateway; the gateway does not show the SIM`, 'It appears with the first report of the device, or you may not see SIMs.', ['device', 'gateway', 'person'])
+    ? pass(`${local} = gateway, SIM known`, all)
+    : warn(`${local} = gateway; the gateway does not show the SIM`, 'It appears with the first report of the device, or you may not see SIMs.', all)
 }
 
 /** ICCIDs come with 19 or 20 digits: the last one is a check digit that some modems leave out. */

@@ -1,8 +1,12 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import type { LineChange } from '../lines.ts'
-import { meter, share } from '../meters.ts'
+import { clockText, meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
+
+const missingWire = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+/** TIG is derived from the supply and follows the key by about this time. */
+const rippleLagMs = 2_000
 
 /** IGN follows the key off-on-off the wanted number of times; then TIG must rise while the engine starts. */
 export async function checkIgnition(context: CheckContext): Promise<Outcome> {
@@ -12,6 +16,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   let noted = 0
   let notedEngine = 0
   let cyclesDoneMs: number | undefined
+  let engineSeen: boolean
 
   for (;;) {
     const problem = lines.unreadable('IGN') ?? lines.unreadable('TIG')
@@ -20,7 +25,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     noted = note('IGN', changes, noted)
     notedEngine = note('TIG', lines.changes('TIG'), notedEngine)
     const done = countCycles(changes)
-    const engineSeen = lines.story('TIG').some((change) => change.on && wasOn(lines.story('IGN'), change.atMs, engineWithinS * 1000))
+    engineSeen = lines.story('TIG').some((change) => change.on && wasOn(lines.story('IGN'), change.atMs))
 
     if (done >= cycles) {
       cyclesDoneMs ??= context.monotonicMs()
@@ -30,31 +35,34 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     }
     const lost = deviceLost(context)
     if (lost) return lost
+    const value = lines.latest()?.value
+    if (changes.length === 0 && value?.IGN === false && onFor(lines.story('TIG'), context.monotonicMs()) > engineWithinS * 1000) {
+      context.saw({ witness: 'device', what: `TIG on for ${engineWithinS} s, IGN never`, raw: value, thresholds })
+      return fail('Ignition never changed while the engine ran', missingWire, ['device'])
+    }
     if (context.elapsedMs() > giveUpS * 1000) return neverFollowed(context, changes.length, done)
     const leftMs = giveUpS * 1000 - context.elapsedMs()
-    const on = lines.latest()?.value.IGN
     context.show({
-      say: done < cycles ? 'Turn the key on and off again, twice.' : 'Start the engine.',
-      hint: hintFor(context),
+      say: done < cycles ? `Turn the key on and off again, ${cycles === 2 ? 'twice' : `${cycles} times`}.` : 'Start the engine.',
+      hint: value?.TIG && value.IGN === false ? missingWire : '',
       meters: [
-        meter('Ignition now', on === undefined ? undefined : on ? 'on' : 'off'),
+        meter('Ignition now', value?.IGN === undefined ? undefined : value.IGN ? 'on' : 'off'),
         done < cycles
           ? meter('Times seen', `${done} of ${cycles}`, { progress: share(done, cycles) })
-          : meter('Engine', lines.latest()?.value.TIG ? 'running' : 'not seen', { target: `within ${engineWithinS} s` })
+          : meter('Engine', value?.TIG ? 'running' : 'not seen', { target: `within ${engineWithinS} s` }),
+        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, giveUpS * 1000) })
       ],
       leftMs
     })
     await lines.next(signal)
   }
 
-  const engineSeen = lines.story('TIG').some((change) => change.on)
   const gateway = await compareGatewayLine(context, {
     field: 'io_ign',
+    line: 'IGN',
     label: 'Ignition',
-    deviceValue: () => lines.latest()?.value.IGN,
-    lastChangeMs: lines.changes('IGN').at(-1)?.atMs ?? 0,
     withinS: gatewayWithinS,
-    showing: (leftMs) => context.show({ say: 'Waiting for the gateway to see the ignition.', hint: '', meters: [], leftMs })
+    showing: (leftMs) => context.show({ say: 'Waiting for the gateway to see the ignition.', hint: '', meters: [meter('Time left', clockText(leftMs), { tone: 'wait' })], leftMs })
   })
   const followed = `followed the key ${cycles} times`
   if (!engineSeen) {
@@ -64,8 +72,9 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
       ['device']
     )
   }
-  if (gateway.kind === 'differs') return warn(`${followed}, engine seen; ${gateway.what}`, 'Wait for the next report and run the step again.', ['device'])
   if (gateway.kind === 'agrees') return pass(`${followed}, engine seen; the gateway agrees`, ['device', 'gateway'])
+  if (gateway.kind === 'differs') return warn(`${followed}, engine seen; ${gateway.what}`, 'Wait for the next report and run the step again.', ['device'])
+  if (gateway.kind === 'notShown') return warn(`${followed}, engine seen; ${gateway.what}`, 'Ask the back office whether the device is registered and its group is yours.', ['device'])
   return pass(`${followed}, engine seen. ${gateway.what}`, ['device'])
 
   function note(line: 'IGN' | 'TIG', all: LineChange[], from: number): number {
@@ -95,11 +104,10 @@ function countCycles(changes: LineChange[]): number {
   return cycles
 }
 
-/** True when the line was on at `atMs` or had been within `marginMs` before it. */
-function wasOn(story: LineChange[], atMs: number, marginMs: number): boolean {
-  const before = story.filter((change) => change.atMs <= atMs)
-  const last = before.at(-1)
-  return last !== undefined && (last.on || atMs - last.atMs <= Math.min(marginMs, 2_000))
+/** True when the line was on at `atMs` or had been just before. */
+function wasOn(story: LineChange[], atMs: number): boolean {
+  const last = story.filter((change) => change.atMs <= atMs).at(-1)
+  return last !== undefined && (last.on || atMs - last.atMs <= rippleLagMs)
 }
 
 function onFor(story: LineChange[], nowMs: number): number {
@@ -107,23 +115,10 @@ function onFor(story: LineChange[], nowMs: number): number {
   return last?.on ? nowMs - last.atMs : 0
 }
 
-function hintFor({ lines }: CheckContext): string {
-  const value = lines.latest()?.value
-  if (value?.TIG && !value.IGN) return 'The engine runs but IGN is off: the ignition wire is missing or on the wrong circuit.'
-  return ''
-}
-
-function neverFollowed(context: CheckContext, changes: number, done: number): Outcome {
-  const { lines } = context
-  const engineRan = lines.story('TIG').some((change) => change.on)
-  if (changes === 0) {
-    return fail(
-      'Ignition never changed',
-      engineRan
-        ? 'The engine was seen running without IGN: the ignition wire is missing. Connect it to a wire that is live with the key on.'
-        : 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.',
-      ['device']
-    )
+function neverFollowed({ lines }: CheckContext, changes: number, done: number): Outcome {
+  if (changes > 0) {
+    return fail(`Ignition followed the key ${done} times only`, 'Turn the key on and off, waiting two seconds each time. Many quick changes mean a loose contact.', ['device'])
   }
-  return fail(`Ignition followed the key ${done} times only`, 'Turn the key on and off, waiting two seconds each time. Many quick changes mean a loose contact.', ['device'])
+  const engineRan = lines.story('TIG').some((change) => change.on)
+  return fail('Ignition never changed', engineRan ? missingWire : 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.', ['device'])
 }

@@ -1,13 +1,14 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import type { LineName } from '../lines.ts'
-import { meter, share } from '../meters.ts'
+import type { LineChange, LineName } from '../lines.ts'
+import { clockText, meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
 const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
 type InputName = (typeof inputNames)[number]
-/** More changes than this in two seconds are no hand on a switch. */
-const chatterChanges = 8
+/** As many changes in this time are no hand on a switch: four times on and off would be eight. */
+const chatterChanges = 9
+const chatterWithinMs = 5_000
 
 /**
  * Each ordered input was operated and came back. Without an order, the inputs that move are taken as the wired ones, and
@@ -19,7 +20,9 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
   const thresholds = { changes: wantedChanges }
   const noted = new Map<InputName, number>()
   let ordered = plan.inputs as InputName[] | undefined
-  const asked = context.ask({
+  let movedCount = 0
+  let movedSinceMs = -Infinity
+  let asked = context.ask({
     kind: 'lines',
     text: ordered ? 'Operate each ordered input.' : 'Operate each wired input, then say that these are all.',
     lines: ordered ?? [...inputNames]
@@ -33,101 +36,120 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
         context.saw({ witness: 'person', what: 'No input is wired', raw: answer })
         return { state: 'notApplicable', summary: 'no input is wired', remedy: '', witness: ['person'] }
       }
+      if (chosen.length === 0) return fail(`"${answer.choose}" names no input`, 'Name them as IN1 to IN7, or say "none", and run the step again.', ['person'])
       ordered = chosen
+    } else if (answer?.answer === false) asked = context.ask({ kind: 'lines', text: 'Operate the others, then say that these are all.', lines: ordered ?? [...inputNames] })
+    for (const name of inputNames) noted.set(name, note(name, noted.get(name) ?? 0))
+    const problems = (ordered ?? inputNames).map((name) => lines.unreadable(name)).filter((problem) => problem !== undefined)
+    if (problems.length > 0 && (ordered || problems.length === inputNames.length)) {
+      return unreadable(`An input cannot be read: ${problems[0]}`, 'Look at the raw answer; the device may run an older system.')
     }
-    for (const name of inputNames) {
-      const all = lines.changes(name)
-      for (const change of all.slice(noted.get(name) ?? 0)) {
-        context.saw({
-          witness: 'device',
-          what: `${name} ${change.on ? 'off → on' : 'on → off'}`,
-          raw: { line: name, on: change.on, readAt: change.readAt },
-          thresholds
-        })
-      }
-      noted.set(name, all.length)
-    }
-    const broken = (ordered ?? inputNames).map((name) => lines.unreadable(name)).find((problem) => problem !== undefined)
-    if (broken && (ordered || inputNames.every((name) => lines.unreadable(name)))) {
-      return unreadable(`An input cannot be read: ${broken}`, 'Look at the raw answer; the device may run an older system.')
-    }
-    const toggled = inputNames.filter((name) => lines.changes(name).length >= wantedChanges)
-    const chattering = inputNames.find((name) => lines.changes(name).filter((change) => context.monotonicMs() - change.atMs < 2_000).length > chatterChanges)
-    const missing = (ordered ?? []).filter((name) => !toggled.includes(name))
-    // Without an order, quiet after the last movement says that there is no further input to come.
-    const isQuiet = context.monotonicMs() - lastChangeMs(context) >= quietS * 1000
-    const isComplete = ordered ? missing.length === 0 : toggled.length > 0 && answer?.answer === true && isQuiet
-    if (isComplete) {
+    const moved = inputNames.filter((name) => lines.changes(name).length >= wantedChanges)
+    if (moved.length > movedCount) movedSinceMs = context.monotonicMs()
+    movedCount = moved.length
+    const missing = (ordered ?? []).filter((name) => !moved.includes(name))
+    const others = ordered ? moved.filter((name) => !ordered?.includes(name)) : []
+    // A further input, or a contact that does not rest, shows within this time after the last one that was found.
+    const isQuiet = context.monotonicMs() - movedSinceMs >= quietS * 1000
+    const isComplete = ordered ? missing.length === 0 : moved.length > 0 && asked.given?.answer === true
+    if (isComplete && isQuiet) {
       context.unask()
-      return judge(context, ordered ?? toggled, ordered === undefined, gatewayWithinS)
+      return judge(context, ordered ?? moved, ordered === undefined, gatewayWithinS)
     }
     const lost = deviceLost(context)
     if (lost) return lost
     const leftMs = giveUpS * 1000 - context.elapsedMs()
-    if (leftMs <= 0) {
-      const moved = toggled.filter((name) => !missing.includes(name))
-      return fail(
-        ordered ? `${missing.join(', ')} never moved` : 'No input moved',
-        moved.length > 0 && ordered
-          ? `${moved.join(', ')} moved instead: the wire is on another input, or the switch side is not connected.`
-          : 'An input that never moves is not connected: check its wire and take the switch side, not the lamp side.',
-        ['device']
-      )
-    }
+    if (leftMs <= 0) return neverComplete(context, ordered, missing, moved, others)
+    const chattering = inputNames.find((name) => isChatter(lines.changes(name)))
     context.show({
-      say: ordered ? `Operate ${missing.join(', ')} twice.` : toggled.length > 0 ? `${toggled.join(', ')} moved. Are these all?` : 'Operate each wired input twice.',
-      hint: chattering ? `${chattering} chatters: a loose contact.` : '',
+      say: whatToDo(ordered, missing, moved),
+      hint: chattering
+        ? `${chattering} chatters: a loose contact.`
+        : others.length > 0 && missing.length > 0
+          ? `${others.join(', ')} moved, which is not ordered: the wire may be on another input.`
+          : '',
       meters: [
-        meter('Inputs seen', ordered ? `${ordered.length - missing.length} of ${ordered.length}` : toggled.length, {
+        meter('Inputs seen', ordered ? `${ordered.length - missing.length} of ${ordered.length}` : moved.length, {
           progress: ordered ? share(ordered.length - missing.length, ordered.length) : null,
-          tone: toggled.length > 0 ? 'pass' : 'live'
+          tone: moved.length > 0 ? 'pass' : 'live'
         }),
-        meter('Last moved', lastMoved(context))
+        meter('Last moved', lastMoved(context)),
+        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, giveUpS * 1000) })
       ],
       leftMs
     })
     await (asked.given ? lines.next(signal) : Promise.race([lines.next(signal), asked.answered]))
   }
+
+  function note(name: InputName, from: number): number {
+    const all = lines.changes(name)
+    for (const change of all.slice(from)) {
+      context.saw({
+        witness: 'device',
+        what: `${name} ${change.on ? 'off → on' : 'on → off'}`,
+        raw: { line: name, on: change.on, readAt: change.readAt },
+        thresholds
+      })
+    }
+    return all.length
+  }
 }
 
 async function judge(context: CheckContext, names: InputName[], isFoundByMovement: boolean, withinS: number): Promise<Outcome> {
-  const onBoth: string[] = []
-  const deviceOnly: string[] = []
-  const differing: string[] = []
-  const notes: string[] = isFoundByMovement ? ['found by movement, not named in the order'] : []
+  const found: Record<'agrees' | 'differs' | 'notExposed' | 'notShown' | 'away', string[]> = { agrees: [], differs: [], notExposed: [], notShown: [], away: [] }
+  let away = ''
   for (const name of names) {
+    if (away) {
+      found.away.push(name)
+      continue
+    }
     const view = await compareGatewayLine(context, {
       field: `io_${name.toLowerCase()}`,
+      line: name,
       label: name,
-      deviceValue: () => context.lines.latest()?.value[name],
-      lastChangeMs: context.lines.changes(name).at(-1)?.atMs ?? 0,
       withinS,
-      showing: (leftMs) => context.show({ say: `Waiting for the gateway to see ${name}.`, hint: '', meters: [], leftMs })
+      showing: (leftMs) => context.show({ say: `Waiting for the gateway to see ${name}.`, hint: '', meters: [meter('Time left', clockText(leftMs), { tone: 'wait' })], leftMs })
     })
-    if (view.kind === 'agrees') onBoth.push(name)
-    else if (view.kind === 'differs') differing.push(view.what)
-    else {
-      deviceOnly.push(name)
-      if (view.kind === 'away') notes.push(view.what)
-    }
+    if (view.kind === 'differs') found.differs.push(view.what)
+    else found[view.kind].push(name)
+    if (view.kind === 'away') away = view.what
   }
-  const text = [`${names.join(', ')} moved`, ...notes].join('; ')
-  if (differing.length > 0) return warn(`${text}; ${differing.join('; ')}`, 'Wait for the next report and run the step again.', ['device'])
-  if (deviceOnly.length > 0 && onBoth.length + deviceOnly.length === names.length) {
-    const isOnlyAway = notes.some((note) => note.startsWith('The gateway could not be asked'))
-    if (isOnlyAway) return pass(text, ['device'])
-    return warn(`${text}; ${deviceOnly.join(', ')} not exposed by the gateway`, 'Seen at the device only: the gateway does not show this input.', ['device'])
+  const text = [`${names.join(', ')} moved`, ...(isFoundByMovement ? ['found by movement, not named in the order'] : []), ...(away ? [away] : [])].join('; ')
+  const chattering = names.filter((name) => isChatter(context.lines.changes(name)))
+  if (chattering.length > 0) return fail(`${chattering.join(', ')} chatters`, 'A loose contact: check the plug, the crimp and the switch of this input, then run the step again.', ['device'])
+  if (found.differs.length > 0) return warn(`${text}; ${found.differs.join('; ')}`, 'Wait for the next report and run the step again.', ['device'])
+  if (found.notShown.length > 0) return warn(`${text}; the gateway does not show this device`, 'Ask the back office whether the device is registered and its group is yours.', ['device'])
+  if (found.notExposed.length > 0) {
+    return warn(`${text}; ${found.notExposed.join(', ')} not exposed by the gateway`, 'Seen at the device only: the gateway does not show this input.', ['device'])
   }
-  return pass(`${text}; the gateway agrees`, ['device', 'gateway'])
+  return found.away.length > 0 ? pass(text, ['device']) : pass(`${text}; the gateway agrees`, ['device', 'gateway'])
+}
+
+function neverComplete({ lines }: CheckContext, ordered: InputName[] | undefined, missing: InputName[], moved: InputName[], others: InputName[]): Outcome {
+  if (!ordered && moved.length > 0) return fail('Nobody said whether these inputs are all', `${moved.join(', ')} moved. Run the step again and confirm them.`, ['device'])
+  const half = (ordered ?? inputNames).filter((name) => lines.changes(name).length > 0 && !moved.includes(name))
+  const what = ordered ? `${missing.join(', ')} never moved` : 'No input moved'
+  if (others.length > 0) return fail(what, `${others.join(', ')} moved instead: the wire is on another input, or the switch side is not connected.`, ['device'])
+  if (half.length > 0) return fail(`${half.join(', ')} moved, but did not come back`, 'Operate it again; if it stays, the switch sticks or the wire lies on another circuit.', ['device'])
+  return fail(what, 'An input that never moves is not connected: check its wire and take the switch side, not the lamp side.', ['device'])
+}
+
+function whatToDo(ordered: InputName[] | undefined, missing: InputName[], moved: InputName[]): string {
+  if (missing.length > 0) return `Operate ${missing.join(', ')} twice.`
+  if (ordered) return `${ordered.join(', ')} moved. Let them rest.`
+  return moved.length > 0 ? `${moved.join(', ')} moved. Are these all?` : 'Operate each wired input twice.'
+}
+
+function isChatter(changes: LineChange[]): boolean {
+  return changes.some((change, index) => {
+    const last = changes[index + chatterChanges - 1]
+    return last !== undefined && last.atMs - change.atMs <= chatterWithinMs
+  })
 }
 
 function readChoice(text: string): InputName[] | 'none' {
   if (/^(none|ninguna|-)?$/i.test(text.trim())) return 'none'
   return inputNames.filter((name) => text.toUpperCase().split(/[\s,;]+/).includes(name))
-}
-
-function lastChangeMs({ lines }: CheckContext): number {
-  return Math.max(...inputNames.map((name) => lines.changes(name).at(-1)?.atMs ?? -Infinity))
 }
 
 function lastMoved({ lines }: CheckContext): string | undefined {

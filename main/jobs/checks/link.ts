@@ -1,31 +1,33 @@
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
-import { askGateway } from '../askGateway.ts'
+import { askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
+const givenUp = ['cancelled', 'superseded', 'expired']
 
 /** Associates the vehicle with a trailer or driver, through the table of gateway work that waits. */
 export async function checkLink(context: CheckContext): Promise<Outcome> {
   const { job, operations, step } = context
-  const earlier = operations.ofJob(job.id).find((operation) => operation.kind === 'entities.link' && operation.state !== 'cancelled')
+  const earlier = operations.ofJob(job.id).find((operation) => operation.kind === 'entities.link' && !givenUp.includes(operation.state))
   if (earlier) return waitFor(context, earlier.id)
 
-  const vehicleText = job.vehicle?.name ?? findVehicleText(context)
+  const { vehicle } = job
+  const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: findVehicleText(context).trim() }
+  let remembered = context.previous === 'waiting' || context.previous === 'deferred' ? job.answers.get(step.id)?.choose?.trim() : undefined
   let hint = ''
   for (;;) {
-    const remembered = job.answers.get(step.id)?.choose
-    let text = hint === '' && step.attempts > 1 ? remembered : undefined
+    let text = remembered || undefined
+    remembered = undefined
     if (text === undefined) {
       context.show({ say: 'Which trailer or driver belongs to this vehicle?', hint, meters: [], leftMs: null })
       const answer = await context.ask({ kind: 'choose', text: 'Name or id of the asset; leave empty when there is none', entity: 'asset', optional: true }).answered
       text = answer.choose?.trim() ?? ''
     }
     if (text === '') return { state: 'notApplicable', summary: 'nothing to link', remedy: '', witness: ['person'] }
+    if (primary.text === '') return fail('No vehicle is chosen', 'Run the step Vehicle first.', ['person'])
     context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
-    const reply = await askGateway(() => context.gateway.findEntities('asset', text, context.signal))
+    const reply = await askPatiently(context, () => context.gateway.findEntities('asset', text, context.signal))
     if (reply.kind === 'away') {
-      const primary = job.vehicle ? { id: job.vehicle.id, text: job.vehicle.name } : { id: null, text: vehicleText }
-      if (primary.text === '') return deferred('waits for the vehicle to be chosen')
       operations.addLink({ jobId: job.id, primary, secondary: { id: null, text } })
       return deferred(`waits for the gateway: link with ${text}`)
     }

@@ -22,8 +22,8 @@ export async function checkMeasurement(context: CheckContext): Promise<Outcome> 
   for (;;) {
     context.show({ say: plan.instruction, hint, meters: [], leftMs: null })
     const answer = await context.ask({ kind: 'value', text: plan.instruction, unit }).answered
-    const value = typeof answer.value === 'string' ? Number(answer.value.replace(',', '.')) : answer.value
-    if (value === undefined || !Number.isFinite(value)) {
+    const value = readNumber(answer.value)
+    if (value === undefined) {
       hint = 'Type a number.'
       continue
     }
@@ -36,10 +36,21 @@ export async function checkMeasurement(context: CheckContext): Promise<Outcome> 
   }
 }
 
-/** Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. */
+/** With a point or a comma; nothing at all is no number. */
+function readNumber(given: string | number | undefined): number | undefined {
+  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined
+  const text = given?.trim().replace(',', '.') ?? ''
+  return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+/** Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. An output that
+ * may still be on blocks it always. */
 export async function checkSignOff(context: CheckContext): Promise<Outcome> {
-  const { job, step } = context
-  const blockers = () => job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title)
+  const { step } = context
+  const blockers = () => [
+    ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
+    ...[...context.job.outputsLeftOn].map((out) => `${out} not proved off`)
+  ]
   context.show({
     say: blockers().length === 0 ? 'Everything is done. Sign off.' : 'Some steps are not done yet.',
     hint: '',
@@ -51,6 +62,7 @@ export async function checkSignOff(context: CheckContext): Promise<Outcome> {
   if (open.length > 0) {
     return fail(`Not done: ${open.join(', ')}`, 'Run these steps again, or waive them with a reason.', ['person'])
   }
+  const { job } = context
   const technician = String(answer.value ?? '').trim() || job.technician
   const customer = answer.choose?.trim() || job.customer
   if (technician === '') return fail('The name of the technician is missing', 'Give the name and sign off again.', ['person'])

@@ -1,11 +1,11 @@
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
-import { askGateway } from '../askGateway.ts'
+import { askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
-  let text = context.job.answers.get(context.step.id)?.choose?.trim() || context.job.vehicleText.trim()
+  let text = rememberedText(context)
   let hint = ''
   for (;;) {
     if (text === '') {
@@ -18,7 +18,7 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
       }
     }
     context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
-    const reply = await askGateway(() => context.gateway.findEntities('vehicle', text, context.signal))
+    const reply = await askPatiently(context, () => context.gateway.findEntities('vehicle', text, context.signal))
     if (reply.kind === 'away') return deferred(`waits for the gateway: ${text}`)
     if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see vehicles.', ['gateway'])
     const [only] = reply.value
@@ -29,6 +29,17 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
         : `"${text}" fits ${reply.value.length} vehicles (${reply.value.slice(0, 3).map((vehicle) => vehicle.name).join(', ')} …): be more exact, or give the id.`
     text = ''
   }
+}
+
+/**
+ * What was chosen before, where nothing spoke against it. After another result the person is asked again: otherwise the
+ * wrong vehicle could never be left.
+ */
+function rememberedText({ job, step, previous }: CheckContext): string {
+  const isOpen = previous === 'waiting' || previous === 'deferred'
+  const chosen = job.answers.get(step.id)?.choose?.trim()
+  if (chosen) return isOpen ? chosen : ''
+  return isOpen || step.attempts === 1 ? job.vehicleText.trim() : ''
 }
 
 function judge(context: CheckContext, vehicle: EntityChoice): Outcome {

@@ -1,0 +1,25 @@
+/** Resolves after `ms`; rejects with the signal's reason as soon as it fires. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const stopped = () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stopped)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stopped, { once: true })
+  })
+}
+
+/** `answer`, or the signal's reason when that fires first. */
+export function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopped = () => reject(signal.reason as Error)
+    if (signal.aborted) stopped()
+    signal.addEventListener('abort', stopped, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped))
+  })
+}

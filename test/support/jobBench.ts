@@ -1,0 +1,159 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createDeviceClient } from '../../main/device/client.ts'
+import { createGatewayClient } from '../../main/gateway/client.ts'
+import { createInstallationGateway } from '../../main/gateway/installation.ts'
+import { createJobs, type JobLog, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
+import type { DevicePort, GatewayPort, OperationsPort } from '../../main/jobs/ports.ts'
+import type { Shipped } from '../../main/jobs/shipped.ts'
+import { openStore, type Store } from '../../main/store/index.ts'
+import type { Answer, Job, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
+
+export interface JobBenchOptions {
+  simulation?: SimulationOptions
+  shipped: Shipped
+  profileId?: string
+  templateId?: string
+  /** Stands between the engine and the real clients, to bring about what the simulator cannot. */
+  device?(real: DevicePort): DevicePort
+  gateway?(real: GatewayPort): GatewayPort
+  log?(real: JobLog): JobLog
+  changed?(job: Job, bench: JobBench): void
+}
+
+/** The job engine on a real store, a real device client and a real gateway client, against the simulator. */
+export interface JobBench {
+  readonly sim: Simulation
+  readonly store: Store
+  readonly folder: string
+  readonly jobs: Jobs
+  readonly faults: unknown[]
+  readonly shown: Job[]
+  readonly lives: LiveStep[]
+  create(vehicleText?: string): string
+  /** What the person says whenever a step asks for it; by step id and kind of question. */
+  answerWith(answers: Partial<Record<Prompt['kind'], Answer>>): void
+  /** Another engine on the same data, as after a crash of the first. */
+  restart(): Jobs
+  step(jobId: string, stepId: string): Step
+  close(): Promise<void>
+}
+
+export async function openJobBench(options: JobBenchOptions): Promise<JobBench> {
+  const sim = await startSimulation({ gateway: true, reportEveryMs: 1_000, gatewayDelayMs: 50, ...options.simulation })
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-jobs-'))
+  let store = openStore(folder)
+  const [device] = sim.devices
+  const gateway = sim.gateway
+  if (!device || !gateway) throw new Error('The bench needs a device and a gateway')
+  const client = createDeviceClient({ address: `${device.host}:${device.port}`, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
+  let token: string | undefined
+  const gatewayClient = createGatewayClient({
+    url: gateway.url,
+    credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }),
+    token: {
+      get: () => Promise.resolve(token),
+      set: (next) => {
+        token = next
+        return Promise.resolve()
+      }
+    }
+  })
+  const gatewayPort: GatewayPort = createInstallationGateway(() => Promise.resolve(gatewayClient))
+  const operations: OperationsPort = {
+    addLink: () => ({ id: 'link' }),
+    settled: () => Promise.resolve({ state: 'done', reason: 'Linked.', evidence: [] }),
+    ofJob: () => []
+  }
+  let answers: Partial<Record<Prompt['kind'], Answer>> = {}
+  const faults: unknown[] = []
+  const shown: Job[] = []
+  const lives: LiveStep[] = []
+
+  function answerLater(live: LiveStep): void {
+    const answer = live.prompt && answers[live.prompt.kind]
+    if (!answer) return
+    queueMicrotask(() => {
+      const isAsked = bench.jobs.live(live.jobId).steps.some((step) => step.stepId === live.stepId && step.prompt?.kind === live.prompt?.kind)
+      if (isAsked) bench.jobs.answer(live.jobId, live.stepId, answer)
+    })
+  }
+
+  function engine(): Jobs {
+    const jobsOptions: JobsOptions = {
+      log: options.log?.(store.jobs) ?? store.jobs,
+      shipped: options.shipped,
+      connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),
+      gateway: options.gateway?.(gatewayPort) ?? gatewayPort,
+      operations,
+      profileId: () => options.profileId ?? 'quick',
+      technician: () => 'Technician One',
+      changed(job) {
+        shown.push(job)
+        options.changed?.(job, bench)
+      },
+      live(live) {
+        lives.push(live)
+        answerLater(live)
+      },
+      lines: () => undefined,
+      worked: () => undefined,
+      reportFault: (fault) => faults.push(fault)
+    }
+    return createJobs(jobsOptions)
+  }
+
+  const bench = {
+    sim,
+    get store() {
+      return store
+    },
+    folder,
+    jobs: undefined as unknown as Jobs,
+    faults,
+    shown,
+    lives,
+    create: (vehicleText = '') =>
+      bench.jobs.create({
+        templateId: options.templateId ?? 'some-steps',
+        device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` },
+        vehicleText,
+        customer: 'Customer One'
+      }),
+    answerWith(next: typeof answers) {
+      answers = next
+      for (const live of lives.slice(-20)) answerLater(live)
+    },
+    restart() {
+      store.close()
+      store = openStore(folder)
+      bench.jobs = engine()
+      return bench.jobs
+    },
+    step(jobId: string, stepId: string) {
+      const step = bench.jobs.show(jobId).steps.find((candidate) => candidate.id === stepId)
+      if (!step) throw new Error(`No step ${stepId}`)
+      return step
+    },
+    async close() {
+      await bench.jobs.stop()
+      gatewayClient.close()
+      await sim.stop()
+      store.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  bench.jobs = engine()
+  return bench
+}
+
+/** Looks again and again until `isSo`; fails with what was awaited after `withinMs`. */
+export async function until(what: string, isSo: () => boolean, withinMs = 15_000): Promise<void> {
+  const endMs = performance.now() + withinMs
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { loadShipped, type Shipped } from '../../main/jobs/shipped.ts'
+import type { Profile } from '../../main/jobs/profile.ts'
+import type { TemplateStep } from '../../main/jobs/template.ts'
+
+export const resourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
+
+/** Times so short that a whole checklist runs in seconds; the limits on values are those of the standard profile. */
+export const quickProfile: Profile = {
+  id: 'quick',
+  version: 3,
+  name: 'Quick (tests)',
+  externalPower: { holdS: 2, shortDropS: 1, giveUpS: 8 },
+  ignition: { cycles: 2, engineWithinS: 3, gatewayWithinS: 8, giveUpS: 20 },
+  position: { satellitesPass: 6, hdopPass: 1.5, satellitesWarn: 4, hdopWarn: 3, ageS: 10, giveUpS: 5 },
+  network: { signalPassDbm: -90, signalWarnDbm: -100, giveUpS: 5 },
+  delivered: { eventAgePassS: 60, delayPassS: 30, eventAgeWarnS: 300, askEveryS: 1, giveUpS: 15 },
+  samePlace: { passM: 50, warnM: 200, parkedKmh: 1, giveUpS: 10 },
+  inputs: { changes: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
+  output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4 },
+  alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 }
+}
+
+/** What ships, with the quick profile and a checklist `one-step` of the given steps (behind them the sign-off). */
+export function quickShipped(steps?: TemplateStep[]): Shipped {
+  const shipped = loadShipped(resourcesFolder)
+  shipped.profiles.set(quickProfile.id, quickProfile)
+  if (steps) {
+    shipped.templates.set('some-steps', { id: 'some-steps', version: 1, name: 'Some steps', kind: 'installation', description: '', steps })
+  }
+  return shipped
+}
+
+/** The step of the standard installation with this id. */
+export function standardStep(id: string, more: Partial<TemplateStep> = {}): TemplateStep {
+  const step = loadShipped(resourcesFolder).templates.get('standard-installation')?.steps.find((candidate) => candidate.id === id)
+  if (!step) throw new Error(`The standard installation has no step ${id}`)
+  return { ...step, ...more }
+}
