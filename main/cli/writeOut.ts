@@ -10,7 +10,7 @@ export function writeOut(file: string, content: Uint8Array): void {
     fs.writeFileSync(partial, content)
     fs.renameSync(partial, file)
   } catch (error) {
-    fs.rmSync(partial, { force: true })
+    if (fs.existsSync(partial)) fs.rmSync(partial)
     throw new AppError('INVALID_REQUEST', `${file} cannot be written. Choose another place, or make room.`, { cause: error })
   }
 }

@@ -3,23 +3,11 @@ import { ulid } from 'ulid'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Operation, OperationState, SyncResult } from '../../preload/contract/operations.ts'
-import type { OperationKind } from './kind.ts'
-import { readReply, type Sent } from './replies.ts'
-
-/** What the engine needs of the store; `together` makes several writes one. */
-export interface OperationRows {
-  add(operation: Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'>): void
-  change(
-    id: string,
-    change: { state: OperationState; reason: string; at: string; payload?: Json; baseline?: Json; evidence?: { what: string; raw: Json } }
-  ): void
-  beginAttempt(id: string, attempt: { number: number; requestHash: string; startedAt: string; serverTimeMs: number | null }): void
-  endAttempt(id: string, number: number, outcome: string): void
-  lastAttempt(id: string): { number: number; startedAt: string; serverTimeMs: number | null } | undefined
-  get(id: string): StoredRow | undefined
-  list(): StoredRow[]
-}
-type StoredRow = Operation & { sequence: number; baseline: Json }
+import { answered, countSpent, decision, mayHaveArrived, outcomeOf, wasConflict, type Attempt } from './attempts.ts'
+import type { Look, OperationKind } from './kind.ts'
+import { isRefusal, readReply, type Sent } from './replies.ts'
+import type { Change, OperationRows, StoredRow } from './rows.ts'
+import { createWaits, waitFor } from './waits.ts'
 
 export interface OperationsOptions {
   rows: OperationRows
@@ -44,7 +32,7 @@ export interface Operations {
   get(id: string): Operation | undefined
   /** One pass over everything that can move now. Work that must wait is left for a later pass. */
   pass(signal: AbortSignal): Promise<SyncResult>
-  /** Passes until nothing can move without a person, or `signal` fires. */
+  /** Passes until nothing moves without a person or without a gateway that answers, or `signal` fires. */
   settle(signal: AbortSignal): Promise<SyncResult>
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
@@ -52,47 +40,48 @@ export interface Operations {
   counts(): SyncResult
 }
 
-/** Waits are monotonic and belong to this run: after a restart the grace time starts anew, which is only ever longer. */
-interface Waits {
-  graceOverMs: number
-  firstAbsentMs: number | null
-  notBeforeMs: number
-}
-
 const finalStates: OperationState[] = ['done', 'cancelled', 'expired', 'superseded']
 const personStates: OperationState[] = ['failed', 'needsAttention']
+const underWay: OperationState[] = ['sending', 'verifying']
+
+const lookEveryMs = 5_000
+const askAgainMs = 5_000
+const rateLimitMs = 15_000
+/** A gateway that could not be asked so often in a row is out of reach: nobody waits for it. */
+const awayAfter = 3
 
 /** Applies each intended effect once and never claims one that is not there (operations.md). */
 export function createOperations(options: OperationsOptions): Operations {
   const { rows, wasSent, changed } = options
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]))
-  const graceMs = options.graceMs ?? 120_000
   const cacheLagMs = options.cacheLagMs ?? 15_000
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
-  const waits = new Map<string, Waits>()
+  const waits = createWaits(monotonicMs, options.graceMs ?? 120_000)
+  /** What this process is sending or reading back at this moment. */
+  const inHand = new Set<string>()
   let running: Promise<SyncResult> | undefined
 
-  for (const row of rows.list()) {
-    // Rule 2: the process died between the first byte and the answer. Nobody knows, so nobody may send again.
-    if (row.state === 'sending' || row.state === 'verifying') {
-      move(row.id, 'unknown', 'Fitter stopped while this was on its way. Reading back before anything is sent again.')
+  pickUpTheInterrupted('Fitter stopped while this was on its way. Reading back before anything is sent again.')
+  for (const { id, state } of rows.list()) if (state === 'unknown') waits.beginGrace(id)
+
+  /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
+  function pickUpTheInterrupted(reason: string): void {
+    for (const { id, state } of rows.list()) {
+      if (!underWay.includes(state) || inHand.has(id)) continue
+      move(id, 'unknown', reason)
+      waits.beginGrace(id)
     }
-    if (row.state === 'sending' || row.state === 'verifying' || row.state === 'unknown') beginGrace(row.id)
   }
 
-  function beginGrace(id: string): void {
-    waits.set(id, { graceOverMs: monotonicMs() + graceMs, firstAbsentMs: null, notBeforeMs: 0 })
-  }
-
-  function waitsOf(id: string): Waits {
-    let wait = waits.get(id)
-    if (!wait) waits.set(id, (wait = { graceOverMs: 0, firstAbsentMs: null, notBeforeMs: 0 }))
-    return wait
-  }
-
-  function move(id: string, state: OperationState, reason: string, more: { payload?: Json; baseline?: Json; evidence?: { what: string; raw: Json } } = {}): void {
+  function move(id: string, state: OperationState, reason: string, more: Change = {}): void {
+    const before = rows.get(id)
+    if (before?.state === state && before.reason === reason && Object.keys(more).length === 0) return
     rows.change(id, { state, reason, at: now().toISOString(), ...more })
+    tell(id)
+  }
+
+  function tell(id: string): void {
     const row = rows.get(id)
     if (row) changed(row)
   }
@@ -108,15 +97,21 @@ export function createOperations(options: OperationsOptions): Operations {
     return result
   }
 
+  function listOpen(): StoredRow[] {
+    return rows.list().filter(({ state }) => !finalStates.includes(state) && !personStates.includes(state))
+  }
+
   async function passOnce(signal: AbortSignal): Promise<SyncResult> {
-    const open = rows.list().filter((row) => !finalStates.includes(row.state) && !personStates.includes(row.state))
-    const byKey = Map.groupBy(open, (row) => row.key)
+    pickUpTheInterrupted('Fitter could not write down what came of this. Reading back before anything is sent again.')
+    // Names become ids first: only then it is known which work is about the same vehicle.
+    await all(listOpen().filter(({ state }) => state === 'draft').map((row) => finalise(row, signal)))
+    const byKey = Map.groupBy(listOpen(), (row) => row.key)
     // Rule 6: one at a time per key, keys in parallel. An unsettled one holds back the younger ones on its key.
-    await Promise.all(
+    await all(
       [...byKey.values()].map(async (queue) => {
-        for (const row of queue) {
-          await advance(row.id, signal)
-          const after = rows.get(row.id)
+        for (const { id } of queue) {
+          await advance(id, signal)
+          const after = rows.get(id)
           if (after && !finalStates.includes(after.state)) return
         }
       })
@@ -126,160 +121,242 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function advance(id: string, signal: AbortSignal): Promise<void> {
     const row = rows.get(id)
-    const kind = row && kinds.get(row.kind)
-    if (!row || signal.aborted) return
-    if (!kind) {
-      move(id, 'needsAttention', `This Fitter does not know work of the kind ${row.kind}. Update Fitter.`)
-      return
-    }
-    if (waitsOf(id).notBeforeMs > monotonicMs()) return
-    const payload = kind.payload.safeParse(row.payload)
-    if (!payload.success) {
-      move(id, 'needsAttention', 'What this should send cannot be read any more. Drop it and enter it again.')
-      return
-    }
-    if (row.state === 'draft') {
-      if (!(await finalise(row, kind, payload.data, signal))) return
-      return advance(id, signal)
-    }
-    if (row.state === 'pending') return send(row, kind, payload.data, signal)
-    if (row.state === 'unknown' || row.state === 'accepted') return verify(row, kind, payload.data, signal)
+    if (!row || signal.aborted || waits.isHeld(id)) return
+    const work = workOf(row)
+    if (!work) return
+    if (row.state === 'pending') return send(row, work, signal)
+    if (row.state === 'unknown') return verify(row, work, signal)
+    if (row.state === 'accepted') return watch(row, work, signal)
   }
 
-  async function finalise(row: StoredRow, kind: OperationKind, payload: unknown, signal: AbortSignal): Promise<boolean> {
+  /** The gateway took it; the effect is still to come. It is never sent again by itself. */
+  async function watch(row: StoredRow, { kind, payload }: Work, signal: AbortSignal): Promise<void> {
+    const wait = waits.of(row.id)
+    let look: Look
     try {
-      const result = await kind.finalise?.(payload, signal)
-      if (result?.kind === 'stuck') {
-        move(row.id, 'needsAttention', result.reason)
-        return false
-      }
-      move(row.id, 'pending', 'Ready to be sent.', result ? { payload: result.payload } : {})
-      return true
+      look = await kind.look(payload, lookRequest(row, wait.firstAbsentMs === null ? 1 : 2, signal))
     } catch (error) {
-      stay(row, error)
+      return stay(row, asAppError(error, signal))
+    }
+    if (!isStill(row.id, 'accepted')) return
+    if (look.seen === 'found') return move(row.id, 'done', look.what, { evidence: look })
+    if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
+      if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
+      waits.hold(row.id, cacheLagMs)
+      return move(row.id, 'accepted', look.what)
+    }
+    move(row.id, 'needsAttention', look.what, { evidence: look })
+  }
+
+  /** The kind and what it is to send; without them only a person can help. */
+  function workOf(row: StoredRow): Work | undefined {
+    const kind = kinds.get(row.kind)
+    if (!kind) {
+      move(row.id, 'needsAttention', `This Fitter does not know work of the kind ${row.kind}. Update Fitter.`)
+      return undefined
+    }
+    const payload = kind.payload.safeParse(row.payload)
+    if (payload.success) return { kind, payload: payload.data }
+    move(row.id, 'needsAttention', 'What this should send cannot be read any more. Drop it and enter it again.')
+    return undefined
+  }
+
+  async function finalise(row: StoredRow, signal: AbortSignal): Promise<void> {
+    const work = workOf(row)
+    if (!work || waits.isHeld(row.id) || signal.aborted) return
+    try {
+      const result = await work.kind.finalise?.(work.payload, signal)
+      if (!isStill(row.id, 'draft')) return
+      if (result?.kind === 'stuck') return move(row.id, 'needsAttention', result.reason)
+      const { payload, key, title } = result ?? row
+      move(row.id, 'pending', 'Ready to be sent.', { finalised: { payload, key, title } })
+      waits.forget(row.id)
+    } catch (error) {
+      stay(row, asAppError(error, signal))
+    }
+  }
+
+  /** While the gateway was asked, a person may have decided otherwise. */
+  function isStill(id: string, state: OperationState): boolean {
+    return rows.get(id)?.state === state
+  }
+
+  /** Reading failed before anything was sent: nothing is lost, it waits, unless asking again is of no use. */
+  function stay({ id, state }: StoredRow, error: AppError): void {
+    if (isOurFault(error)) throw error
+    if (error.code === 'CANCELLED' || !isStill(id, state)) return
+    if (isRefusal(error)) return move(id, 'needsAttention', error.message)
+    holdFor(id, error)
+    move(id, state, error.code === 'NOT_AUTHENTICATED' ? 'Waits until someone signs in at the gateway.' : `Waits: ${error.message}`)
+  }
+
+  /** After an answer that none could be had: not again at once, and not for the sake of a budget. */
+  function holdFor(id: string, error: AppError): void {
+    if (error.code === 'RATE_LIMITED') {
+      waits.hold(id, error.retryAtMs === undefined ? rateLimitMs : error.retryAtMs - now().getTime())
+      return
+    }
+    waits.of(id).timesAway += error.code === 'NOT_AUTHENTICATED' ? awayAfter : 1
+    waits.hold(id, askAgainMs)
+  }
+
+  async function send(row: StoredRow, { kind, payload }: Work, signal: AbortSignal): Promise<void> {
+    const earlier = rows.attempts(row.id)
+    const spent = countSpent(row, earlier)
+    if (spent >= kind.maxAttempts) {
+      move(row.id, 'needsAttention', `Sent ${spent} times without effect. Look at the evidence and decide.`)
+      return
+    }
+    if (!(await lookBeforeSending(row, { kind, payload }, earlier, signal))) return
+
+    const difference = options.clockDifferenceMs()
+    const number = earlier.length + 1
+    // Rule 1: the intent is on the disk before the first byte leaves.
+    rows.beginAttempt(row.id, {
+      number,
+      requestHash: createHash('sha256').update(JSON.stringify(row.payload)).digest('hex'),
+      startedAt: now().toISOString(),
+      serverTimeMs: difference === null ? null : now().getTime() + difference
+    })
+    const reply = await keepInHand(row.id, async () => {
+      tell(row.id)
+      return kind.send(payload, signal)
+    }).catch((error: unknown) => asAppError(error, signal))
+    if (!(reply instanceof AppError) && reply.isAccepted) {
+      move(row.id, 'accepted', reply.what, { evidence: { what: reply.what, raw: reply.raw }, attempt: { number, outcome: answered } })
+      waits.hold(row.id, lookEveryMs)
+      return
+    }
+    if (!(reply instanceof AppError)) {
+      move(row.id, 'done', reply.what, { evidence: reply, attempt: { number, outcome: answered } })
+      return readBackOnce(row.id, { kind, payload }, signal)
+    }
+    const { state, reason } = readReply(reply, wasSent(reply))
+    if (state === 'unknown') waits.beginGrace(row.id)
+    if (state === 'pending') holdFor(row.id, reply)
+    move(row.id, state, reason, { attempt: { number, outcome: outcomeOf(reply, state) } })
+    if (isOurFault(reply)) throw reply
+    if (state === 'unknown') await advance(row.id, signal)
+  }
+
+  /**
+   * As long as nothing can have arrived: what is there already, which also shows that the gateway answers. Afterwards: a
+   * last look whether an attempt arrived after all. False when it is not to be sent now.
+   */
+  async function lookBeforeSending(row: StoredRow, { kind, payload }: Work, earlier: Attempt[], signal: AbortSignal): Promise<boolean> {
+    try {
+      const hasArrived = earlier.some(mayHaveArrived)
+      if (!hasArrived && kind.baseline) {
+        const baseline = await kind.baseline(payload, signal)
+        if (!isStill(row.id, 'pending')) return false
+        move(row.id, 'pending', row.reason, { baseline })
+      }
+      if (hasArrived) {
+        const look = await kind.look(payload, lookRequest(row, 1, signal))
+        if (!isStill(row.id, 'pending')) return false
+        if (look.seen === 'found') {
+          move(row.id, 'done', look.what, { evidence: look })
+          return false
+        }
+      }
+      return isStill(row.id, 'pending') && !signal.aborted
+    } catch (error) {
+      const failure = asAppError(error, signal)
+      if (isOurFault(failure)) throw failure
+      // A person may send again what cannot be read back.
+      if (earlier.some(mayHaveArrived) && isRefusal(failure)) return isStill(row.id, 'pending')
+      stay(row, failure)
       return false
     }
   }
 
-  /** Reading failed before anything was sent: nothing is lost, it waits. */
-  function stay(row: StoredRow, error: unknown): void {
-    if (!(error instanceof AppError)) throw error
-    if (error.code === 'CANCELLED') return
-    if (error.code === 'NOT_AUTHENTICATED') {
-      move(row.id, row.state, 'Waits until someone signs in at the gateway.')
-      return
-    }
-    if (error.retryAtMs !== undefined) holdUntil(row.id, error.retryAtMs)
-    move(row.id, row.state, `Waits: ${error.message}`)
-  }
-
-  function holdUntil(id: string, epochMs: number): void {
-    waitsOf(id).notBeforeMs = monotonicMs() + Math.max(0, epochMs - now().getTime())
-  }
-
-  async function send(row: StoredRow, kind: OperationKind, payload: unknown, signal: AbortSignal): Promise<void> {
-    if (row.attempts >= kind.maxAttempts) {
-      move(row.id, 'needsAttention', `Sent ${row.attempts} times without effect. Look at the evidence and decide.`)
-      return
-    }
-    if (row.attempts === 0 && kind.baseline) {
-      try {
-        move(row.id, 'pending', row.reason, { baseline: await kind.baseline(payload, signal) })
-      } catch (error) {
-        stay(row, error)
-        return
-      }
-    }
-    const difference = options.clockDifferenceMs()
-    const attempt = {
-      number: row.attempts + 1,
-      requestHash: createHash('sha256').update(JSON.stringify(row.payload)).digest('hex'),
-      startedAt: now().toISOString(),
-      serverTimeMs: difference === null ? null : now().getTime() + difference
-    }
-    // Rule 1: the intent is on the disk before the first byte leaves.
-    rows.beginAttempt(row.id, attempt)
-    try {
-      const reply = await kind.send(payload, signal)
-      rows.endAttempt(row.id, attempt.number, 'answered')
-      move(row.id, 'done', reply.what, { evidence: reply })
-      await readBackOnce(row.id, kind, payload, signal)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const reply = readReply(error, wasSent(error))
-      rows.endAttempt(row.id, attempt.number, `${error.code} ${error.status ?? ''}`.trim())
-      if (reply.state === 'unknown') beginGrace(row.id)
-      if (error.retryAtMs !== undefined) holdUntil(row.id, error.retryAtMs)
-      move(row.id, reply.state, reply.reason)
-      if (reply.state === 'unknown') await advance(row.id, signal)
-    }
-  }
-
   /** The reply already counts; seeing the effect as well makes the better evidence. Not seeing it yet may be the cache. */
-  async function readBackOnce(id: string, kind: OperationKind, payload: unknown, signal: AbortSignal): Promise<void> {
+  async function readBackOnce(id: string, { kind, payload }: Work, signal: AbortSignal): Promise<void> {
     const row = rows.get(id)
     if (!row) return
+    let look: Look
     try {
-      const look = await kind.look(payload, lookRequest(row, 1, signal))
-      if (look.seen === 'found') move(id, 'done', `${row.reason} Read back: ${look.what}`, { evidence: look })
+      look = await kind.look(payload, lookRequest(row, 1, signal))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      move(id, 'done', `${row.reason} It could not be read back: ${error.message}`)
+      const failure = asAppError(error, signal)
+      if (isOurFault(failure)) throw failure
+      return move(id, 'done', `${row.reason} It could not be read back: ${failure.message}`)
     }
+    if (look.seen === 'found') move(id, 'done', `${row.reason} Read back: ${look.what}`, { evidence: look })
   }
 
+  /** Counted from the first attempt that may have arrived: what appears after it is ours. */
   function lookRequest(row: StoredRow, wording: 1 | 2, signal: AbortSignal) {
-    const attempt = rows.lastAttempt(row.id)
+    const attempt = rows.attempts(row.id).find(mayHaveArrived)
     const sinceMs = attempt ? (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)) : undefined
     return { baseline: row.baseline, sinceMs, wording, signal }
   }
 
-  async function verify(row: StoredRow, kind: OperationKind, payload: unknown, signal: AbortSignal): Promise<void> {
-    const wait = waitsOf(row.id)
-    const wording = wait.firstAbsentMs === null ? 1 : 2
-    if (wording === 2 && monotonicMs() < (wait.firstAbsentMs ?? 0) + cacheLagMs) return
+  async function verify(row: StoredRow, { kind, payload }: Work, signal: AbortSignal): Promise<void> {
+    const { id } = row
+    const wait = waits.of(id)
     const begunAtMs = monotonicMs()
-    move(row.id, 'verifying', 'Reading back at the gateway.')
-    let look
+    const isGraceOver = begunAtMs >= wait.graceOverMs
+    move(id, 'verifying', 'Reading back at the gateway.')
+    let look: Look
     try {
-      look = await kind.look(payload, lookRequest(row, wording, signal))
+      look = await keepInHand(id, () => kind.look(payload, lookRequest(row, wait.firstAbsentMs === null ? 1 : 2, signal)))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (error.retryAtMs !== undefined) holdUntil(row.id, error.retryAtMs)
-      move(row.id, 'unknown', `It is not known whether this arrived; reading back failed: ${error.message}`)
-      return
+      const failure = asAppError(error, signal)
+      if (!isRefusal(failure) || !isGraceOver) {
+        if (failure.code !== 'CANCELLED') holdFor(id, failure)
+        move(id, 'unknown', `It is not known whether this arrived; reading back failed: ${failure.message}`)
+        if (isOurFault(failure)) throw failure
+        return
+      }
+      look = { seen: 'unreadable', what: `It is not known whether this arrived, and it cannot be read back: ${failure.message}`, raw: null }
     }
-    if (look.seen === 'found') return move(row.id, 'done', look.what, { evidence: look })
-    if (look.seen === 'conflict') return move(row.id, 'needsAttention', look.what, { evidence: look })
+    wait.timesAway = 0
+    if (look.seen === 'found') return move(id, 'done', look.what, { evidence: look })
+    if (look.seen === 'conflict') return move(id, 'needsAttention', look.what, { evidence: look })
+    if (look.seen === 'waiting') {
+      waits.hold(id, cacheLagMs)
+      return move(id, 'unknown', look.what)
+    }
     // Rule 3: before the grace time is over, "not there" only means "not there yet".
-    if (begunAtMs < wait.graceOverMs) return move(row.id, 'unknown', `Not there yet; looking again: ${look.what}`)
-    if (look.seen === 'unreadable') return move(row.id, 'needsAttention', look.what, { evidence: look })
+    if (!isGraceOver) {
+      waits.hold(id, Math.min(lookEveryMs, wait.graceOverMs - monotonicMs()))
+      return move(id, 'unknown', `Not there yet; looking again: ${look.what}`)
+    }
+    if (look.seen === 'unreadable') return move(id, 'needsAttention', look.what, { evidence: look })
     if (wait.firstAbsentMs === null) {
       // Rule 4: the gateway caches by request; one "absent" is not enough.
       wait.firstAbsentMs = monotonicMs()
-      return move(row.id, 'unknown', `Not there; looking once more in other words: ${look.what}`, { evidence: look })
+      waits.hold(id, cacheLagMs)
+      return move(id, 'unknown', `Not there; looking once more in other words: ${look.what}`, { evidence: look })
     }
-    waits.delete(row.id)
-    if (!kind.resendWhenAbsent) return move(row.id, 'needsAttention', `${look.what} It is not sent again by itself.`, { evidence: look })
-    move(row.id, 'pending', 'Read twice and not there: it will be sent again.', { evidence: look })
+    waits.forget(id)
+    const last = rows.attempts(id).at(-1)
+    if (last && wasConflict(last)) {
+      return move(id, 'needsAttention', `The gateway says that it exists already, and it is not ours. ${look.what}`, { evidence: look })
+    }
+    if (!kind.resendWhenAbsent) return move(id, 'needsAttention', `${look.what} It is not sent again by itself.`, { evidence: look })
+    move(id, 'pending', 'Read twice and not there: it will be sent again.', { evidence: look })
+  }
+
+  async function keepInHand<T>(id: string, work: () => Promise<T>): Promise<T> {
+    inHand.add(id)
+    try {
+      return await work()
+    } finally {
+      inHand.delete(id)
+    }
   }
 
   /** When the next pass can move something without a person; undefined when nothing waits for time alone. */
   function nextMoveMs(): number | undefined {
-    const times: number[] = []
-    for (const row of rows.list()) {
-      if (row.state !== 'unknown' && row.state !== 'pending') continue
-      const wait = waits.get(row.id)
-      if (!wait) continue
-      if (row.state === 'pending' && wait.notBeforeMs <= monotonicMs()) continue
-      times.push(Math.max(wait.notBeforeMs, row.state === 'unknown' ? nextLookMs(wait) : 0))
-    }
+    const times = listOpen()
+      // What shows only after the device's next report may take days: nobody waits for it.
+      .filter(({ state }) => state !== 'accepted')
+      .map(({ id }) => waits.of(id))
+      .filter((wait) => wait.holdUntilMs > monotonicMs() && wait.timesAway < awayAfter)
+      .map((wait) => wait.holdUntilMs)
     return times.length > 0 ? Math.min(...times) : undefined
-  }
-
-  function nextLookMs(wait: Waits): number {
-    if (wait.firstAbsentMs !== null) return wait.firstAbsentMs + cacheLagMs
-    return Math.min(wait.graceOverMs, monotonicMs() + 5_000)
   }
 
   function decide(id: string, allowed: OperationState[], state: OperationState, reason: string): void {
@@ -288,7 +365,8 @@ export function createOperations(options: OperationsOptions): Operations {
     if (!allowed.includes(row.state)) {
       throw new AppError('INVALID_REQUEST', `This work is ${row.state}: that cannot be done with it now.`)
     }
-    move(id, state, reason, { evidence: { what: `A person decided: ${reason}`, raw: { from: row.state, to: state } } })
+    move(id, state, reason, { evidence: { what: `A person decided: ${reason}`, raw: decision(row.state, state, row.attempts) } })
+    waits.forget(id)
   }
 
   function pass(signal: AbortSignal): Promise<SyncResult> {
@@ -313,32 +391,40 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     async settle(signal) {
       for (;;) {
-        const result = await pass(signal)
+        await pass(signal)
         const next = nextMoveMs()
-        if (next === undefined || signal.aborted) return result
+        if (next === undefined || signal.aborted) return counts()
         await waitFor(Math.max(50, next - monotonicMs()), signal)
-        if (signal.aborted) return counts()
       }
     },
     retry(id, reason) {
       const row = rows.get(id)
       decide(id, ['needsAttention', 'failed'], row && row.attempts > 0 ? 'pending' : 'draft', reason)
-      waits.delete(id)
     },
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason)
   }
 }
 
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(end, ms)
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-  })
+interface Work {
+  kind: OperationKind
+  payload: unknown
+}
+
+/** Waits for all of it, also when one part fails: what is under way must never overlap with the next pass. */
+async function all(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** It says nothing about the gateway, and whoever waits must hear of it. */
+function isOurFault({ code }: AppError): boolean {
+  return code === 'INTERNAL' || code === 'DATA_UNUSABLE' || code === 'DATA_LOCKED'
+}
+
+/** What was stopped may fail with any reason. */
+function asAppError(error: unknown, signal: AbortSignal): AppError {
+  if (signal.aborted && !(error instanceof AppError)) return new AppError('CANCELLED', 'Stopped while the gateway was asked.')
+  if (error instanceof AppError) return error
+  return new AppError('INTERNAL', 'A fault in Fitter.', { cause: error })
 }

@@ -3,8 +3,11 @@ import type { Json } from '../../preload/contract/define.ts'
 
 /** What a look at the gateway says about an effect. */
 export type Look = {
-  /** conflict: something else stands where ours should be. unreadable: the answer does not let us tell. */
-  seen: 'found' | 'absent' | 'conflict' | 'unreadable'
+  /**
+   * conflict: something else stands where ours should be. unreadable: the answer does not let us tell. waiting: it shows
+   * only after something that has not happened yet, such as the next report of the device.
+   */
+  seen: 'found' | 'absent' | 'conflict' | 'unreadable' | 'waiting'
   what: string
   raw: Json
 }
@@ -33,8 +36,11 @@ export interface OperationKind<Payload = unknown> {
   finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
   /** What is there before the first attempt. */
   baseline?(payload: Payload, signal: AbortSignal): Promise<Json>
-  /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
-  send(payload: Payload, signal: AbortSignal): Promise<{ what: string; raw: Json }>
+  /**
+   * Sends it once. Returns only after a parsed success reply; throws AppError otherwise. `isAccepted`: the effect comes
+   * later, so the reply is no proof of it; `look` has to find it.
+   */
+  send(payload: Payload, signal: AbortSignal): Promise<{ what: string; raw: Json; isAccepted?: boolean }>
   look(payload: Payload, request: LookRequest): Promise<Look>
   resendWhenAbsent: boolean
   maxAttempts: number

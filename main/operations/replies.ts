@@ -1,4 +1,4 @@
-import type { AppError } from '../../preload/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import type { OperationState } from '../../preload/contract/operations.ts'
 
 /** Whether a failed request can have reached the gateway. */
@@ -9,18 +9,19 @@ export function readReply(error: AppError, sent: Sent): { state: OperationState;
   if (error.status !== undefined && error.status >= 300 && error.status < 400) {
     return { state: 'needsAttention', reason: 'Something between here and the gateway redirected the request. Wrong network?' }
   }
+  // Also where the client knows that it is about rights: they may be given, and then it can be sent again.
+  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') {
+    return { state: 'needsAttention', reason: `Sign in at the gateway, then send it again. ${error.message}` }
+  }
   switch (error.code) {
     case 'RATE_LIMITED':
       return { state: 'pending', reason: 'The gateway limits requests; it will be sent after the reset.' }
     case 'REFUSED':
     case 'NOT_PERMITTED':
-      return { state: 'failed', reason: error.message }
-    case 'NOT_AUTHENTICATED':
-      return { state: 'needsAttention', reason: `Sign in at the gateway, then send it again. ${error.message}` }
-    case 'NOT_FOUND':
-      return { state: 'needsAttention', reason: 'The gateway does not show one of the records: not found, or not permitted for this user.' }
     case 'INVALID_REQUEST':
       return { state: 'failed', reason: error.message }
+    case 'NOT_FOUND':
+      return { state: 'needsAttention', reason: 'The gateway does not show one of the records: not found, or not permitted for this user.' }
     case 'CONFLICT':
       return { state: 'unknown', reason: 'The gateway says that it exists already. Looking whether it is ours.' }
     default:
@@ -28,4 +29,11 @@ export function readReply(error: AppError, sent: Sent): { state: OperationState;
         ? { state: 'pending', reason: `Not sent: ${error.message}` }
         : { state: 'unknown', reason: `It is not known whether this arrived: ${error.message}` }
   }
+}
+
+const refusals: ErrorCode[] = ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']
+
+/** Whether a read was refused for good: asking again would only be refused again. */
+export function isRefusal(error: AppError): boolean {
+  return refusals.includes(error.code)
 }

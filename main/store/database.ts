@@ -26,6 +26,8 @@ export function openDataFile(folder: string): DataFile {
   return onData(() => {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = path.join(folder, databaseFileName)
+    // Made here so that nobody else on this computer may read it, whoever made the folder.
+    fs.closeSync(fs.openSync(file, 'a', 0o600))
     const sql = new Database(file, { timeout: 250 })
     try {
       // Exclusive comes first: in that mode SQLite needs no shared-memory file and a second process is refused at once.

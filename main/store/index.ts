@@ -26,14 +26,15 @@ export interface Store {
 export function openStore(folder: string): Store {
   const data = openDataFile(folder)
   const jobs = createJobStore(data)
+  const operations = createOperationStore(data)
   return {
     file: data.file,
     settings: createSettingsStore(data),
     jobs,
-    operations: createOperationStore(data),
+    operations,
     knownDevices: createKnownDevices(data),
     together: (work) => data.write(work),
-    check: () => checkData(data, jobs),
+    check: () => checkData(data, jobs, operations),
     backup: (file) => backupData(data, file),
     close: () => data.close()
   }

@@ -2,6 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import { sealEntry, startHash, type JournalEntry } from '../seal.ts'
 import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
 
 export interface NewEntry {
   type: string
@@ -38,7 +39,7 @@ export function createJobStore(data: DataFile): JobStore {
     "insert into job (id, kind, state, template_id, imei, summary, search, created_at, updated_at) values (?, '', '', '', '', '{}', '', ?, ?)"
   )
   const putJob = sql.prepare(
-    'update job set kind = ?, state = ?, template_id = ?, imei = ?, summary = ?, search = ?, updated_at = ? where id = ?'
+    'update job set kind = ?, state = ?, template_id = ?, imei = ?, summary = ?, search = ?, updated_at = ?, last_hash = ? where id = ?'
   )
   const readJournal = sql.prepare<[string], JournalRow>('select * from journal where job_id = ? order by seq')
   const readJobs = sql.prepare<[{ state: string | null; search: string }], { summary: string }>(
@@ -62,7 +63,7 @@ export function createJobStore(data: DataFile): JobStore {
           return sealed
         })
         const job = summarise(added)
-        putJob.run(job.kind, job.state, job.template.id, job.device.imei, JSON.stringify(job), searchText(job), job.updatedAt, jobId)
+        putJob.run(job.kind, job.state, job.template.id, job.device.imei, JSON.stringify(job), searchText(job), job.updatedAt, hash, jobId)
         return added
       })
     },
@@ -72,14 +73,14 @@ export function createJobStore(data: DataFile): JobStore {
         at: row.at,
         type: row.type,
         stepId: row.step_id,
-        data: JSON.parse(row.data) as Json,
+        data: readJson<Json>(row.data),
         hash: row.hash
       }))
     },
     list({ state, search }) {
       return readJobs
         .all({ state: state ?? null, search: foldText(search ?? '') })
-        .map((row) => JSON.parse(row.summary) as JobSummary)
+        .map((row) => readJson<JobSummary>(row.summary))
     }
   }
 }

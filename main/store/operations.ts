@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Operation, OperationState } from '../../preload/contract/operations.ts'
 import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
 
 export interface StoredOperation extends Operation {
   /** Order of creation: decisions go by it, never by the wall clock. */
@@ -12,10 +13,13 @@ export interface OperationChange {
   state: OperationState
   reason: string
   at: string
-  payload?: Json
+  /** What the names of a draft turned out to be. From then on the payload is frozen. */
+  finalised?: { payload: Json; key: string; title: string }
   baseline?: Json
   /** Added to what is known already. */
   evidence?: { what: string; raw: Json }
+  /** What came of an attempt, in the same transaction. */
+  attempt?: { number: number; outcome: string }
 }
 
 export interface Attempt {
@@ -23,15 +27,18 @@ export interface Attempt {
   requestHash: string
   startedAt: string
   serverTimeMs: number | null
+  /** Null while it is under way, and for good when the process died. */
+  outcome: string | null
 }
 
 export interface OperationStore {
   add(operation: Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'>): void
+  /** Throws when the payload of anything but a draft would change, or when there is no such operation. */
   change(id: string, change: OperationChange): void
   /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte leaves. */
-  beginAttempt(id: string, attempt: Attempt): void
-  endAttempt(id: string, number: number, outcome: string): void
-  lastAttempt(id: string): Attempt | undefined
+  beginAttempt(id: string, attempt: Omit<Attempt, 'outcome'>): void
+  /** Oldest first. */
+  attempts(id: string): Attempt[]
   get(id: string): StoredOperation | undefined
   /** Oldest first. */
   list(): StoredOperation[]
@@ -60,6 +67,7 @@ interface AttemptRow {
   request_hash: string
   started_at: string
   server_time_ms: number | null
+  outcome: string | null
 }
 
 export function createOperationStore(data: DataFile): OperationStore {
@@ -73,34 +81,38 @@ export function createOperationStore(data: DataFile): OperationStore {
      values (@id, @kind, @key, @state, @jobId, @title, @payload, null, @reason, '[]', @createdAt, @createdAt)`
   )
   const update = sql.prepare(
-    'update operation set state = @state, reason = @reason, payload = @payload, baseline = @baseline, evidence = @evidence, updated_at = @at where id = @id'
+    `update operation set state = @state, reason = @reason, key = @key, title = @title, payload = @payload, baseline = @baseline,
+       evidence = @evidence, updated_at = @at where id = @id`
   )
   const insertAttempt = sql.prepare(
     'insert into operation_attempt (operation_id, number, request_hash, started_at, server_time_ms) values (?, ?, ?, ?, ?)'
   )
   const finishAttempt = sql.prepare('update operation_attempt set outcome = ? where operation_id = ? and number = ?')
-  const latestAttempt = sql.prepare<[string], AttemptRow>(
-    'select * from operation_attempt where operation_id = ? order by number desc limit 1'
-  )
+  const attemptsOf = sql.prepare<[string], AttemptRow>('select * from operation_attempt where operation_id = ? order by number')
 
   function get(id: string): StoredOperation | undefined {
     const row = one.get(id)
     return row && fromRow(row)
   }
 
-  function change(id: string, { state, reason, at, payload, baseline, evidence }: OperationChange): void {
+  function change(id: string, { state, reason, at, finalised, baseline, evidence, attempt }: OperationChange): void {
     data.write(() => {
       const before = get(id)
-      if (!before) return
+      if (!before) throw new Error(`There is no operation ${id} to change`)
+      if (finalised && before.state !== 'draft') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
+      const { payload, key, title } = finalised ?? before
       update.run({
         id,
         state,
         reason,
         at,
-        payload: JSON.stringify(payload ?? before.payload),
+        key,
+        title,
+        payload: JSON.stringify(payload),
         baseline: JSON.stringify(baseline ?? before.baseline),
-        evidence: JSON.stringify(evidence ? [...before.evidence, { at, ...evidence }] : before.evidence)
+        evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
       })
+      if (attempt) finishAttempt.run(attempt.outcome, id, attempt.number)
     })
   }
 
@@ -116,13 +128,14 @@ export function createOperationStore(data: DataFile): OperationStore {
         change(id, { state: 'sending', reason: `Attempt ${attempt.number} is on its way.`, at: attempt.startedAt })
       })
     },
-    endAttempt(id, number, outcome) {
-      data.write(() => finishAttempt.run(outcome, id, number))
-    },
-    lastAttempt(id) {
-      const row = latestAttempt.get(id)
-      return row && { number: row.number, requestHash: row.request_hash, startedAt: row.started_at, serverTimeMs: row.server_time_ms }
-    },
+    attempts: (id) =>
+      attemptsOf.all(id).map((row) => ({
+        number: row.number,
+        requestHash: row.request_hash,
+        startedAt: row.started_at,
+        serverTimeMs: row.server_time_ms,
+        outcome: row.outcome
+      })),
     list: () => many.all().map(fromRow),
     ofJob: (jobId) => byJob.all(jobId).map(fromRow)
   }
@@ -141,8 +154,8 @@ function fromRow(row: Row): StoredOperation {
     reason: row.reason,
     jobId: row.job_id,
     title: row.title,
-    payload: JSON.parse(row.payload) as Json,
-    baseline: row.baseline === null ? null : (JSON.parse(row.baseline) as Json),
-    evidence: JSON.parse(row.evidence) as StoredOperation['evidence']
+    payload: readJson<Json>(row.payload),
+    baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
+    evidence: readJson<StoredOperation['evidence']>(row.evidence)
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { settings as settingsSchema, type Settings, type settingsChange } from '../../preload/contract/settings.ts'
 import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
 
 export const defaultSettings: Settings = {
   technician: '',
@@ -30,7 +31,7 @@ export function createSettingsStore(data: DataFile): SettingsStore {
     for (const [name, schema] of Object.entries(settingsSchema.shape)) {
       const text = stored.get(name)
       if (text === undefined) continue
-      const parsed = schema.safeParse(JSON.parse(text))
+      const parsed = schema.safeParse(readJson(text))
       if (parsed.success) merged[name] = parsed.data
     }
     return settingsSchema.parse(merged)

@@ -1,4 +1,5 @@
 import { start } from './0001-start.ts'
+import { wholeLog } from './0002-whole-log.ts'
 
 /** In order; the position is the schema version. A migration that was released is never edited. */
-export const migrations: readonly string[] = [start]
+export const migrations: readonly string[] = [start, wholeLog]

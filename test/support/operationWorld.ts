@@ -1,0 +1,353 @@
+import { z } from 'zod'
+import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import type { OperationKind } from '../../main/operations/kind.ts'
+import { createOperations, type Operations } from '../../main/operations/engine.ts'
+import type { OperationRows, StoredRow } from '../../main/operations/rows.ts'
+import type { Attempt } from '../../main/operations/attempts.ts'
+
+/** What the network and the gateway do with one write. */
+export const outcomes = [
+  'ok',
+  'no connection',
+  'lost before',
+  'applied, reply lost',
+  'applied late',
+  'applied twice by a proxy',
+  '400',
+  '401',
+  '403',
+  '404',
+  '409 ours',
+  '409 of another',
+  '429',
+  '500 before',
+  '500 after',
+  'HTML 200',
+  'cut JSON'
+] as const
+export type WriteOutcome = (typeof outcomes)[number]
+
+/** none: reads show everything at once. byRequest: the same question gets the same answer. lag: nobody sees what is new. */
+export const cacheModes = ['none', 'byRequest', 'lag'] as const
+export type CacheMode = (typeof cacheModes)[number]
+
+/** The rules of operations.md that can be left out here, to see that the tests notice. */
+export type Rule = 'intent' | 'unknown' | 'grace' | 'reread' | 'evidence'
+
+export const graceMs = 120_000
+export const cacheLagMs = 15_000
+
+export class Crash extends Error {}
+
+interface Effect {
+  operation: string
+  atMs: number
+}
+
+export interface World {
+  effects: Effect[]
+  /** Effects that a proxy doubled: nobody on this side can prevent them. */
+  doubledByProxy: number
+  sends: string[]
+  /** The most that were on their way at once for one key. */
+  mostPerKey: number
+  isOnline: boolean
+  nowMs(): number
+  advance(ms: number): void
+  start(): Operations
+  /** The process dies at the n-th instant from now (a write, a send or a read, before and after). */
+  crashAt(instant: number): void
+  readonly isDead: boolean
+  /** Instants that passed since crashAt. */
+  readonly instants: number
+  add(operations: Operations, name: string, key?: string): string
+  state(id: string): string
+  row(id: string): StoredRow
+}
+
+/** A gateway, a network and a clock that do as they are told, and a table that survives what the process does not. */
+export function makeWorld(options: {
+  outcomes: WriteOutcome[]
+  cache?: CacheMode
+  without?: Rule
+  rows?: OperationRows
+  kind?: Partial<OperationKind<{ name: string }>>
+  lateMs?: number
+  changed?: (state: string) => void
+}): World {
+  const without = options.without
+  let clockMs = 0
+  let instants = 0
+  let crashInstant = Infinity
+  let isDead = false
+  const scripted = [...options.outcomes]
+  const table = options.rows ?? memoryRows()
+  const late: { atMs: number; operation: string }[] = []
+  const cache = new Map<string, { untilMs: number; seen: boolean }>()
+  const notSent = new WeakSet<Error>()
+  const onTheWay = new Map<string, number>()
+  let isOfAnother = false
+
+  const world: World = {
+    effects: [],
+    doubledByProxy: 0,
+    sends: [],
+    mostPerKey: 0,
+    isOnline: true,
+    nowMs: () => clockMs,
+    advance(ms) {
+      clockMs += ms
+      for (const due of late.splice(0)) {
+        if (due.atMs <= clockMs) world.effects.push({ operation: due.operation, atMs: due.atMs })
+        else late.push(due)
+      }
+    },
+    start() {
+      isDead = false
+      crashInstant = Infinity
+      if (without === 'unknown') {
+        for (const row of table.list()) if (row.state === 'sending') table.change(row.id, { state: 'pending', reason: '', at: '' })
+      }
+      return createOperations({
+        rows: mortal(),
+        kinds: [makeKind()],
+        wasSent: (error) => (error instanceof Error && notSent.has(error) ? 'no' : 'maybe'),
+        clockDifferenceMs: () => 0,
+        graceMs: without === 'grace' ? 0 : graceMs,
+        cacheLagMs: without === 'reread' ? 0 : cacheLagMs,
+        monotonicMs: () => clockMs,
+        now: () => new Date(clockMs),
+        changed: (operation) => options.changed?.(operation.state)
+      })
+    },
+    crashAt(instant) {
+      instants = 0
+      crashInstant = instant
+    },
+    get isDead() {
+      return isDead
+    },
+    get instants() {
+      return instants
+    },
+    add: (operations, name, key = 'vehicle:1') =>
+      operations.add({ kind: 'scripted', key, title: name, payload: { name }, jobId: null, draft: false }).id,
+    state: (id) => world.row(id).state,
+    row(id) {
+      const row = table.get(id)
+      if (!row) throw new Error(`The table lost ${id}`)
+      return row
+    }
+  }
+
+  function instant(): void {
+    if (isDead) throw new Crash('dead')
+    instants += 1
+    if (instants < crashInstant) return
+    isDead = true
+    throw new Crash('crash')
+  }
+
+  function around<Result>(work: () => Result): Result {
+    instant()
+    const result = work()
+    instant()
+    return result
+  }
+
+  /** The table as a process sees it that can die before and after every write. */
+  function mortal(): OperationRows {
+    const alive = <Result>(work: () => Result) => {
+      if (isDead) throw new Crash('dead')
+      return work()
+    }
+    const heldBack = new Map<string, Omit<Attempt, 'outcome'>>()
+    return {
+      add: (operation) => around(() => table.add(operation)),
+      change(id, change) {
+        const attempt = heldBack.get(id)
+        around(() => {
+          if (attempt) table.beginAttempt(id, attempt)
+          table.change(id, change)
+        })
+        heldBack.delete(id)
+      },
+      beginAttempt(id, attempt) {
+        if (without === 'intent') heldBack.set(id, attempt)
+        else around(() => table.beginAttempt(id, attempt))
+      },
+      attempts: (id) => alive(() => table.attempts(id)),
+      get: (id) => alive(() => table.get(id)),
+      list: () => alive(() => table.list())
+    }
+  }
+
+  function makeKind(): OperationKind {
+    const payload = z.object({ name: z.string() })
+    const kind: OperationKind<{ name: string }> = {
+      kind: 'scripted',
+      payload,
+      resendWhenAbsent: true,
+      maxAttempts: 3,
+      async send({ name }) {
+        instant()
+        const key = table.list().find((row) => row.title === name)?.key ?? name
+        const count = (onTheWay.get(key) ?? 0) + 1
+        onTheWay.set(key, count)
+        world.mostPerKey = Math.max(world.mostPerKey, count)
+        await Promise.resolve()
+        onTheWay.set(key, count - 1)
+        world.sends.push(name)
+        const failure = write(name, world.isOnline ? (scripted.shift() ?? 'ok') : 'no connection')
+        instant()
+        if (failure && without !== 'evidence') throw failure
+        return { what: 'The gateway accepted it.', raw: { name } }
+      },
+      async look({ name }, { wording, sinceMs }) {
+        instant()
+        await Promise.resolve()
+        if (!world.isOnline) throw makeError('UNREACHABLE')
+        const key = `${name} ${wording}`
+        const kept = cache.get(key)
+        const newestMs = options.cache === 'lag' ? clockMs - cacheLagMs : clockMs
+        const seen =
+          kept && kept.untilMs > clockMs
+            ? kept.seen
+            : world.effects.some((effect) => effect.operation === name && effect.atMs <= newestMs && effect.atMs >= (sinceMs ?? 0))
+        if (options.cache === 'byRequest' && seen !== kept?.seen) cache.set(key, { untilMs: clockMs + cacheLagMs, seen })
+        instant()
+        if (!seen && isOfAnother) return { seen: 'conflict', what: 'It belongs to another.', raw: null }
+        return seen ? { seen: 'found', what: 'It is there.', raw: { name } } : { seen: 'absent', what: 'It is not there.', raw: null }
+      },
+      ...options.kind
+    }
+    return kind as OperationKind
+  }
+
+  function write(name: string, outcome: WriteOutcome): AppError | undefined {
+    const apply = () => void world.effects.push({ operation: name, atMs: clockMs })
+    switch (outcome) {
+      case 'ok':
+        apply()
+        return undefined
+      case 'applied twice by a proxy':
+        apply()
+        apply()
+        world.doubledByProxy += 1
+        return undefined
+      case 'no connection':
+        return unsent('UNREACHABLE')
+      case 'lost before':
+        return makeError('UNREACHABLE')
+      case 'applied, reply lost':
+        apply()
+        return makeError('UNREACHABLE')
+      case 'applied late':
+        late.push({ atMs: clockMs + (options.lateMs ?? graceMs - 1), operation: name })
+        return makeError('TIMEOUT')
+      case '400':
+        return makeError('REFUSED', 400)
+      case '401':
+        return unsent('NOT_AUTHENTICATED', 401)
+      case '403':
+        return makeError('NOT_PERMITTED', 403)
+      case '404':
+        return makeError('NOT_FOUND', 404)
+      case '409 ours':
+        apply()
+        return makeError('CONFLICT', 409)
+      case '409 of another':
+        isOfAnother = true
+        return makeError('CONFLICT', 409)
+      case '429':
+        return unsent('RATE_LIMITED', 429, clockMs + 30_000)
+      case '500 before':
+        return makeError('SERVER_ERROR', 500)
+      case '500 after':
+        apply()
+        return makeError('SERVER_ERROR', 500)
+      case 'HTML 200':
+        return makeError('UNREADABLE', 200)
+      case 'cut JSON':
+        apply()
+        return makeError('UNREADABLE', 200)
+    }
+  }
+
+  function makeError(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
+    return new AppError(code, `scripted ${code}`, { ...(status ? { status } : {}), ...(retryAtMs ? { retryAtMs } : {}) })
+  }
+
+  function unsent(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
+    const error = makeError(code, status, retryAtMs)
+    notSent.add(error)
+    return error
+  }
+
+  return world
+}
+
+/** The table without a disk, for tests that run it tens of thousands of times. */
+function memoryRows(): OperationRows {
+  const rows = new Map<string, StoredRow>()
+  const attempts = new Map<string, Attempt[]>()
+  const read = (row: StoredRow): StoredRow => ({ ...row, evidence: [...row.evidence], attempts: attempts.get(row.id)?.length ?? 0 })
+  const get = (id: string) => {
+    const row = rows.get(id)
+    return row && read(row)
+  }
+  function change(id: string, { state, reason, at, finalised, baseline, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
+    const row = rows.get(id)
+    if (!row) throw new Error(`There is no operation ${id} to change`)
+    if (finalised && row.state !== 'draft') throw new Error('The payload is frozen')
+    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }) })
+    if (evidence) row.evidence.push({ at, what: evidence.what, raw: evidence.raw })
+    const tried = attempts.get(id)?.find(({ number }) => number === attempt?.number)
+    if (tried && attempt) tried.outcome = attempt.outcome
+  }
+  return {
+    change,
+    get,
+    add: (operation) =>
+      void rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null }),
+    beginAttempt(id, attempt) {
+      const known = attempts.get(id) ?? []
+      if (known.some(({ number }) => number === attempt.number)) throw new Error('This attempt was made before')
+      attempts.set(id, [...known, { ...attempt, outcome: null }])
+      change(id, { state: 'sending', reason: '', at: attempt.startedAt })
+    },
+    attempts: (id) => (attempts.get(id) ?? []).map((attempt) => ({ ...attempt })),
+    list: () => [...rows.values()].map(read)
+  }
+}
+
+const restStates = ['done', 'failed', 'needsAttention', 'cancelled']
+
+/**
+ * Passes until the work is at rest, with the clock going on in between; a process that dies is started again.
+ * `untilStep` is told the number of the step before each one.
+ */
+export async function runUntilRest(world: World, ids: () => string[], options: { stepMs?: number; eachStep?: (step: number, operations: Operations) => void } = {}): Promise<number> {
+  let operations: Operations | undefined
+  let restarts = 0
+  const never = new AbortController().signal
+  for (let step = 0; step < 4_000; step++) {
+    try {
+      operations ??= world.start()
+      options.eachStep?.(step, operations)
+      await operations.pass(never)
+    } catch (error) {
+      if (!world.isDead) throw error
+      operations = undefined
+      restarts += 1
+      continue
+    }
+    if (ids().length > 0 && ids().every((id) => restStates.includes(world.state(id)))) {
+      // What is still on its way arrives before anybody judges.
+      world.advance(graceMs + cacheLagMs)
+      return restarts
+    }
+    world.advance(options.stepMs ?? 4_000)
+  }
+  throw new Error(`Not at rest: ${ids().map((id) => `${world.state(id)} (${world.row(id).reason})`).join(', ')}`)
+}

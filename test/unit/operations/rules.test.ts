@@ -1,0 +1,319 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Look } from '../../../main/operations/kind.ts'
+import { cacheLagMs, graceMs, makeWorld, runUntilRest } from '../../support/operationWorld.ts'
+import { openTestStore } from '../../support/storedJobs.ts'
+import { tempFolder } from '../../support/tempFolder.ts'
+
+const never = new AbortController().signal
+
+/** A world over the real table in a file. */
+function makeStoredWorld(options: Parameters<typeof makeWorld>[0]) {
+  const rows = openTestStore(tempFolder()).operations
+  return { rows, world: makeWorld({ ...options, rows }) }
+}
+
+test('the intent is on the disk, with attempt, request hash and server time, before the first byte leaves', async () => {
+  const seen: unknown[] = []
+  const { rows, world } = makeStoredWorld({
+    outcomes: [],
+    kind: {
+      send() {
+        seen.push(rows.list().map(({ state, attempts }) => ({ state, attempts })), rows.attempts(id))
+        return Promise.resolve({ what: 'Accepted.', raw: null })
+      }
+    }
+  })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  await operations.pass(never)
+  expect(seen).toEqual([
+    [{ state: 'sending', attempts: 1 }],
+    [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: '1970-01-01T00:00:00.000Z', serverTimeMs: 0, outcome: null }]
+  ])
+  expect(world.state(id)).toBe('done')
+  expect(rows.attempts(id)[0]?.outcome).toBe('answered')
+})
+
+test.for(['sending', 'verifying'] as const)('a restart that finds work %s reads back and never sends first', async (state) => {
+  const { rows, world } = makeStoredWorld({ outcomes: [] })
+  const id = world.add(world.start(), 'link')
+  rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0 })
+  rows.change(id, { state, reason: '', at: '' })
+  const operations = world.start()
+  expect(world.state(id)).toBe('unknown')
+  await operations.pass(never)
+  expect(world.sends).toEqual([])
+  expect(world.row(id).reason).toContain('Not there yet')
+})
+
+test('"found" counts at once, also within the grace time, and the evidence is kept', async () => {
+  const { world } = makeStoredWorld({ outcomes: ['applied, reply lost'] })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  await operations.pass(never)
+  expect(world.row(id)).toMatchObject({ state: 'done', reason: 'It is there.', evidence: [{ what: 'It is there.', raw: { name: 'link' } }] })
+})
+
+test('"absent" counts only in a read begun after the grace time, and only when a second one past the cache lag agrees', async () => {
+  const wordings: [number, number][] = []
+  const { world } = makeStoredWorld({
+    outcomes: ['lost before'],
+    kind: {
+      look(_payload, { wording }) {
+        wordings.push([world.nowMs(), wording])
+        return Promise.resolve<Look>({ seen: 'absent', what: 'It is not there.', raw: null })
+      }
+    }
+  })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const resentAtMs: number[] = []
+  while (world.nowMs() < graceMs + 2 * cacheLagMs && resentAtMs.length === 0) {
+    await operations.pass(never)
+    if (world.sends.length === 2) resentAtMs.push(world.nowMs())
+    world.advance(1_000)
+  }
+  const counted = wordings.filter(([atMs]) => atMs >= graceMs)
+  expect(counted.slice(0, 2)).toEqual([
+    [graceMs, 1],
+    [graceMs + cacheLagMs, 2]
+  ])
+  expect(resentAtMs[0]).toBeGreaterThanOrEqual(graceMs + cacheLagMs)
+  expect(wordings.filter(([atMs]) => atMs < graceMs).every(([, wording]) => wording === 1)).toBe(true)
+  // Asked every five seconds, not at every pass.
+  expect(wordings.length).toBeLessThan(30)
+  expect(world.state(id)).toBe('done')
+})
+
+test('work on one key goes one at a time in the order of its creation, other keys side by side', async () => {
+  const { rows, world } = makeStoredWorld({ outcomes: ['lost before'] })
+  const operations = world.start()
+  const first = world.add(operations, 'first', 'vehicle:1')
+  const second = world.add(operations, 'second', 'vehicle:1')
+  const other = world.add(operations, 'other', 'vehicle:2')
+  await operations.pass(never)
+  expect([world.state(first), world.state(second), world.state(other)]).toEqual(['unknown', 'pending', 'done'])
+  await runUntilRest(world, () => [first, second, other])
+  expect(world.sends.filter((name) => name !== 'other')).toEqual(['first', 'first', 'second'])
+  expect(rows.list().map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+})
+
+test('a draft takes the key of what its names turned out to be, and waits its turn there', async () => {
+  const { rows, world } = makeStoredWorld({
+    outcomes: ['lost before'],
+    kind: {
+      finalise: (payload) => Promise.resolve({ kind: 'ready', payload: { name: payload.name }, key: 'vehicle:1', title: `${payload.name}, found` })
+    }
+  })
+  const operations = world.start()
+  const older = world.add(operations, 'older', 'vehicle:1')
+  const draft = operations.add({ kind: 'scripted', key: 'vehicle:Truck', title: 'Truck', payload: { name: 'Truck' }, jobId: null, draft: true }).id
+  await operations.pass(never)
+  expect(rows.get(draft)).toMatchObject({ state: 'pending', key: 'vehicle:1', title: 'Truck, found' })
+  expect(world.state(older)).toBe('unknown')
+  expect(world.sends).toEqual(['older'])
+})
+
+test('the payload is frozen once it is no draft any more', () => {
+  const { rows, world } = makeStoredWorld({ outcomes: [] })
+  const id = world.add(world.start(), 'link')
+  const finalised = { payload: { name: 'other' }, key: 'vehicle:9', title: 'other' }
+  expect(() => rows.change(id, { state: 'pending', reason: '', at: '', finalised })).toThrow('is frozen')
+  expect(rows.get(id)?.payload).toEqual({ name: 'link' })
+})
+
+test('"done" and its evidence are written in one transaction with the end of the attempt', async () => {
+  const { rows, world } = makeStoredWorld({ outcomes: ['ok'] })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const before = rows.get(id)
+  expect(() => rows.change(id, { state: 'done', reason: '', at: '', evidence: { what: 'x', raw: 1n as never } })).toThrow(TypeError)
+  expect(rows.get(id)).toEqual(before)
+})
+
+test('the wall clock decides nothing: with clocks that jump by years the same happens', async () => {
+  const rows = openTestStore(tempFolder()).operations
+  const world = makeWorld({ outcomes: ['applied late', 'ok'], rows })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const realNow = Date.now
+  try {
+    Date.now = () => realNow() + (world.nowMs() % 8_000 === 0 ? 1 : -1) * 10 * 365 * 86_400_000
+    await runUntilRest(world, () => [id])
+  } finally {
+    Date.now = realNow
+  }
+  expect([world.state(id), world.effects.length, world.sends.length]).toEqual(['done', 1, 1])
+})
+
+test.for([
+  ['400', 'failed', 'scripted REFUSED'],
+  ['403', 'failed', 'scripted NOT_PERMITTED'],
+  ['401', 'needsAttention', 'Sign in at the gateway'],
+  ['404', 'needsAttention', 'not found, or not permitted'],
+  ['409 of another', 'needsAttention', 'belongs to another'],
+  ['409 ours', 'done', 'It is there'],
+  ['429', 'pending', 'after the reset'],
+  ['no connection', 'pending', 'Not sent']
+] as const)('a reply "%s" makes it %s', async ([outcome, state, reason]) => {
+  const { world } = makeStoredWorld({ outcomes: [outcome] })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  await operations.pass(never)
+  expect(world.row(id)).toMatchObject({ state, reason: expect.stringContaining(reason) })
+  expect(world.sends).toHaveLength(1)
+})
+
+test('after a 429 nothing is sent before the reset, and neither it nor a missing network uses up the attempts', async () => {
+  const { world } = makeStoredWorld({ outcomes: ['429', '429', '429', '429', 'no connection', 'no connection', 'no connection', 'no connection', 'ok'] })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const sentAtMs: number[] = []
+  for (let step = 0; step < 400 && world.state(id) !== 'done'; step++) {
+    await operations.pass(never)
+    if (world.sends.length > sentAtMs.length) sentAtMs.push(world.nowMs())
+    world.advance(1_000)
+  }
+  expect(world.state(id)).toBe('done')
+  expect(sentAtMs.slice(1, 4).map((atMs, index) => atMs - (sentAtMs[index] ?? 0))).toEqual([30_000, 30_000, 30_000])
+  expect(world.effects).toHaveLength(1)
+})
+
+test('when the attempts are used up a person decides, and "send again" sends again, also after a restart', async () => {
+  const { world } = makeStoredWorld({ outcomes: ['lost before', 'lost before', 'lost before', 'ok'] })
+  const id = world.add(world.start(), 'link')
+  await runUntilRest(world, () => [id])
+  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: expect.stringContaining('Sent 3 times without effect') })
+  world.start().retry(id, 'the gateway works again')
+  await world.start().pass(never)
+  expect(world.row(id)).toMatchObject({ state: 'done', attempts: 4 })
+  expect(world.effects).toHaveLength(1)
+})
+
+test('"send again" looks first: what arrived meanwhile is not sent twice', async () => {
+  const { world } = makeStoredWorld({ outcomes: ['lost before', 'lost before', 'lost before'] })
+  const id = world.add(world.start(), 'link')
+  await runUntilRest(world, () => [id])
+  world.effects.push({ operation: 'link', atMs: world.nowMs() })
+  const operations = world.start()
+  operations.retry(id, 'try once more')
+  await operations.pass(never)
+  expect(world.state(id)).toBe('done')
+  expect(world.sends).toHaveLength(3)
+})
+
+test('work that is dropped while the gateway is asked what is there is not sent', async () => {
+  let asked: (() => void) | undefined
+  const { world } = makeStoredWorld({
+    outcomes: [],
+    kind: { baseline: () => new Promise((resolve) => (asked = () => resolve(null))) }
+  })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const pass = operations.pass(never)
+  operations.drop(id, 'not wanted any more')
+  asked?.()
+  await pass
+  expect(world.state(id)).toBe('cancelled')
+  expect(world.sends).toEqual([])
+  expect(world.row(id).evidence).toMatchObject([{ what: 'A person decided: not wanted any more' }])
+})
+
+test('decisions are refused where they make no sense, with the state in the sentence', async () => {
+  const { world } = makeStoredWorld({ outcomes: [] })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  expect(() => operations.close(id, 'it is there')).toThrow('This work is pending')
+  expect(() => operations.retry(id, 'again')).toThrow('This work is pending')
+  await operations.pass(never)
+  expect(() => operations.drop(id, 'not wanted')).toThrow('This work is done')
+  expect(() => operations.drop('unknown', 'not wanted')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
+})
+
+test('a read that is refused for good asks for a person instead of asking for ever', async () => {
+  const refusal = new AppError('NOT_FOUND', 'The gateway answers: not found or not permitted.', { status: 404 })
+  const { world } = makeStoredWorld({ outcomes: ['lost before'], kind: { baseline: () => Promise.reject(refusal) } })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  await operations.pass(never)
+  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: refusal.message })
+
+  const unreadable = makeStoredWorld({ outcomes: ['lost before'], kind: { look: () => Promise.reject(refusal) } }).world
+  const lost = unreadable.add(unreadable.start(), 'link')
+  await runUntilRest(unreadable, () => [lost])
+  expect(unreadable.row(lost)).toMatchObject({ state: 'needsAttention', reason: expect.stringContaining('cannot be read back') })
+  expect(unreadable.nowMs()).toBeGreaterThanOrEqual(graceMs)
+})
+
+test('a gateway out of reach costs nothing but patience: everything waits, and goes through when it is back', async () => {
+  const { world } = makeStoredWorld({ outcomes: ['lost before'] })
+  const operations = world.start()
+  const ids = ['a', 'b', 'c'].map((name) => world.add(operations, name, name))
+  world.isOnline = false
+  for (let step = 0; step < 12; step++) {
+    await operations.pass(never)
+    world.advance(100_000)
+  }
+  expect(operations.counts()).toEqual({ done: 0, waiting: 3, needsAttention: 0, failed: 0 })
+  world.isOnline = true
+  await runUntilRest(world, () => ids)
+  expect(operations.counts()).toEqual({ done: 3, waiting: 0, needsAttention: 0, failed: 0 })
+  expect(world.effects).toHaveLength(3)
+})
+
+test('"settle" ends by itself when the gateway stays out of reach', async () => {
+  const { world } = makeStoredWorld({ outcomes: [] })
+  const operations = world.start()
+  world.add(operations, 'link')
+  world.isOnline = false
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const settled = operations.settle(never)
+  for (let passed = 0; passed < 60_000; passed += 5_000) {
+    world.advance(5_000)
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  expect(await settled).toEqual({ done: 0, waiting: 1, needsAttention: 0, failed: 0 })
+})
+
+test('a full disk stops the pass with its sentence; what was on its way is read back later, not sent again', async () => {
+  const real = openTestStore(tempFolder()).operations
+  let isFull = false
+  const rows = { ...real, change: (...args: Parameters<typeof real.change>) => (isFull ? fail() : real.change(...args)) }
+  function fail(): never {
+    throw new AppError('DATA_UNUSABLE', 'The disk with the data folder is full.')
+  }
+  const world = makeWorld({ outcomes: ['ok'], rows })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  const whenSent = world.effects.push.bind(world.effects)
+  world.effects.push = (...effects) => {
+    isFull = true
+    return whenSent(...effects)
+  }
+  await expect(operations.pass(never)).rejects.toThrow('The disk with the data folder is full.')
+  expect(world.state(id)).toBe('sending')
+  isFull = false
+  await operations.pass(never)
+  expect(world.state(id)).toBe('done')
+  expect(world.sends).toHaveLength(1)
+})
+
+test('a fault in the code is told as one, and what it was doing counts as unknown', async () => {
+  const { world } = makeStoredWorld({ outcomes: [], kind: { send: () => Promise.reject(new TypeError('a bug')) } })
+  const operations = world.start()
+  const broken = world.add(operations, 'broken')
+  await expect(operations.pass(never)).rejects.toMatchObject({ code: 'INTERNAL' })
+  expect(world.state(broken)).toBe('unknown')
+})
+
+test('work of a kind that this version does not know, or that cannot be read any more, asks for a person', async () => {
+  const { world } = makeStoredWorld({ outcomes: [] })
+  const operations = world.start()
+  const strange = operations.add({ kind: 'later.thing', key: 'a', title: '', payload: {}, jobId: null, draft: false }).id
+  const spoiled = operations.add({ kind: 'scripted', key: 'b', title: '', payload: { nom: 1 }, jobId: null, draft: false }).id
+  await operations.pass(never)
+  expect(world.row(strange).reason).toContain('does not know work of the kind later.thing')
+  expect(world.row(spoiled).reason).toContain('cannot be read any more')
+})

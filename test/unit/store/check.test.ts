@@ -1,0 +1,91 @@
+import Database from 'better-sqlite3'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { openStore } from '../../../main/store/index.ts'
+import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
+import { tempFolder } from '../../support/tempFolder.ts'
+
+function makeLog(): string {
+  const folder = tempFolder()
+  const store = openStore(folder)
+  for (let i = 1; i <= 12; i++) appendEntry(store, 'one', `entry number ${i} of the log`)
+  store.operations.add({
+    id: 'work',
+    kind: 'entities.link',
+    key: 'vehicle:1',
+    state: 'pending',
+    jobId: 'one',
+    title: 'Link',
+    payload: { a: 1 },
+    reason: '',
+    createdAt: '2026-03-01T10:00:00.000Z'
+  })
+  store.close()
+  return folder
+}
+
+/** Changes the file behind the triggers, as a person with an editor for databases can. */
+function tamper(folder: string, statements: string): void {
+  const sql = new Database(join(folder, 'fitter.db'))
+  sql.pragma('foreign_keys = off')
+  sql.exec('drop trigger journal_is_never_changed; drop trigger journal_is_never_shortened; drop trigger journal_is_never_replaced;')
+  sql.exec(statements)
+  sql.close()
+}
+
+test('an untouched log is intact', () => {
+  expect(openTestStore(makeLog()).check()).toEqual({ ok: true, findings: [] })
+})
+
+test.for<[string, string, string]>([
+  ['a changed word', "update journal set data = '{\"text\":\"nicer\"}' where seq = 5", 'changed at entry 5'],
+  ['a changed time', "update journal set at = '2026-03-01T10:00:01.000Z' where seq = 7", 'changed at entry 7'],
+  ['a removed entry', 'delete from journal where seq = 4', 'changed at entry 5'],
+  ['entries removed at the end', 'delete from journal where seq > 10', 'missing at its end'],
+  ['a whole log removed', 'delete from journal', 'missing at its end'],
+  ['two entries exchanged', 'update journal set seq = 99 where seq = 3; update journal set seq = 3 where seq = 4; update journal set seq = 4 where seq = 99', 'changed at entry 3'],
+  ['text that is no JSON', "update journal set data = '{' where seq = 2", 'cannot be read'],
+  ['a summary that is no JSON', "update job set summary = 'x'", 'The list of jobs cannot be read'],
+  ['work with a state that does not exist', "update operation set state = 'finished'", 'does not exist: finished'],
+  ['work of a job that is gone', "update operation set job_id = 'gone'", 'points to something that is gone']
+])('the check finds %s', ([, statements, expected]) => {
+  const folder = makeLog()
+  tamper(folder, statements)
+  const { ok, findings } = openTestStore(folder).check()
+  expect(ok).toBe(false)
+  expect(findings.join(' ')).toContain(expected)
+})
+
+test('a byte that changes anywhere in the text of the log is found', () => {
+  const folder = makeLog()
+  const file = join(folder, 'fitter.db')
+  const bytes = readFileSync(file)
+  let changed = 0
+  for (let entry = 1; entry <= 12; entry++) {
+    const at = bytes.indexOf(`entry number ${entry} of the log`)
+    if (at < 0) continue
+    const copy = Buffer.from(bytes)
+    copy.writeUInt8((copy[at + 3] ?? 0) ^ 1, at + 3)
+    writeFileSync(file, copy)
+    changed += 1
+    expect(findingsOf(folder)).not.toEqual([])
+  }
+  expect(changed).toBe(12)
+})
+
+/** What is found by the check, or already on opening. */
+function findingsOf(folder: string): string[] {
+  try {
+    const store = openStore(folder)
+    try {
+      return store.check().findings
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'DATA_UNUSABLE') return [error.message]
+    throw error
+  }
+}

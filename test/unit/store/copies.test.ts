@@ -1,0 +1,102 @@
+import Database from 'better-sqlite3'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { restoreData } from '../../../main/store/copies.ts'
+import { openStore } from '../../../main/store/index.ts'
+import { migrations } from '../../../main/store/migrations/index.ts'
+import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
+import { tempFolder } from '../../support/tempFolder.ts'
+
+const at = new Date('2026-03-01T10:00:00Z')
+
+/** A folder with one job of two entries, closed, and a backup of it. */
+async function makeBackup(): Promise<{ folder: string; file: string }> {
+  const folder = tempFolder()
+  const file = join(folder, 'copies', 'backup.db')
+  const store = openStore(folder)
+  appendEntry(store, 'one', 'first')
+  appendEntry(store, 'one', 'second')
+  await store.backup(file)
+  appendEntry(store, 'one', 'after the backup')
+  store.close()
+  return { folder, file }
+}
+
+test('a backup is one whole file that brings the log back, and what was there before is kept', async () => {
+  const { folder, file } = await makeBackup()
+  expect(readdirSync(join(folder, 'copies'))).toEqual(['backup.db'])
+
+  const { kept } = restoreData(folder, file, at)
+  const store = openTestStore(folder)
+  expect(store.jobs.journal('one').map(({ data }) => data)).toEqual([{ text: 'first' }, { text: 'second' }])
+  expect(store.check()).toEqual({ ok: true, findings: [] })
+  const before = new Database(kept ?? '', { readonly: true })
+  expect(before.prepare('select count(*) as n from journal').get()).toEqual({ n: 3 })
+  before.close()
+})
+
+test('a backup is restored into a folder that does not exist yet, from a file that may only be read', async () => {
+  const { file } = await makeBackup()
+  chmodSync(file, 0o400)
+  const fresh = join(tempFolder(), 'new')
+  expect(restoreData(fresh, file, at)).toEqual({ kept: null })
+  expect(openTestStore(fresh).jobs.journal('one')).toHaveLength(2)
+  expect(readdirSync(fresh).filter((name) => name.includes('restoring'))).toEqual([])
+})
+
+test('a damaged log is put aside by a restore, not in its way', async () => {
+  const { folder, file } = await makeBackup()
+  writeFileSync(join(folder, 'fitter.db'), 'x'.repeat(4096))
+  const { kept } = restoreData(folder, file, at)
+  expect(readFileSync(kept ?? '', 'utf8')).toBe('x'.repeat(4096))
+  expect(openTestStore(folder).jobs.journal('one')).toHaveLength(2)
+})
+
+test.for([
+  ['that is missing', () => undefined],
+  ['that is text', (file: string) => writeFileSync(file, 'x'.repeat(9000))],
+  ['that is empty', (file: string) => writeFileSync(file, '')],
+  ['of another program', (file: string) => new Database(file).exec('create table other (a)').close()],
+  [
+    'of a newer Fitter',
+    (file: string) => {
+      const sql = new Database(file)
+      sql.exec(migrations.join(';'))
+      sql.pragma(`user_version = ${migrations.length + 1}`)
+      sql.close()
+    }
+  ]
+] as const)('a backup %s is refused, and the data stays as it is', ([, make]) => {
+  const folder = tempFolder()
+  const store = openStore(folder)
+  appendEntry(store, 'one', 'first')
+  store.close()
+  const file = join(folder, 'backup.db')
+  make(file)
+  const before = readFileSync(join(folder, 'fitter.db'))
+  expect(() => restoreData(folder, file, at)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  expect(readFileSync(join(folder, 'fitter.db')).equals(before)).toBe(true)
+  expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([])
+})
+
+test('nothing is restored over a folder that another Fitter uses', async () => {
+  const { folder, file } = await makeBackup()
+  const store = openTestStore(folder)
+  expect(() => restoreData(folder, file, at)).toThrow(expect.objectContaining({ code: 'DATA_LOCKED' }))
+  expect(store.jobs.journal('one')).toHaveLength(3)
+})
+
+test('a backup never replaces the data itself and leaves nothing half written behind', async () => {
+  const folder = tempFolder()
+  const store = openTestStore(folder)
+  appendEntry(store, 'one', 'first')
+  await expect(store.backup(store.file)).rejects.toThrow('would replace the data itself')
+  writeFileSync(join(folder, 'a file'), '')
+  const failure = await store.backup(join(folder, 'a file', 'backup.db')).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(AppError)
+  expect(failure).toMatchObject({ code: 'INVALID_REQUEST' })
+  expect(existsSync(join(folder, 'a file', 'backup.db.part'))).toBe(false)
+  expect(store.check().ok).toBe(true)
+})
