@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import { encode, type DecodedPacket, type Packet } from 'dns-packet'
+import type { DecodedPacket, Packet } from 'dns-packet'
 import type { Card } from './cards.ts'
+import { encodeQuery } from './queryPacket.ts'
 import { readPacket } from './records.ts'
 
 export const mdnsGroup = '224.0.0.251'
@@ -136,7 +137,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       if (waiting.length < 20 && !state.problem) waiting.push({ packet, from })
       return
     }
-    transmit(encode(packet), from, 0)
+    transmit(encodeQuery(packet), from, 0)
   }
 
   /** A packet that the system did not take (no route yet, full buffer, firewall) was never sent: it is tried again. */

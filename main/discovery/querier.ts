@@ -1,6 +1,7 @@
 import type { RemoteInfo } from 'node:dgram'
-import { TRUNCATED_RESPONSE, encodingLength, type Answer, type DecodedPacket, type Packet, type Question } from 'dns-packet'
+import type { Answer, DecodedPacket, Packet, Question } from 'dns-packet'
 import { mdnsPort } from './cardSocket.ts'
+import { packPackets } from './queryPacket.ts'
 import { RecordCache, planNextRefresh } from './recordCache.ts'
 import { isSendableName, plainName, questionKey, readHostName, readRecords, type HeardRecord } from './records.ts'
 
@@ -53,7 +54,6 @@ const followUpGapsMs = [1000, 2000, 6000, 18_000]
 const followUpDelayMs = 25
 // One packet for what would be due one after the other.
 const togetherMs = 1000
-const longestPacket = 1400
 const duplicateMs = 1000
 // RFC 6762 section 10: unicast answers to a one-shot query carry at most 10 s; these are the times they stand for.
 const hostTtlMs = 120_000
@@ -307,39 +307,4 @@ export function createQuerier(options: QuerierOptions): Querier {
 /** `unit-7._http._tcp.local` -> `_http._tcp`. */
 function typeOfInstance(instance: string): string {
   return /\.(_[a-z0-9-]+\._(?:tcp|udp))\.local$/.exec(instance)?.[1] ?? ''
-}
-
-/**
- * Splits questions and known answers into packets that fit. When the known answers do not fit into the first, the
- * truncated bit says that more follow (RFC 6762 section 7.2).
- */
-export function packPackets(questions: Question[], knownAnswers: (name: string) => Answer[]): Packet[] {
-  const packets: Packet[] = []
-  for (let from = 0; from < questions.length; ) {
-    const chunk: Question[] = []
-    let size = 12
-    for (; from < questions.length; from += 1) {
-      const question = questions[from]
-      if (!question) continue
-      size += Buffer.byteLength(question.name) + 6
-      if (size > longestPacket && chunk.length > 0) break
-      chunk.push(question)
-    }
-    const answers = chunk.filter((question) => question.type === 'PTR').flatMap((question) => knownAnswers(question.name))
-    let packet: Packet & { answers: Answer[] } = { type: 'query', id: 0, flags: 0, questions: chunk, answers: [] }
-    packets.push(packet)
-    size = encodingLength(packet)
-    for (const answer of answers) {
-      const extra = encodingLength({ type: 'query', questions: [], answers: [answer] }) - 12
-      if (size + extra > longestPacket && packet.answers.length > 0) {
-        packet.flags = TRUNCATED_RESPONSE
-        packet = { type: 'query', id: 0, flags: 0, questions: [], answers: [] }
-        packets.push(packet)
-        size = 12
-      }
-      packet.answers.push(answer)
-      size += extra
-    }
-  }
-  return packets
 }

@@ -1,7 +1,8 @@
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createQuerier, packPackets, type HeardHost, type Querier } from '../../../main/discovery/querier.ts'
+import { createQuerier, type HeardHost, type Querier } from '../../../main/discovery/querier.ts'
+import { encodeQuery, packPackets } from '../../../main/discovery/queryPacket.ts'
 import { readPacket } from '../../../main/discovery/records.ts'
 
 const name = 'ft4-861234000000011.local'
@@ -228,11 +229,26 @@ describe('What is believed', () => {
 })
 
 describe('Packets', () => {
+  test('questions and known answers are read back as they were written, names compressed', () => {
+    const questions = [
+      { name: '_http._tcp.local', type: 'PTR' as const },
+      { name, type: 'AAAA' as const }
+    ]
+    const answers = Array.from({ length: 30 }, (_, number): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl: 70_000 + number, data: `ft4-8612340000${10000 + number}._http._tcp.local` }))
+    const bytes = encodeQuery({ questions, answers })
+    const packet = decode(bytes)
+    expect(packet.questions?.map((question) => [question.name, question.type, question.class])).toEqual(questions.map((question) => [question.name, question.type, 'IN']))
+    expect(packet.answers?.map((answer) => [answer.type, answer.name, 'ttl' in answer && answer.ttl, 'data' in answer && answer.data])).toEqual(
+      answers.map((answer) => [answer.type, answer.name, 'ttl' in answer && answer.ttl, 'data' in answer && answer.data])
+    )
+    expect(bytes.length).toBeLessThan(encode({ type: 'query', questions, answers }).length * 0.6)
+  })
+
   test('known answers that do not fit follow in further packets, with the truncated bit set', () => {
     const answers = Array.from({ length: 200 }, (_, number): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl: 4000, data: `ft4-861234000000${number}._http._tcp.local` }))
     const packets = packPackets([{ name: '_http._tcp.local', type: 'PTR' }], () => answers)
     expect(packets.flatMap((packet) => packet.answers ?? [])).toHaveLength(200)
-    expect(packets.map((packet) => encode(packet).length).every((size) => size <= 1400)).toBe(true)
+    expect(packets.map((packet) => encodeQuery(packet).length).every((size) => size <= 1400)).toBe(true)
     expect(packets.map((packet) => packet.flags)).toEqual([...Array.from({ length: packets.length - 1 }, () => 512), 0])
   })
 
