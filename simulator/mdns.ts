@@ -1,7 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import type { RemoteInfo } from 'node:dgram'
 import type { Answer, Question } from 'dns-packet'
-import createMulticastDns, { type MulticastDNS } from 'multicast-dns'
+import { Bonjour } from 'bonjour-service'
+import type { MulticastDNS } from 'multicast-dns'
 
 /** What is announced: `<host>.local` with one `_http._tcp` service on that port. */
 export interface Announced {
@@ -25,12 +26,20 @@ export interface Announcer {
   stop: (options?: { withGoodbye?: boolean }) => Promise<void>
 }
 
+/** The responder inside bonjour-service: it keeps records and answers queries for them. */
+interface Responder {
+  mdns: MulticastDNS
+  register(records: Answer[]): void
+  unregister(records: Answer[]): void
+}
+
 interface Card {
   address: string
   netmask: string
-  mdns: MulticastDNS
+  responder: Responder
 }
 
+const mdnsPort = 5353
 const serviceType = '_http._tcp.local'
 const serviceTypesName = '_services._dns-sd._udp.local'
 const hostTtlS = 120
@@ -48,7 +57,7 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
   const cards: Card[] = []
   for (const { address, netmask } of cardsOf(host)) {
     try {
-      cards.push({ address, netmask, mdns: await openCard(address, problems) })
+      cards.push({ address, netmask, responder: await openCard(address, problems) })
     } catch (error) {
       problems.push(`Cannot announce on ${address}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -56,8 +65,9 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
   const active = new Map<Announced, NodeJS.Timeout>()
 
   for (const card of cards) {
-    card.mdns.on('query', (query, from) => {
-      for (const announced of active.keys()) answerQuery(card, announced, query, from)
+    card.responder.mdns.on('query', (query, from) => {
+      if (from.port === mdnsPort) return
+      for (const announced of active.keys()) answerSimpleResolver(card, announced, query, from)
     })
   }
 
@@ -66,6 +76,11 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
     if (!timer) return
     clearTimeout(timer)
     active.delete(announced)
+    for (const card of cards) {
+      card.responder.unregister(recordsOf(announced, card.address))
+      // It forgets by name, and the names of the service type are shared.
+      for (const other of active.keys()) card.responder.register(recordsOf(other, card.address))
+    }
     if (!withGoodbye) return
     await Promise.all(cards.map((card) => respond(card, { answers: goodbyeOf(announced, card.address) })))
   }
@@ -74,6 +89,7 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
     addresses: cards.map((card) => card.address),
     problems,
     announce: async (announced) => {
+      for (const card of cards) card.responder.register(recordsOf(announced, card.address))
       const tell = () => Promise.all(cards.map((card) => respond(card, { answers: recordsOf(announced, card.address) })))
       const timer = setTimeout(() => void tell(), repeatAfterMs)
       timer.unref()
@@ -83,7 +99,7 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
     },
     stop: async (options) => {
       for (const announced of [...active.keys()]) await withdraw(announced, options?.withGoodbye ?? true)
-      await Promise.all(cards.map((card) => new Promise<void>((resolve) => card.mdns.destroy(resolve))))
+      await Promise.all(cards.map((card) => new Promise<void>((resolve) => card.responder.mdns.destroy(resolve))))
     }
   }
 
@@ -93,12 +109,16 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
         if (error) addProblem(problems, `Cannot announce on ${card.address}: ${error.message}`)
         resolve()
       }
-      if (to) card.mdns.respond(message, to, done)
-      else card.mdns.respond(message, done)
+      if (to) card.responder.mdns.respond(message, to, done)
+      else card.responder.mdns.respond(message, done)
     })
   }
 
-  function answerQuery(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
+  /**
+   * RFC 6762, 6.7: a simple resolver asks from another port and hears only what is sent to itself; bonjour-service answers
+   * to the group alone. Every socket on this machine hears the question, so only the card on the asker's network answers.
+   */
+  function answerSimpleResolver(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
     const records = recordsOf(announced, card.address)
     const isAsked = (record: Answer) =>
       (query.questions ?? []).some(
@@ -106,14 +126,8 @@ export async function startAnnouncer(host: string): Promise<Announcer> {
       )
     const answers = records.filter(isAsked)
     if (answers.length === 0) return
-    const additionals = answers.some(({ type }) => type !== 'A') ? records.filter((record) => !answers.includes(record)) : []
-    if (from.port === 5353) {
-      void respond(card, { answers, additionals })
-      return
-    }
-    // RFC 6762, 6.7: a simple resolver asks from another port and hears only what is sent to itself. Every socket on
-    // this machine hears the question, so only the card on the asker's network answers.
     if (!isSameNetwork(card, from.address)) return
+    const additionals = answers.some(({ type }) => type !== 'A') ? records.filter((record) => !answers.includes(record)) : []
     const legacy = { id: query.id ?? 0, questions: query.questions ?? [], answers, additionals }
     void respond(card, legacy, from)
   }
@@ -138,10 +152,14 @@ function goodbyeOf(announced: Announced, address: string): Answer[] {
     .map((record) => ({ ...record, ttl: 0 }) as Answer)
 }
 
-function openCard(address: string, problems: string[]): Promise<MulticastDNS> {
+function openCard(address: string, problems: string[]): Promise<Responder> {
   return new Promise((resolve, reject) => {
-    // Bound to the card's own address a socket hears no multicast on Linux.
-    const mdns = createMulticastDns({ interface: address, bind: '0.0.0.0', loopback: true })
+    const report = (error: Error) => addProblem(problems, `mDNS on ${address}: ${error.message}`)
+    // Bound to the card's own address a socket hears no multicast on Linux. Its own `publish` would name every card's
+    // address and leave loopback out; its responder takes the records that are true on this card.
+    const bonjour = new Bonjour({ interface: address, bind: '0.0.0.0', loopback: true } as object, report)
+    const responder = (bonjour as unknown as { server: Responder }).server
+    const { mdns } = responder
     const timer = setTimeout(() => fail(new Error('the mDNS port did not open in 3 s')), readyWithinMs)
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -153,8 +171,8 @@ function openCard(address: string, problems: string[]): Promise<MulticastDNS> {
     mdns.once('ready', () => {
       clearTimeout(timer)
       mdns.off('error', fail)
-      mdns.on('error', (error: Error) => addProblem(problems, `mDNS on ${address}: ${error.message}`))
-      resolve(mdns)
+      mdns.on('error', report)
+      resolve(responder)
     })
   })
 }
