@@ -35,8 +35,8 @@ export interface LineRecorder {
   changes(line: LineName): LineChange[]
   /** Why a line cannot be read, in the words of the reading; undefined when it can. */
   unreadable(line: LineName): string | undefined
-  /** How long the device has not answered, with the reason. */
-  silence(): { forMs: number; error: AppError } | undefined
+  /** How long the device has not answered, with the reason, and when it was last asked in vain. */
+  silence(): { forMs: number; error: AppError; askedMs: number } | undefined
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
   trace(jobId: string): LineTrace
@@ -62,7 +62,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   const abort = new AbortController()
   let waiting: (() => void)[] = []
   let latest: LineSample | undefined
-  let failure: { sinceMs: number; error: AppError } | undefined
+  let failure: { sinceMs: number; askedMs: number; error: AppError } | undefined
   let tookMs = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -74,7 +74,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     } catch (error) {
       if (abort.signal.aborted) return
       if (!(error instanceof AppError)) throw error
-      failure = { sinceMs: failure?.sinceMs ?? askedMs, error }
+      failure = { sinceMs: failure?.sinceMs ?? askedMs, askedMs, error }
     }
     tookMs = monotonicMs() - askedMs
     const woken = waiting
@@ -109,7 +109,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
       return latest.problems.find((problem) => problem.startsWith(`${line}:`)) ?? `${line}: missing in the answer`
     },
     silence() {
-      return failure && { forMs: monotonicMs() - failure.sinceMs, error: failure.error }
+      return failure && { forMs: monotonicMs() - failure.sinceMs, error: failure.error, askedMs: failure.askedMs }
     },
     next(signal) {
       return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
         problem: failure?.error.message ?? null
       }
     },
-    since: (fromMs) => startingAt(recorder, fromMs),
+    since: (fromMs) => startingAt(recorder, fromMs, monotonicMs),
     stop() {
       abort.abort()
       clearTimeout(timer)
@@ -143,11 +143,17 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   return recorder
 }
 
-function startingAt(recorder: LineRecorder, fromMs: number): LineRecorder {
+function startingAt(recorder: LineRecorder, fromMs: number, monotonicMs: () => number): LineRecorder {
   function story(line: LineName): LineChange[] {
     const all = recorder.story(line)
     const before = all.filter((change) => change.atMs < fromMs).slice(-1)
     return [...before, ...all.filter((change) => change.atMs >= fromMs)]
   }
-  return { ...recorder, story, changes: (line) => story(line).slice(1) }
+  function silence() {
+    const present = recorder.silence()
+    // Silence from before says nothing about now: whoever runs a step again has done something about it.
+    if (!present || present.askedMs < fromMs) return undefined
+    return { ...present, forMs: Math.min(present.forMs, monotonicMs() - fromMs) }
+  }
+  return { ...recorder, story, changes: (line) => story(line).slice(1), silence }
 }
