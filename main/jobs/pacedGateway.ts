@@ -27,6 +27,8 @@ function paced<Request, Answer>(
   let begunMs = -Infinity
 
   async function takeTurn(key: string, request: Request): Promise<Answer> {
+    // The question is in the table before its turn can end.
+    await Promise.resolve()
     try {
       // A question that was put off lets the ones behind it pass, so the turn is looked for again.
       for (let waitMs = begunMs + everyMs - monotonicMs(); waitMs > 0; waitMs = begunMs + everyMs - monotonicMs()) await pause(waitMs, signal)

@@ -1,0 +1,300 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { vi } from 'vitest'
+import { parseAnswer } from '../../main/device/parse.ts'
+import { createJobs, type JobLog, type Jobs } from '../../main/jobs/jobs.ts'
+import type { DevicePort, GatewayEvent, GatewayLines, GatewayPort, OperationsPort } from '../../main/jobs/ports.ts'
+import type { TemplateStep } from '../../main/jobs/template.ts'
+import { openStore, type Store } from '../../main/store/index.ts'
+import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Answer, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import { Vehicle } from '../../simulator/vehicle.ts'
+import { quickShipped } from './quickProfile.ts'
+
+export const virtualImei = '490154203237518'
+const iccid = '8900110000000000017'
+const standardNow = '2026-11-20T09:00:00.000Z'
+
+type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment'
+type Raw = Record<string, unknown>
+
+/**
+ * The job engine on a clock that stands until a test moves it: the simulator's vehicle, the real parser of answers, a
+ * real store. Only the wires are missing, so that minutes pass in milliseconds.
+ */
+export interface VirtualJob {
+  readonly vehicle: Vehicle
+  readonly jobs: Jobs
+  readonly id: string
+  readonly store: Store
+  readonly faults: unknown[]
+  /** Commands that reached the device, `OUT1 on`. */
+  readonly commands: string[]
+  readonly asked: { lines: number; events: number }
+  /** What the device would answer, changed before it is parsed. */
+  spoil(operation: Operation, change: (raw: Raw) => unknown): void
+  /** The device's answer to an operation is this failure, or none at all; `null` makes it well again. */
+  breakDevice(operation: Operation | 'all', how: 'hang' | AppError | null): void
+  gateway: {
+    isAway: AppError | null
+    lines: (() => GatewayLines | null) | null
+    events: () => GatewayEvent[]
+    device: { simIds: string[]; raw: null } | null
+    sims: string[]
+    entities: EntityChoice[]
+    findEntities?: string[]
+  }
+  operations: OperationsPort
+  answers: Partial<Record<Prompt['kind'], Answer>>
+  logFails: boolean
+  connect(): Promise<void>
+  /** Runs a step until it ends or the time is over. */
+  run(stepId: string, maxMs?: number): Promise<Step>
+  begin(stepId: string): void
+  pass(ms: number): Promise<void>
+  step(stepId: string): Step
+  live(stepId: string): LiveStep | undefined
+  restart(): void
+  close(): Promise<void>
+}
+
+export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): VirtualJob {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
+  let store = openStore(folder)
+  const vehicle = new Vehicle({ seed: 3, now: () => Date.now() })
+  const spoils = new Map<Operation, (raw: Raw) => unknown>()
+  const broken = new Map<string, 'hang' | AppError>()
+  const commands: string[] = []
+  const lives = new Map<string, LiveStep>()
+
+  async function answer<T>(operation: Operation, schema: unknown, raw: () => Raw, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<Reading<T>> {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    options?.signal?.throwIfAborted()
+    const how = broken.get(operation) ?? broken.get('all')
+    if (how === 'hang') {
+      await new Promise((resolve) => setTimeout(resolve, options?.timeoutMs ?? 5_000))
+      throw new AppError('TIMEOUT', 'The device did not answer in time.', { retryable: true })
+    }
+    if (how) throw how
+    const given = structuredClone(raw())
+    const body = spoils.get(operation)?.(given) ?? given
+    const parsed = schema ? parseAnswer(schema as typeof gpsPosition, body) : { value: body, problems: [] }
+    if ('wanted' in parsed) throw new AppError('UNREADABLE', 'The answer is not as documented.')
+    return { operation, status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw: body, readAt: new Date().toISOString(), elapsedMs: 5 }
+  }
+
+  const device: DevicePort = {
+    gps: { position: (options) => answer('gps.position', gpsPosition, () => readGps(vehicle), options) },
+    io: {
+      all: (options) => answer('io.all', ioState, () => readIo(vehicle), options),
+      setOutput: ({ out, state }, options) => {
+        commands.push(`${out} ${state ? 'on' : 'off'}`)
+        return answer('io.setOutput', undefined, () => {
+          vehicle.setOutput(out, state)
+          return { result: 'OK' }
+        }, options)
+      }
+    },
+    modem: { information: (options) => answer('modem.information', modemInformation, readModem, options) },
+    system: { info: (options) => answer('system.info', systemInfo, () => ({ hostname: `ft4-${virtualImei}`, osVersion: '4.2.1' }), options) },
+    accel: {
+      autoAlignment: (_input, options) => {
+        commands.push('align')
+        return answer('accel.autoAlignment', undefined, () => ({ result: 'OK' }), options)
+      }
+    }
+  }
+
+  const asked = { lines: 0, events: 0 }
+  async function atGateway<T>(what: () => T): Promise<T> {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (bench.gateway.isAway) throw bench.gateway.isAway
+    return what()
+  }
+  const gatewayPort: GatewayPort = {
+    findDevice: () => atGateway(() => bench.gateway.device),
+    findSim: (id) => atGateway(() => (bench.gateway.sims.includes(id) ? { raw: null } : null)),
+    readLines: () => {
+      asked.lines += 1
+      return atGateway(() => (bench.gateway.lines ? bench.gateway.lines() : gatewayLines(vehicle)))
+    },
+    readEvents: () => {
+      asked.events += 1
+      return atGateway(() => bench.gateway.events())
+    },
+    findVehicleOfDevice: () => atGateway(() => null),
+    findEntities: () => atGateway(() => bench.gateway.entities)
+  }
+
+  function engine(): Jobs {
+    return createJobs({
+      log: guardedLog(store.jobs, () => bench.logFails),
+      shipped: quickShipped(steps),
+      connect: () => Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined }),
+      gateway: gatewayPort,
+      operations: { addLink: (link) => bench.operations.addLink(link), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
+      profileId: () => 'quick',
+      technician: () => '',
+      changed: () => undefined,
+      live(live) {
+        lives.set(live.stepId, live)
+        const given = live.prompt && bench.answers[live.prompt.kind]
+        if (!given) return
+        queueMicrotask(() => {
+          const now = bench.jobs.live(live.jobId).steps.find((step) => step.stepId === live.stepId)
+          if (now?.prompt?.kind === live.prompt?.kind) bench.jobs.answer(live.jobId, live.stepId, given)
+        })
+      },
+      lines: () => undefined,
+      worked: () => undefined,
+      reportFault: (fault) => bench.faults.push(fault)
+    })
+  }
+
+  const bench: VirtualJob & { jobs: Jobs; id: string } = {
+    vehicle,
+    commands,
+    asked,
+    faults: [],
+    get store() {
+      return store
+    },
+    jobs: undefined as unknown as Jobs,
+    id: '',
+    spoil: (operation, change) => spoils.set(operation, change),
+    breakDevice(operation, how) {
+      if (how) broken.set(operation, how)
+      else broken.delete(operation)
+    },
+    gateway: {
+      isAway: null,
+      lines: null,
+      events: () => [event(vehicle)],
+      device: { simIds: [iccid], raw: null },
+      sims: [iccid],
+      entities: [{ id: 7, name: 'Truck 1', plate: null, imei: virtualImei, kind: 'vehicle', assetType: null }]
+    },
+    operations: {
+      addLink: () => ({ id: 'link' }),
+      settled: () => Promise.resolve({ state: 'done', reason: 'Linked.', evidence: [] }),
+      ofJob: () => []
+    },
+    answers: {},
+    logFails: false,
+    connect: () => settle(bench.jobs.start(bench.id, new AbortController().signal)),
+    async run(stepId, maxMs = 120_000) {
+      await settle(bench.jobs.runStep(bench.id, stepId), maxMs)
+      return bench.step(stepId)
+    },
+    begin(stepId) {
+      bench.jobs.runStep(bench.id, stepId).catch((fault: unknown) => bench.faults.push(fault))
+    },
+    pass: async (ms) => {
+      await vi.advanceTimersByTimeAsync(ms)
+    },
+    step(stepId) {
+      const found = bench.jobs.show(bench.id).steps.find((step) => step.id === stepId)
+      if (!found) throw new Error(`No step ${stepId}`)
+      return found
+    },
+    live: (stepId) => lives.get(stepId),
+    restart() {
+      store.close()
+      store = openStore(folder)
+      bench.jobs = engine()
+    },
+    async close() {
+      bench.logFails = false
+      await settle(bench.jobs.stop())
+      store.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+      vi.useRealTimers()
+    }
+  }
+  bench.jobs = engine()
+  bench.id = bench.jobs.create({ templateId: 'some-steps', device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }, vehicleText, customer: '' })
+  return bench
+}
+
+/** Moves the clock until the promise settles. */
+async function settle<T>(work: Promise<T>, maxMs = 60_000): Promise<T> {
+  let isOver = false
+  work.then(
+    () => (isOver = true),
+    () => (isOver = true)
+  )
+  for (let passedMs = 0; !isOver && passedMs < maxMs; passedMs += 50) await vi.advanceTimersByTimeAsync(50)
+  if (!isOver) throw new Error(`Not settled within ${maxMs} ms of virtual time`)
+  return work
+}
+
+function guardedLog(real: Store['jobs'], isFailing: () => boolean): JobLog {
+  return {
+    journal: (id) => real.journal(id),
+    list: (filter) => real.list(filter),
+    append(id, entries, summarise) {
+      return real.append(id, entries, (added) => {
+        const summary = summarise(added)
+        // After the engine has taken them in, as a full disk shows at the commit.
+        if (isFailing()) throw new AppError('DATA_UNUSABLE', 'The disk is full. Make room and run the step again.')
+        return summary
+      })
+    }
+  }
+}
+
+function readIo(vehicle: Vehicle): Raw {
+  const state = vehicle.state()
+  return {
+    IGN: state.ignition,
+    TIG: state.ignitionByRipple,
+    ...state.inputs,
+    PWR: state.power,
+    MOT: state.isMoving,
+    ...state.outputs,
+    SO1: state.shorts.OUT1,
+    SO2: state.shorts.OUT2,
+    SO3: state.shorts.OUT3,
+    SO4: state.shorts.OUT4,
+    AN1: state.an1Mv,
+    AN2: 0,
+    DAN: 0,
+    BAT: 4100
+  }
+}
+
+function readGps(vehicle: Vehicle): Raw {
+  const { fix } = vehicle.state()
+  return {
+    coords: { latitude: fix.latitude, longitude: fix.longitude, speed: fix.speedKmh, accuracy: 2, altitude: 400, bearing: 0, altitudeAccuracy: 4 },
+    timestamp: Math.floor(Date.now() / 1000),
+    extras: { hdop: 0.8, vdop: 1.1, pdop: 1.4, fix: 3, satsActive: 11, criteria: 'signal' }
+  }
+}
+
+function readModem(): Raw {
+  return { IMEI: virtualImei, SIM_ID: iccid, SIM_TYPE: 'EXTERNAL', SIM_STATE: 'READY', GSM_REG: '1', GPRS_REG: '1', RSSI: '-71', IP: '10.64.12.7', RAT: 'LTE', OPERATOR: 'Test network' }
+}
+
+export function gatewayLines(vehicle: Vehicle): GatewayLines {
+  const { ignition, inputs } = vehicle.state()
+  return { values: new Map([['io_ign', ignition], ['io_in1', inputs.IN1], ['io_in2', inputs.IN2], ['io_in3', inputs.IN3]]), atMs: Date.now(), ageS: 0, raw: null }
+}
+
+export function event(vehicle: Vehicle, more: Partial<GatewayEvent> = {}): GatewayEvent {
+  const { fix } = vehicle.state()
+  return {
+    eventAtMs: Date.now() - 3_000,
+    ageS: 3,
+    delayS: 1,
+    latitude: fix.latitude,
+    longitude: fix.longitude,
+    isPositionValid: true,
+    raw: { device_id: Number(virtualImei) },
+    ...more
+  }
+}

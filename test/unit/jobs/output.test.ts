@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { standardStep } from '../../support/quickProfile.ts'
+import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
+
+let job: VirtualJob
+beforeEach(async () => {
+  job = openVirtualJob([standardStep('output-1'), standardStep('sign-off')])
+  job.answers = { arm: { armed: true }, effect: { effect: true } }
+  await job.connect()
+})
+afterEach(() => job.close())
+
+const sawOn = () => job.commands.filter((command) => command === 'OUT1 on').length
+
+describe('The test of an output', () => {
+  it('switches on once and off once, and passes on the read-back and the word of the person', async () => {
+    const step = await job.run('output-1')
+    expect(step).toMatchObject({ state: 'pass', witness: ['device', 'person'] })
+    expect(job.commands).toEqual(['OUT1 on', 'OUT1 off'])
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it.each<[string, (vehicle: VirtualJob) => void]>([
+    ['the vehicle moves', ({ vehicle }) => (vehicle.turnKey('crank'), vehicle.drive(true))],
+    ['the engine runs', ({ vehicle }) => vehicle.turnKey('crank')],
+    ['motion is reported', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, MOT: true }))],
+    ['motion cannot be read', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, MOT: 'false' }))],
+    ['the engine cannot be read', (bench) => bench.spoil('io.all', ({ TIG: _TIG, ...raw }) => raw)],
+    ['the output cannot be read back', (bench) => bench.spoil('io.all', ({ OUT1: _OUT1, ...raw }) => raw)],
+    ['its short-circuit sign cannot be read', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, SO1: null }))],
+    ['it is on already', ({ vehicle }) => vehicle.setOutput('OUT1', true)],
+    ['the speed cannot be read', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: '0' } }))],
+    ['the speed is unknown', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: -1 } }))],
+    ['there is no fix', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), fix: 0 } }))],
+    ['the time stamp of the fix stands still', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, timestamp: 1_700_000_000 }))],
+    ['the fix has no time stamp', (bench) => bench.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)],
+    ['the position does not come', (bench) => bench.breakDevice('gps.position', 'hang')],
+    ['the device does not answer', (bench) => bench.breakDevice('all', 'hang')],
+    ['the device refuses us', (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', 'Wrong password.'))]
+  ])('is never begun while %s', async (_why, make) => {
+    make(job)
+    await job.pass(3_000)
+    const step = await job.run('output-1')
+    expect(['fail', 'unreadable']).toContain(step.state)
+    expect(sawOn()).toBe(0)
+  })
+
+  it('is never begun before the device is known to be the right one', async () => {
+    await job.close()
+    job = openVirtualJob([standardStep('identity'), standardStep('output-1')])
+    job.answers = { arm: { armed: true }, effect: { effect: true } }
+    await job.connect()
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Run the step Identity first') as string })
+    expect(job.commands).toEqual([])
+  })
+
+  it('is stopped by an engine that starts during the countdown, and wants to be armed anew', async () => {
+    job.answers = {}
+    job.begin('output-1')
+    await job.pass(1_000)
+    job.jobs.answer(job.id, 'output-1', { armed: true })
+    await job.pass(300)
+    job.spoil('io.all', (raw) => ({ ...raw, TIG: true }))
+    await job.pass(2_000)
+    expect(job.commands).toEqual([])
+    expect(job.live('output-1')).toMatchObject({ say: 'Before OUT1 may go on: the engine off.', prompt: null, hint: 'The countdown was stopped: the engine off missing.' })
+    job.spoil('io.all', (raw) => raw)
+    await job.pass(2_000)
+    expect(job.commands).toEqual([])
+    expect(job.live('output-1')?.prompt?.kind).toBe('arm')
+  })
+
+  it.each<[string, (bench: VirtualJob) => void]>([
+    ['the vehicle moves', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, MOT: true }))],
+    ['motion can no longer be read', (bench) => bench.spoil('io.all', ({ MOT: _MOT, ...raw }) => raw)],
+    ['the speed can no longer be read', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: null }))]
+  ])('goes off within a second when %s while it is on', async (_why, make) => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    expect(job.vehicle.state().outputs.OUT1).toBe(true)
+    make(job)
+    await job.pass(1_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    await job.pass(1_000)
+    expect(job.step('output-1').state).toBe('fail')
+    expect(job.commands).toEqual(['OUT1 on', 'OUT1 off'])
+  })
+
+  it('goes off although the position hangs while the vehicle moves', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    job.breakDevice('gps.position', 'hang')
+    await job.pass(600)
+    job.spoil('io.all', (raw) => ({ ...raw, MOT: true }))
+    await job.pass(1_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it('goes off when nobody answers', async () => {
+    job.answers = { arm: { armed: true } }
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', summary: 'Nobody confirmed the effect of OUT1' })
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it('fails when the person saw no effect', async () => {
+    job.answers = { arm: { armed: true }, effect: { effect: false } }
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: 'Check the relay contacts and which wire they interrupt.' })
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it('fails on a short, and goes off', async () => {
+    job.vehicle.setWiringFault('shortOnOut1', true)
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 is shorted' })
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it.each(['stopStep', 'pause', 'stop', 'waive'] as const)('goes off when the work is ended by %s', async (how) => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    expect(job.vehicle.state().outputs.OUT1).toBe(true)
+    const ended = { stopStep: () => job.jobs.stopStep(job.id, 'output-1'), pause: () => job.jobs.pause(job.id), stop: () => job.jobs.stop(), waive: () => job.jobs.waive(job.id, 'output-1', 'no relay fitted', 'T') }[how]()
+    await job.pass(1_000)
+    await ended
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(job.step('output-1').state).toBe(how === 'waive' ? 'waived' : 'waiting')
+    expect(job.faults).toEqual([])
+  })
+
+  it('goes off although the log can no longer be written', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    job.logFails = true
+    await job.pass(8_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(job.faults).toMatchObject([{ code: 'DATA_UNUSABLE' }])
+    expect(job.step('output-1').state).not.toBe('pass')
+  })
+
+  it('says so when the output cannot be proved off, also when it was stopped, and then nobody signs off', async () => {
+    job.answers = { arm: { armed: true }, signOff: { value: 'T' } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    job.breakDevice('io.setOutput', new AppError('UNREACHABLE', 'Gone.'))
+    const stopped = job.jobs.stopStep(job.id, 'output-1')
+    await job.pass(30_000)
+    await stopped
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
+    expect(job.commands.length).toBeGreaterThan(3)
+    await job.jobs.waive(job.id, 'output-1', 'relay fuse is out', 'T')
+    expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: OUT1 not proved off' })
+
+    job.breakDevice('io.setOutput', null)
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', summary: 'Nobody confirmed the effect of OUT1' })
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it('switches off first what a crash left on, before anything else is done', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    const entries = job.store.jobs.journal(job.id)
+    expect(entries.some((entry) => entry.type === 'deviceWrite')).toBe(true)
+    // A second engine on the same data is what a restart after kill -9 sees: the first one never tells that it ended.
+    job.logFails = true
+    await job.pass(30_000)
+    job.logFails = false
+    job.vehicle.setOutput('OUT1', true)
+    job.commands.length = 0
+    job.restart()
+    await job.connect()
+    expect(job.commands).toEqual(['OUT1 off'])
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(job.step('output-1')).toMatchObject({ state: 'waiting', summary: 'Interrupted: Fitter stopped while this was running' })
+  })
+
+  it('watches a while after an "on" whose answer was lost, and switches off what comes on late', async () => {
+    job.breakDevice('io.setOutput', 'hang')
+    job.begin('output-1')
+    await job.pass(5_500)
+    expect(sawOn()).toBe(1)
+    job.breakDevice('io.setOutput', null)
+    job.vehicle.setOutput('OUT1', true)
+    await job.pass(8_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(sawOn()).toBe(1)
+    expect(job.step('output-1').state).toBe('fail')
+  })
+
+  it('takes an answer only to what it asks', async () => {
+    job.answers = {}
+    job.begin('output-1')
+    await job.pass(1_000)
+    expect(() => job.jobs.answer(job.id, 'output-1', { effect: true })).toThrow('asks something else')
+    job.jobs.answer(job.id, 'output-1', { armed: true })
+    expect(() => job.jobs.answer(job.id, 'output-1', { armed: true })).toThrow('does not ask for anything now')
+  })
+})
