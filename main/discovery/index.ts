@@ -1,74 +1,20 @@
-import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
-import type { Finding } from '../../preload/contract/app.ts'
-import type { DeviceTable, NetworkCard, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { DeviceTable } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
-import { devicePort, hostWithPort, isPrivateAddress, parseAddress } from './address.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
-import { isOnCard, type Card, type Interfaces } from './cards.ts'
-import { findGateways } from './gatewayRoutes.ts'
+import type { Card } from './cards.ts'
+import type { Discovery, DiscoveryOptions } from './discovery.ts'
 import { createProbeGate, probeEntry } from './prober.ts'
-import type { Probe, ProbeResult } from './probe.ts'
 import type { HeardHost } from './querier.ts'
 import { readHostName } from './records.ts'
+import { createSearch } from './search.ts'
 import { runSelfTest } from './selfTest.ts'
-import { subnetHosts } from './sweep.ts'
-import { SightingTable, liveSightings, type DeviceEntry, type KnownDevice, type Sighting, type Via } from './table.ts'
+import { SightingTable, liveSightings, type DeviceEntry, type Sighting, type Via } from './table.ts'
 
 export { parseAddress, isPrivateAddress } from './address.ts'
 export { probeDevice, type Probe, type ProbeResult, type ProbeTarget } from './probe.ts'
+export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei, SweepProgress } from './discovery.ts'
 export type { KnownDevice } from './table.ts'
-
-export interface DiscoveryOptions {
-  /** Asks one place who it is; 2 s at most (see `probeDevice`). */
-  probe: Probe
-  /** Models that an IMEI is looked up with, besides those seen. */
-  models: () => string[]
-  known?: {
-    find: (imei: string) => KnownDevice | undefined
-    seen: (device: SeenDevice) => void
-  }
-  interfaces?: () => Interfaces
-  now?: () => Date
-}
-
-export type AddedAddress =
-  | { kind: 'added'; device: SeenDevice }
-  | { kind: 'notADevice'; detail: string }
-  | { kind: 'publicAddress'; detail: string }
-
-export type FoundImei = { kind: 'found'; device: SeenDevice } | { kind: 'notHeard'; detail: string } | { kind: 'badImei'; detail: string }
-
-export interface SweepProgress {
-  asked: number
-  total: number
-  found: number
-  leftMs: number
-}
-
-export interface Discovery {
-  /** Starts listening (if it does not listen yet) and gives the table. */
-  watch(): DeviceTable
-  stop(): void
-  /** Asks again on every card, every known place and every default gateway at once. */
-  ask(): void
-  table(): DeviceTable
-  onChange(listener: (table: DeviceTable) => void): () => void
-  addAddress(text: string, options?: { confirmPublic?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<AddedAddress>
-  findImei(imei: string, options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined }): Promise<FoundImei>
-  /** The machine was asleep: every socket is opened anew and every device asked. */
-  resumed(): void
-  /** Asks the default gateway of each card (a device's own hotspot) and gives those that are devices. */
-  gatewayAddresses(options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice[]>
-  /** Asks every address of the card's own subnet, /24 at most. Only ever when a person asked for it. */
-  sweep(card: string, options?: { onProgress?: ((progress: SweepProgress) => void) | undefined; signal?: AbortSignal | undefined }): Promise<{ found: SeenDevice[]; asked: number }>
-  selfTest(): Promise<Finding[]>
-  /** Asks the device again, now; undefined when the table has no such key. */
-  probeNow(key: string, options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice | undefined>
-  /** Shown in the table; discovery itself never sees credentials. */
-  setSignedIn(key: string, isSignedIn: boolean): void
-}
 
 const pollMs = 5000
 const retryMs = 200
@@ -76,7 +22,6 @@ const retryMs = 200
 const firstProbeMs = 30
 const lostPollMs = 30_000
 const changeGapMs = 25
-const imeiTimeoutMs = 5000
 // The first two rounds of questions must be out before their answers can be judged.
 const selfTestAfterMs = 1500
 
@@ -221,182 +166,26 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     changed()
   }
 
-  const cardOf = (address: string): string | null => watching?.cards().find((item) => item.address === address)?.name ?? watching?.list().find((card) => isOnCard(address, card))?.name ?? null
-
-  /** Takes a place that answered as a device into the table. */
-  const admit = (place: { host: string; port: number }, via: Via, result: ProbeResult): DeviceEntry | undefined => {
-    const own = result.kind === 'device' ? parseDeviceName(result.hostname) : undefined
-    const existing = sightings.byAddress(place.host, place.port) ?? (own && sightings.byImei(own.imei))
-    const id = `${via} ${hostWithPort(place.host, place.port)}`
-    const entry =
-      existing && !existing.isLost && liveSightings(existing).some((item) => item.addresses.some((held) => held.address === place.host))
-        ? existing
-        : see({
-            id,
-            hostname: via === 'known' || (existing && own) ? `${own?.model}-${own?.imei}.local` : null,
-            card: cardOf(place.host),
-            via,
-            addresses: [{ address: place.host, heardAtMs: nowMs(), isLeaving: false }],
-            ports: [place.port],
-            heardAtMs: nowMs(),
-            isGone: false
-          })
-    if (!entry) return undefined
-    sightings.answered(entry, result, { address: place.host, port: place.port })
-    remember(entry)
-    plan(entry, pollMs)
-    changed()
-    return entry
-  }
-
-  const askPlace = async (place: { host: string; port: number }, signal: AbortSignal | undefined): Promise<ProbeResult> =>
-    probe({ ...place, imei: null }, signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
-
-  const resolveHost = async (host: string): Promise<string[]> => {
-    const heard = watching?.addressesOf(`${host.replace(/\.local$/, '')}.local`) ?? []
-    if (heard.length > 0) return heard
-    try {
-      return (await lookup(host, { all: true })).map((item) => item.address)
-    } catch {
-      // An unknown name is an answer, not a failure: the caller says so.
-      return []
-    }
-  }
-
-  const addAddress: Discovery['addAddress'] = async (text, { confirmPublic = false, signal } = {}) => {
-    const parsed = parseAddress(text)
-    if (!parsed) return { kind: 'notADevice', detail: `“${text.trim()}” is no address. Type a host name or an IP address, for example 192.168.8.1 or 192.168.8.1:8080.` }
-    const name = parseDeviceName(parsed.host)
-    if (parsed.isName && name) {
-      const found = await findImei(name.imei, { signal })
-      if (found.kind === 'found') return { kind: 'added', device: found.device }
-    }
-    const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
-    if (addresses.length === 0) return { kind: 'notADevice', detail: `No machine called ${parsed.host} is known on this network. Try its IP address.` }
-    const isPublic = addresses.some((address) => !isPrivateAddress(address))
-    if (isPublic && !confirmPublic) {
-      return { kind: 'publicAddress', detail: `${parsed.host} is not on a local network: what is sent there can be read on the way. Confirm that it is meant.` }
-    }
-    let detail = ''
-    for (const host of addresses.slice(0, 4)) {
-      const result = await askPlace({ host, port: parsed.port }, signal)
-      if (result.kind === 'needsSignIn' || (result.kind === 'device' && parseDeviceName(result.hostname))) {
-        const entry = admit({ host, port: parsed.port }, 'address', result)
-        if (entry) return { kind: 'added', device: sightings.show(entry) }
-        detail = 'The table of devices is full.'
-      } else if (result.kind === 'device') {
-        detail = `${hostWithPort(host, parsed.port)} calls itself “${result.hostname}”, which is no device's name.`
-      } else {
-        detail = `${hostWithPort(host, parsed.port)}: ${result.detail}`
-      }
-    }
-    return { kind: 'notADevice', detail }
-  }
-
-  const findImei: Discovery['findImei'] = async (text, { timeoutMs = imeiTimeoutMs, signal } = {}) => {
-    const imei = text.replace(/[\s-]/g, '')
-    if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: `An IMEI has 15 digits; this has ${imei.replace(/\D/g, '').length}.` }
-    if (!isValidImei(imei)) return { kind: 'badImei', detail: 'The check digit does not fit. Read the number again.' }
-    watch()
-    const present = (): DeviceEntry | undefined => {
-      const entry = sightings.byImei(imei)
-      return entry && !entry.isLost ? entry : undefined
-    }
-    const already = present()
-    if (already) return { kind: 'found', device: sightings.show(already) }
-    const models = new Set([...options.models(), ...sightings.entries().flatMap((entry) => (entry.model ? [entry.model] : []))].map((model) => model.toLowerCase()))
-    const names = [...models].map((model) => `${model}-${imei}.local`)
-    for (const name of names) lookups.add(name)
-    const last = options.known?.find(imei)?.lastAddress
-    if (last) void askKnown(last, imei)
-    watching?.lookUp(names)
-    const entry = await waitFor(present, timeoutMs, signal)
-    for (const name of names) lookups.delete(name)
-    if (entry) return { kind: 'found', device: sightings.show(entry) }
-    return { kind: 'notHeard', detail: `No device with IMEI ${imei} answered on any card. Check its power and that this machine is on its network, or type its address.` }
-  }
-
-  const askKnown = async (address: string, imei: string): Promise<void> => {
-    const parsed = parseAddress(address)
-    if (!parsed || parsed.isName || !isPrivateAddress(parsed.host)) return
-    try {
-      const result = await askPlace(parsed, undefined)
-      if (result.kind === 'device' && parseDeviceName(result.hostname)?.imei === imei) admit(parsed, 'known', result)
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'CANCELLED')) throw error
-    }
-  }
-
-  const waitFor = <T>(read: () => T | undefined, timeoutMs: number, signal: AbortSignal | undefined): Promise<T | undefined> =>
-    new Promise((resolve, reject) => {
-      const abort = (): void => {
-        done()
-        reject(new AppError('CANCELLED', 'The search was stopped.'))
-      }
-      const look = (): void => {
-        const value = read()
-        if (value === undefined) return
-        done()
-        resolve(value)
-      }
-      const timer = setTimeout(() => {
-        done()
-        resolve(read())
-      }, timeoutMs)
-      const done = (): void => {
-        clearTimeout(timer)
-        looks.delete(look)
-        signal?.removeEventListener('abort', abort)
-      }
-      if (signal?.aborted) return abort()
-      signal?.addEventListener('abort', abort)
-      looks.add(look)
-      look()
-    })
-
-  const gatewayAddresses: Discovery['gatewayAddresses'] = async ({ signal } = {}) => {
-    const gateways = await findGateways()
-    const found: SeenDevice[] = []
-    await Promise.all(
-      gateways.filter(isPrivateAddress).map(async (host) => {
-        const existing = sightings.byAddress(host)
-        if (existing && !existing.isLost) return
-        const result = await askPlace({ host, port: devicePort }, signal)
-        if (result.kind !== 'needsSignIn' && !(result.kind === 'device' && parseDeviceName(result.hostname))) return
-        const entry = admit({ host, port: devicePort }, 'gateway-address', result)
-        if (entry) found.push(sightings.show(entry))
-      })
-    )
-    return found
-  }
+  const search = createSearch({
+    options,
+    probe,
+    lookups,
+    looks,
+    nowMs,
+    table: () => sightings,
+    cards: () => watching,
+    ending: () => ending.signal,
+    watch: () => void watch(),
+    see,
+    remember,
+    changed,
+    planPoll: (entry) => plan(entry, pollMs)
+  })
 
   const tryGateways = (): void => {
-    gatewayAddresses().catch((error: unknown) => {
+    search.gatewayAddresses().catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'CANCELLED')) throw error
     })
-  }
-
-  const sweep: Discovery['sweep'] = async (cardName, { onProgress, signal } = {}) => {
-    watch()
-    const card = watching?.list().find((item) => item.name === cardName || item.address === cardName)
-    if (!card || card.kind === 'loopback') throw new AppError('INVALID_REQUEST', `There is no network card called ${cardName} to search.`)
-    const hosts = subnetHosts(card)
-    const found: SeenDevice[] = []
-    const startedMs = nowMs()
-    let asked = 0
-    await Promise.all(
-      hosts.map(async (host) => {
-        const result = await askPlace({ host, port: devicePort }, signal)
-        asked += 1
-        if (result.kind === 'needsSignIn' || (result.kind === 'device' && parseDeviceName(result.hostname))) {
-          const entry = admit({ host, port: devicePort }, 'sweep', result)
-          if (entry) found.push(sightings.show(entry))
-        }
-        const spentMs = nowMs() - startedMs
-        onProgress?.({ asked, total: hosts.length, found: found.length, leftMs: Math.round((spentMs / asked) * (hosts.length - asked)) })
-      })
-    )
-    return { found, asked }
   }
 
   const watch = (): DeviceTable => {
@@ -445,20 +234,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    addAddress: async (text, given) => {
-      watch()
-      return addAddress(text, given)
-    },
-    findImei,
+    addAddress: search.addAddress,
+    findImei: search.findImei,
     resumed: () => {
       watching?.rebuild()
       pollAll()
     },
-    gatewayAddresses: async (given) => {
-      watch()
-      return gatewayAddresses(given)
-    },
-    sweep,
+    gatewayAddresses: search.gatewayAddresses,
+    sweep: search.sweep,
     selfTest: async () => {
       watch()
       const leftMs = watchedSinceMs + selfTestAfterMs - nowMs()
@@ -506,5 +289,3 @@ function portsOf(host: HeardHost): number[] {
     .filter((port, index, all) => all.indexOf(port) === index)
     .slice(0, 3)
 }
-
-export type { Finding, NetworkCard }

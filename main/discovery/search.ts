@@ -1,0 +1,213 @@
+import { lookup } from 'node:dns/promises'
+import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
+import { devicePort, hostWithPort, isPrivateAddress, parseAddress } from './address.ts'
+import type { CardWatch } from './cardWatch.ts'
+import { isOnCard } from './cards.ts'
+import type { Discovery, DiscoveryOptions } from './discovery.ts'
+import { findGateways } from './gatewayRoutes.ts'
+import type { Probe, ProbeResult } from './probe.ts'
+import { subnetHosts } from './sweep.ts'
+import { liveSightings, type DeviceEntry, type Sighting, type SightingTable, type Via } from './table.ts'
+
+const imeiTimeoutMs = 5000
+
+export interface SearchContext {
+  options: DiscoveryOptions
+  probe: Probe
+  /** Host names that are looked up because a person gave their IMEI. */
+  lookups: Set<string>
+  /** Called at every change of the table. */
+  looks: Set<() => void>
+  nowMs: () => number
+  table: () => SightingTable
+  cards: () => CardWatch | undefined
+  ending: () => AbortSignal
+  watch: () => void
+  see: (sighting: Sighting) => DeviceEntry | undefined
+  remember: (entry: DeviceEntry) => void
+  changed: () => void
+  planPoll: (entry: DeviceEntry) => void
+}
+
+/** What finds a device that mDNS alone does not: its address, its IMEI, the default gateways, and a sweep of one subnet. */
+export function createSearch(context: SearchContext): Pick<Discovery, 'addAddress' | 'findImei' | 'gatewayAddresses' | 'sweep'> {
+  const { options, probe, lookups, looks, nowMs, table, cards, ending, watch, see, remember, changed, planPoll } = context
+
+  const cardOf = (address: string): string | null => cards()?.cards().find((item) => item.address === address)?.name ?? cards()?.list().find((card) => isOnCard(address, card))?.name ?? null
+
+  /** Takes a place that answered as a device into the table. */
+  const admit = (place: { host: string; port: number }, via: Via, result: ProbeResult): DeviceEntry | undefined => {
+    const own = result.kind === 'device' ? parseDeviceName(result.hostname) : undefined
+    const existing = table().byAddress(place.host, place.port) ?? (own && table().byImei(own.imei))
+    const id = `${via} ${hostWithPort(place.host, place.port)}`
+    const entry =
+      existing && !existing.isLost && liveSightings(existing).some((item) => item.addresses.some((held) => held.address === place.host))
+        ? existing
+        : see({
+            id,
+            hostname: via === 'known' || (existing && own) ? `${own?.model}-${own?.imei}.local` : null,
+            card: cardOf(place.host),
+            via,
+            addresses: [{ address: place.host, heardAtMs: nowMs(), isLeaving: false }],
+            ports: [place.port],
+            heardAtMs: nowMs(),
+            isGone: false
+          })
+    if (!entry) return undefined
+    table().answered(entry, result, { address: place.host, port: place.port })
+    remember(entry)
+    planPoll(entry)
+    changed()
+    return entry
+  }
+
+  const askPlace = async (place: { host: string; port: number }, signal: AbortSignal | undefined): Promise<ProbeResult> =>
+    probe({ ...place, imei: null }, signal ? AbortSignal.any([signal, ending()]) : ending())
+
+  const resolveHost = async (host: string): Promise<string[]> => {
+    const heard = cards()?.addressesOf(`${host.replace(/\.local$/, '')}.local`) ?? []
+    if (heard.length > 0) return heard
+    try {
+      return (await lookup(host, { all: true })).map((item) => item.address)
+    } catch {
+      // An unknown name is an answer, not a failure: the caller says so.
+      return []
+    }
+  }
+
+  const addAddress: Discovery['addAddress'] = async (text, { confirmPublic = false, signal } = {}) => {
+    watch()
+    const parsed = parseAddress(text)
+    if (!parsed) return { kind: 'notADevice', detail: `“${text.trim()}” is no address. Type a host name or an IP address, for example 192.168.8.1 or 192.168.8.1:8080.` }
+    const name = parseDeviceName(parsed.host)
+    if (parsed.isName && name) {
+      const found = await findImei(name.imei, { signal })
+      if (found.kind === 'found') return { kind: 'added', device: found.device }
+    }
+    const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
+    if (addresses.length === 0) return { kind: 'notADevice', detail: `No machine called ${parsed.host} is known on this network. Try its IP address.` }
+    const isPublic = addresses.some((address) => !isPrivateAddress(address))
+    if (isPublic && !confirmPublic) {
+      return { kind: 'publicAddress', detail: `${parsed.host} is not on a local network: what is sent there can be read on the way. Confirm that it is meant.` }
+    }
+    let detail = ''
+    for (const host of addresses.slice(0, 4)) {
+      const result = await askPlace({ host, port: parsed.port }, signal)
+      if (result.kind === 'needsSignIn' || (result.kind === 'device' && parseDeviceName(result.hostname))) {
+        const entry = admit({ host, port: parsed.port }, 'address', result)
+        if (entry) return { kind: 'added', device: table().show(entry) }
+        detail = 'The table of devices is full.'
+      } else if (result.kind === 'device') {
+        detail = `${hostWithPort(host, parsed.port)} calls itself “${result.hostname}”, which is no device's name.`
+      } else {
+        detail = `${hostWithPort(host, parsed.port)}: ${result.detail}`
+      }
+    }
+    return { kind: 'notADevice', detail }
+  }
+
+  const findImei: Discovery['findImei'] = async (text, { timeoutMs = imeiTimeoutMs, signal } = {}) => {
+    const imei = text.replace(/[\s-]/g, '')
+    if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: `An IMEI has 15 digits; this has ${imei.replace(/\D/g, '').length}.` }
+    if (!isValidImei(imei)) return { kind: 'badImei', detail: 'The check digit does not fit. Read the number again.' }
+    watch()
+    const present = (): DeviceEntry | undefined => {
+      const entry = table().byImei(imei)
+      return entry && !entry.isLost ? entry : undefined
+    }
+    const already = present()
+    if (already) return { kind: 'found', device: table().show(already) }
+    const models = new Set([...options.models(), ...table().entries().flatMap((entry) => (entry.model ? [entry.model] : []))].map((model) => model.toLowerCase()))
+    const names = [...models].map((model) => `${model}-${imei}.local`)
+    for (const name of names) lookups.add(name)
+    const last = options.known?.find(imei)?.lastAddress
+    if (last) void askKnown(last, imei)
+    cards()?.lookUp(names)
+    const entry = await waitFor(present, timeoutMs, signal)
+    for (const name of names) lookups.delete(name)
+    if (entry) return { kind: 'found', device: table().show(entry) }
+    return { kind: 'notHeard', detail: `No device with IMEI ${imei} answered on any card. Check its power and that this machine is on its network, or type its address.` }
+  }
+
+  const askKnown = async (address: string, imei: string): Promise<void> => {
+    const parsed = parseAddress(address)
+    if (!parsed || parsed.isName || !isPrivateAddress(parsed.host)) return
+    try {
+      const result = await askPlace(parsed, undefined)
+      if (result.kind === 'device' && parseDeviceName(result.hostname)?.imei === imei) admit(parsed, 'known', result)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'CANCELLED')) throw error
+    }
+  }
+
+  const waitFor = <T>(read: () => T | undefined, timeoutMs: number, signal: AbortSignal | undefined): Promise<T | undefined> =>
+    new Promise((resolve, reject) => {
+      const abort = (): void => {
+        done()
+        reject(new AppError('CANCELLED', 'The search was stopped.'))
+      }
+      const look = (): void => {
+        const value = read()
+        if (value === undefined) return
+        done()
+        resolve(value)
+      }
+      const timer = setTimeout(() => {
+        done()
+        resolve(read())
+      }, timeoutMs)
+      const done = (): void => {
+        clearTimeout(timer)
+        looks.delete(look)
+        signal?.removeEventListener('abort', abort)
+      }
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort)
+      looks.add(look)
+      look()
+    })
+
+  const gatewayAddresses: Discovery['gatewayAddresses'] = async ({ signal } = {}) => {
+    watch()
+    const gateways = await findGateways()
+    const found: SeenDevice[] = []
+    await Promise.all(
+      gateways.filter(isPrivateAddress).map(async (host) => {
+        const existing = table().byAddress(host)
+        if (existing && !existing.isLost) return
+        const result = await askPlace({ host, port: devicePort }, signal)
+        if (result.kind !== 'needsSignIn' && !(result.kind === 'device' && parseDeviceName(result.hostname))) return
+        const entry = admit({ host, port: devicePort }, 'gateway-address', result)
+        if (entry) found.push(table().show(entry))
+      })
+    )
+    return found
+  }
+
+  const sweep: Discovery['sweep'] = async (cardName, { onProgress, signal } = {}) => {
+    watch()
+    const card = cards()?.list().find((item) => item.name === cardName || item.address === cardName)
+    if (!card || card.kind === 'loopback') throw new AppError('INVALID_REQUEST', `There is no network card called ${cardName} to search.`)
+    const hosts = subnetHosts(card)
+    const found: SeenDevice[] = []
+    const startedMs = nowMs()
+    let asked = 0
+    await Promise.all(
+      hosts.map(async (host) => {
+        const result = await askPlace({ host, port: devicePort }, signal)
+        asked += 1
+        if (result.kind === 'needsSignIn' || (result.kind === 'device' && parseDeviceName(result.hostname))) {
+          const entry = admit({ host, port: devicePort }, 'sweep', result)
+          if (entry) found.push(table().show(entry))
+        }
+        const spentMs = nowMs() - startedMs
+        onProgress?.({ asked, total: hosts.length, found: found.length, leftMs: Math.round((spentMs / asked) * (hosts.length - asked)) })
+      })
+    )
+    return { found, asked }
+  }
+
+  return { addAddress, findImei, gatewayAddresses, sweep }
+}
