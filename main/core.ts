@@ -3,12 +3,17 @@ import { AppError } from '../preload/contract/errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from './gateway/installation.ts'
 import { wasSent } from './gateway/sent.ts'
+import { createVehicleGateway, type VehicleGateway } from './gateway/vehicles.ts'
+import { createGatewayDesk, type GatewayDesk } from './gatewayDesk.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import type { OperationsPort } from './jobs/ports.ts'
 import { loadShipped, type Shipped } from './jobs/shipped.ts'
 import { createOperations, type Operations } from './operations/engine.ts'
+import { countersCreate, countersSetGlobal } from './operations/kinds/counters.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from './operations/kinds/entitiesLink.ts'
+import { officeNote } from './operations/kinds/officeNote.ts'
 import { createReach, type Reach, type ReachOptions } from './reach.ts'
+import { createDeviceDesk, type DeviceDesk } from './deviceDesk.ts'
 import { openStore, type Store } from './store/index.ts'
 import path from 'node:path'
 
@@ -36,6 +41,11 @@ export interface Core {
   jobs: Jobs
   operations: Operations
   events: EventHub
+  /** Devices outside of a checklist: live values, settings, outputs, console. */
+  desk: DeviceDesk
+  /** The gateway outside of a checklist: vehicles, sites, sessions. */
+  gatewayDesk: GatewayDesk
+  gatewayVehicles: VehicleGateway
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -52,6 +62,8 @@ export function createCore(options: CoreOptions): Core {
   const store = openStore(options.dataFolder)
   const reach = createReach({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
+    // An address for this process alone says nothing about who is chosen in the settings.
+    gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
     deviceModels: () => store.settings.get().deviceModels,
     given: options.given,
     inMemory: options.inMemorySecrets ?? false,
@@ -68,9 +80,10 @@ export function createCore(options: CoreOptions): Core {
   const ending = new AbortController()
   let statusTimer: NodeJS.Timeout | undefined
 
+  const gatewayVehicles = createVehicleGateway(() => reach.gateway.client())
   const operations = createOperations({
     rows: store.operations,
-    kinds: [entitiesLink(reach.installation)],
+    kinds: [entitiesLink(reach.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles)],
     wasSent,
     clockDifferenceMs: () => reach.gateway.clockDifferenceMs(),
     changed: () => events.tell('operations.changed', { operations: operations.list() })
@@ -99,6 +112,16 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
 
+  const desk = createDeviceDesk({ store, reach, jobs, events, reportFault: options.reportFault })
+  const gatewayDesk = createGatewayDesk({
+    store,
+    reach,
+    operations,
+    events,
+    vehicles: gatewayVehicles,
+    sendSoon: () => void syncQuietly(),
+    reportFault: options.reportFault
+  })
   const stopTable = reach.discovery.onChange((table) => events.tell('discovery.changed', table))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
 
@@ -133,6 +156,9 @@ export function createCore(options: CoreOptions): Core {
     jobs,
     operations,
     events,
+    desk,
+    gatewayDesk,
+    gatewayVehicles,
     sync,
     notices: () => reach.notices(),
     powerResumed: () => reach.discovery.resumed(),
@@ -140,6 +166,8 @@ export function createCore(options: CoreOptions): Core {
       clearInterval(timer)
       clearTimeout(statusTimer)
       stopTable()
+      await desk.stop()
+      await gatewayDesk.stop()
       await jobs.stop()
       ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))
       reach.close()

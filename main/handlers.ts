@@ -6,7 +6,7 @@ import type { Core } from './core.ts'
 import { readArea } from './device/areas.ts'
 import { sameHost } from './deviceFacts.ts'
 import { runDoctor } from './doctor.ts'
-import { findEntities } from './gateway/entities.ts'
+import { createGatewayHandlers } from './gatewayHandlers.ts'
 import { makeReport } from './jobReport.ts'
 import type { Handlers } from './router.ts'
 import type { Training } from './training/training.ts'
@@ -26,7 +26,7 @@ export interface HandlerContext {
 /** One line for each call of the contract. */
 export function createHandlers(context: HandlerContext): Handlers {
   const { core } = context
-  const { reach, jobs, operations, store } = core
+  const { reach, jobs, operations, store, desk } = core
 
   return {
     'app.info': async () => ({
@@ -73,26 +73,7 @@ export function createHandlers(context: HandlerContext): Handlers {
       return { areas: Object.fromEntries(read) }
     },
 
-    'gateway.status': () => reach.gateway.status(),
-    'gateway.signIn': async ({ url, user, password }, signal) => {
-      const result = await reach.gateway.signIn(url, { user, password }, signal)
-      if (result.kind === 'wrongPassword') return result
-      store.settings.change({ gatewayUrl: url })
-      await (await reach.gateway.client()).user.own({}, { signal })
-      const status = await reach.gateway.status()
-      core.events.tell('gateway.changed', status)
-      return { kind: 'signedIn', status, kept: result.kept }
-    },
-    'gateway.signOut': async (_input, signal) => {
-      await reach.gateway.signOut(signal)
-      const status = await reach.gateway.status()
-      core.events.tell('gateway.changed', status)
-      return status
-    },
-    'gateway.findEntities': async ({ kind, text }, signal) => {
-      const { entities, complete } = await findEntities(await reach.gateway.client(), { kind, text }, { signal, priority: 'person' })
-      return { entities, complete }
-    },
+    ...createGatewayHandlers(core),
 
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer }) => {
@@ -154,6 +135,44 @@ export function createHandlers(context: HandlerContext): Handlers {
       return {}
     },
 
+    'workspace.read': (input, signal) => desk.workspace.read(input, signal),
+    'workspace.closeView': ({ view }) => {
+      desk.workspace.closeView(view)
+      return {}
+    },
+    'workspace.link': ({ key }, signal) => desk.workspace.link(key, signal),
+    'workspace.change': (input, signal) => desk.workspace.change(input, signal),
+    'workspace.scanWifi': (input, signal) => desk.workspace.scanWifi(input, signal),
+    'workspace.checkUpdate': (input, signal) => desk.workspace.checkUpdate(input, signal),
+    'workspace.exec': (input, signal) => desk.workspace.exec(input, signal),
+    'workspace.history': (input) => desk.workspace.history(input),
+    'workspace.lines': ({ key }) => desk.lines.story(key),
+    'workspace.watchOutput': ({ key, out }) => desk.lines.watch(key, out),
+    'workspace.armOutput': ({ key, out }) => desk.lines.arm(key, out),
+    'workspace.switchOff': ({ key, out }) => desk.lines.switchOff(key, out),
+    'workspace.checkEcuList': (input) => desk.workspace.checkEcuList(input),
+    'workspace.ecuPresets': () => desk.workspace.ecuPresets(),
+    'workspace.startRun': (input) => desk.workspace.startRun(input),
+    'workspace.runs': () => ({ runs: desk.workspace.runs() }),
+    'workspace.stopRun': ({ id }) => desk.workspace.stopRun(id),
+    'workspace.continueRun': ({ id, alsoUnknown }) => desk.workspace.continueRun(id, alsoUnknown),
+    'workspace.requiredApps': () => ({ names: desk.workspace.requiredApps() }),
+    'workspace.setRequiredApps': ({ names }) => ({ names: desk.workspace.setRequiredApps(names) }),
+    'workspace.signInState': ({ key }) => signInState(core, findSeen(core, key)),
+    'workspace.keepDefaults': async (credentials) => {
+      await reach.devices.keepDefaults(credentials)
+      return {}
+    },
+    'workspace.forgetDefaults': async () => {
+      await reach.devices.forgetDefaults()
+      return {}
+    },
+    'workspace.tryDefaults': async ({ key }, signal) => {
+      const credentials = await reach.devices.defaults()
+      if (!credentials) throw new AppError('NOT_FOUND', 'No default user and password were typed yet. Keep them first.')
+      return signIn(core, findSeen(core, key), credentials, false, signal)
+    },
+
     'training.vehicles': () => trainingOf(context).describe(),
     'training.act': ({ imei, act }) => {
       trainingOf(context).act(imei, act)
@@ -177,6 +196,11 @@ function addressOf(core: Core, device: SeenDevice): string {
 function trainingOf({ training }: HandlerContext): Training {
   if (!training) throw new AppError('INVALID_REQUEST', 'The simulated vehicle exists only in the training workplace.')
   return training
+}
+
+async function signInState({ reach }: Core, { imei, signedIn }: SeenDevice) {
+  const [known, usesDefaults] = await Promise.all([reach.devices.defaults(), reach.devices.usesDefaults(imei)])
+  return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
 }
 
 async function signIn(core: Core, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {

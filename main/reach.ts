@@ -10,6 +10,8 @@ import { createRedactor } from './secrets/redact.ts'
 
 export interface ReachOptions {
   gatewayUrl(): string
+  /** Who is chosen there; empty: whoever was signed in last. */
+  gatewayUser?(): string
   deviceModels(): string[]
   /** Credentials for this process alone: from the environment, or the simulator's. */
   given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
@@ -44,6 +46,7 @@ export function createReach(options: ReachOptions): Reach {
   const gateway = createGatewayAccess({
     secrets,
     url: () => options.gatewayUrl(),
+    user: () => options.gatewayUser?.() ?? '',
     given: options.given?.gateway,
     onSecret,
     onStatus: () => options.onGatewayStatus?.()

@@ -8,8 +8,8 @@ import { countersArea, jobsArea, rawdataArea, tripsArea } from './areas/data.ts'
 import { assetsArea, btTagsArea, devicesArea, entitiesArea, ibuttonsArea, simsArea, vehiclesArea } from './areas/entities.ts'
 import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './areas/people.ts'
 import { labelsArea, tzArea, versionArea } from './areas/site.ts'
-import { createCaller, recordForm, type CallOptions } from './caller.ts'
-import { engineEndpoints, gatewayEndpoints } from './endpointTable.ts'
+import { anyForm, createCaller, recordForm, type CallOptions } from './caller.ts'
+import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './endpointTable.ts'
 import { createRateLimiter, type BucketState, type RateLimit } from './rateLimit.ts'
 import { markSent } from './sent.ts'
 import { createServerTime } from './serverTime.ts'
@@ -52,6 +52,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
   let seen: { isAnswered: boolean; rateLimit: RateLimit | null; problem: string | null } | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
+  let isStaff: boolean | null = null
+  let groups: number[] | null = null
 
   const shared = {
     base,
@@ -73,9 +75,17 @@ export function createGatewayClient(options: GatewayClientOptions) {
     login: (credentials) => login(credentials)
   })
   const caller = createCaller({ ...shared, session })
+  const undocumented = createCaller({ ...shared, session, endpoints: undocumentedEndpoints })
 
   async function login(credentials: Credentials): Promise<string> {
-    const input = { username: credentials.user, password: credentials.password, app }
+    const { scheme } = credentials
+    const input = {
+      username: credentials.user,
+      password: credentials.password,
+      app,
+      ...(scheme?.kind === 'infinite' ? { scheme: 'infinite' } : {}),
+      ...(scheme?.kind === 'finite' ? { expires: scheme.expiresS } : {})
+    }
     try {
       const reading = await anonymous.call('session.login', input, { timeoutMs }, recordForm(loginAnswer))
       const token = reading.value.auth
@@ -105,6 +115,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
       own: async (...args: Parameters<typeof user.own>) => {
         const reading = await user.own(...args)
         scopes = Object.fromEntries(Object.entries(reading.value.scopes ?? {}).filter(([, level]) => level !== undefined)) as Record<string, string>
+        isStaff = reading.value.is_staff === true
+        groups = reading.value.groups ?? null
         lastUser = reading.value.username ?? lastUser
         return reading
       }
@@ -164,6 +176,12 @@ export function createGatewayClient(options: GatewayClientOptions) {
         return { isEndedAtGateway: error.status === 401 }
       }
     },
+    /**
+     * `PUT /vehicles/:id` with `{device}` alone, by the general conventions: the update of a vehicle is not documented.
+     * Only on a person's word, once, and never in the background.
+     */
+    assignDevice: (input: { id: number; device: number }, callOptions?: CallOptions) =>
+      undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time less this computer's time, in seconds; null until an answer came. */
     clockDifferenceS: () => serverTime.clockDifferenceS(),
     /** The rate windows that are open now, by resource. */
@@ -178,6 +196,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
         url: base,
         user: credentials?.user ?? (isKnown ? lastUser : null),
         scopes: isKnown ? scopes : null,
+        isStaff: isKnown ? isStaff : null,
+        groups: isKnown ? groups : null,
         rateLimit: seen?.rateLimit ?? null,
         clockDifferenceS: serverTime.clockDifferenceS(),
         detail: detailOf(state, seen?.problem ?? null)

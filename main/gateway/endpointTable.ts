@@ -52,3 +52,11 @@ export const gatewayEndpoints: ReadonlyMap<string, Endpoint> = new Map(
 export const engineEndpoints: ReadonlyMap<string, Endpoint> = new Map(
   (table.engine as Line[]).map((line) => [line.id, endpointFrom(line)])
 )
+
+/** What follows from the conventions alone ("Conventions" 2 and 3) and is in no table: no terminal command reaches it. */
+export const undocumentedEndpoints: ReadonlyMap<string, Endpoint> = new Map([
+  [
+    'vehicles.assignDevice',
+    endpointFrom({ id: 'vehicles.assignDevice', method: 'PUT', path: '/vehicles/:id', body: ['device'], mutates: true })
+  ]
+])

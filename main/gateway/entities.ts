@@ -134,7 +134,7 @@ function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefin
   }
 }
 
-function plateOf(info: Item['info']): string | null {
+export function plateOf(info: Readonly<Record<string, unknown>> | undefined): string | null {
   for (const [key, value] of Object.entries(info ?? {})) {
     if (/plate/i.test(key) && plateKey.test(key) && (typeof value === 'string' || typeof value === 'number') && value !== '') return String(value)
   }

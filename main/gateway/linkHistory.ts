@@ -12,14 +12,14 @@ export interface LinkFinding {
 }
 
 /** Names under which an association history may stand; the document does not show it. */
-const historyName = /assoc|history/i
+export const historyName = /assoc|history/i
 /** A list of the devices a vehicle had is another history. */
 const deviceName = /device|imei/i
 const listName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
 /** Names of an entry's field that can only hold the id of another entity, and the one that may. */
-const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
-const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
-const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
+export const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
+export const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
+export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
 /**
  * Looks for an association with `secondaryId` in the record of `GET /vehicles/:id` ("also shows association history";
@@ -53,7 +53,7 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
 type Entry = Record<string, unknown>
 
 /** Every list in the record with the names that lead to it; what is no record in it is passed over. */
-function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
+export function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
   if (path.length > 5 || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
     const entries = value.filter((item): item is Entry => item !== null && typeof item === 'object' && !Array.isArray(item))
@@ -64,7 +64,7 @@ function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; e
   for (const [key, item] of Object.entries(value)) yield* listsOf(item, [...path, key])
 }
 
-function isId(value: unknown, id: number): boolean {
+export function isId(value: unknown, id: number): boolean {
   if (typeof value === 'number') return value === id
   if (typeof value === 'string') return value.trim() === String(id)
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return isId((value as { id?: unknown }).id, id)
@@ -80,7 +80,7 @@ function startOf(entry: Entry): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-function epochMsOf(value: unknown): number | undefined {
+export function epochMsOf(value: unknown): number | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (value > 1e8 && value < 1e11) return value * 1000
     return value >= 1e11 && value < 1e14 ? value : undefined

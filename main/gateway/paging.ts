@@ -7,6 +7,8 @@ export interface WalkOptions {
   set?: number
   /** Stops after so many pages; the walk is then not complete. Default 500. */
   maxPages?: number
+  /** Goes on where an earlier walk stopped. Default 1. */
+  firstPage?: number
 }
 
 export type PageReading<T> = GatewayReading<Page<T>>
@@ -23,7 +25,8 @@ export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOption
   const set = options.set ?? 200
   const maxPages = options.maxPages ?? 500
   let previous: string | undefined
-  for (let page = 1; page <= maxPages; page++) {
+  const firstPage = options.firstPage ?? 1
+  for (let page = firstPage; page < firstPage + maxPages; page++) {
     const reading = await fetchPage({ set, page })
     const items = itemsOf(reading)
     const print = JSON.stringify(items)

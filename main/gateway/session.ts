@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { SignInScheme } from '../../preload/contract/gateway.ts'
 import { markSent } from './sent.ts'
 
 export interface Credentials {
   user: string
   password: string
+  /** How long the session shall last; `normal` when it is left out. */
+  scheme?: SignInScheme | undefined
 }
 
 /** Keeps the token between runs; implemented by the secret store. */
@@ -40,12 +43,23 @@ export interface Session {
   secrets(): string[]
 }
 
+interface Token {
+  text: string
+  /** Monotonic ms. */
+  usedAt: number
+  /** Monotonic ms; null for one of an earlier run. */
+  issuedAt: number | null
+  isProven: boolean
+}
+
 /** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed a little before. */
 const idleLimitMs = 58 * 60_000
+/** A `finite` token is renewed after this share of its time. */
+const finiteShare = 0.95
 
 /** One session with a gateway: one sign-in at a time, none with credentials that were refused. */
 export function createSession(options: SessionOptions): Session {
-  let token: { text: string; usedAt: number; isProven: boolean } | undefined
+  let token: Token | undefined
   let isStoreRead = false
   let signingIn: Promise<string> | undefined
   let lastPassword: string | undefined
@@ -58,7 +72,7 @@ export function createSession(options: SessionOptions): Session {
     if (kept === undefined || token) return
     const user = (await options.credentials())?.user
     const text = unpack(kept, options.base, user)
-    if (text !== undefined) token = { text, usedAt: performance.now(), isProven: false }
+    if (text !== undefined) token = { text, usedAt: performance.now(), issuedAt: null, isProven: false }
   }
 
   async function signInNow(): Promise<string> {
@@ -84,7 +98,7 @@ export function createSession(options: SessionOptions): Session {
       }
       throw error
     }
-    token = { text, usedAt: performance.now(), isProven: false }
+    token = { text, usedAt: performance.now(), issuedAt: performance.now(), isProven: false }
     await options.store?.set(pack(text, options.base, credentials.user))
     return text
   }
@@ -99,8 +113,10 @@ export function createSession(options: SessionOptions): Session {
   return {
     async token(signal) {
       await readStore()
-      if (token && performance.now() - token.usedAt < idleLimitMs) return token.text
-      if (token && (await options.credentials()) === undefined) return token.text
+      if (token) {
+        const credentials = await options.credentials()
+        if (credentials === undefined || (token && isAlive(token, credentials.scheme))) return token.text
+      }
       return signInOnce(signal)
     },
     async renew(used, signal) {
@@ -128,6 +144,14 @@ export function createSession(options: SessionOptions): Session {
     },
     secrets: () => [token?.text, lastPassword].filter((secret) => secret !== undefined)
   }
+}
+
+function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
+  const now = performance.now()
+  if (scheme?.kind === 'infinite') return true
+  // How old a token of an earlier run is, is not known: when it has ended, the gateway answers 401 and it is renewed.
+  if (scheme?.kind === 'finite') return token.issuedAt === null || now - token.issuedAt < scheme.expiresS * 1000 * finiteShare
+  return now - token.usedAt < idleLimitMs
 }
 
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,10 +1,12 @@
 import { openDataFile } from './database.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
+import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import { checkData, type DataCheck } from './check.ts'
 import { backupData } from './copies.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
+import { createVehicleStore, type VehicleStore } from './vehicles.ts'
 
 export interface Store {
   readonly file: string
@@ -12,6 +14,8 @@ export interface Store {
   readonly jobs: JobStore
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
+  readonly deviceWrites: DeviceWriteStore
+  readonly vehicles: VehicleStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
   check(): DataCheck
@@ -33,6 +37,8 @@ export function openStore(folder: string): Store {
     jobs,
     operations,
     knownDevices: createKnownDevices(data),
+    deviceWrites: createDeviceWriteStore(data),
+    vehicles: createVehicleStore(data),
     together: (work) => data.write(work),
     check: () => checkData(data, jobs, operations),
     backup: (file) => backupData(data, file),

@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { settings as settingsSchema, type Settings, type settingsChange } from '../../preload/contract/settings.ts'
+import { settings as settingsSchema, type Settings } from '../../preload/contract/settings.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 
@@ -9,13 +8,17 @@ export const defaultSettings: Settings = {
   language: 'en',
   units: 'metric',
   gatewayUrl: '',
+  gatewayUser: '',
+  gatewaySites: [],
   deviceModels: [],
   profile: 'standard'
 }
 
+type Changes<T> = { [Name in keyof T]?: T[Name] | undefined }
+
 export interface SettingsStore {
   get(): Settings
-  change(change: z.infer<typeof settingsChange>): Settings
+  change(change: Changes<Settings>): Settings
 }
 
 /** The person's settings. A value of a form that this version does not know falls back to its default. */

@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { accessoryTest } from './accessories.ts'
 import { notice, workplace } from './app.ts'
 import { deviceTable } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { job, lineTrace, liveStep } from './jobs.ts'
 import { operation } from './operations.ts'
 import { trainingVehicle } from './training.ts'
+import { vehicleCopy } from './vehicles.ts'
+import { run } from './workspace.ts'
 
 /** Events go one way, from main to the front ends. A missed one is never needed: each has a call that gives the whole. */
 export const events = {
+  'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
   'discovery.changed': deviceTable,
@@ -16,7 +20,9 @@ export const events = {
   'jobs.live': liveStep,
   'jobs.lines': lineTrace,
   'operations.changed': z.object({ operations: z.array(operation) }),
-  'training.changed': z.object({ vehicles: z.array(trainingVehicle) })
+  'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
+  'vehicles.copied': vehicleCopy,
+  'workspace.run': run
 } as const
 
 export type Events = { [Name in keyof typeof events]: z.infer<(typeof events)[Name]> }

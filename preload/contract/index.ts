@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
@@ -6,20 +7,35 @@ import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
 import { gatewayCalls } from './gateway.ts'
 import { jobsCalls } from './jobs.ts'
+import { navUnitCalls } from './navUnit.ts'
 import { operationsCalls } from './operations.ts'
+import { photosCalls } from './photos.ts'
+import { rawdataCalls } from './rawdata.ts'
+import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
 import { trainingCalls } from './training.ts'
+import { triggersCalls } from './triggers.ts'
+import { vehiclesCalls } from './vehicles.ts'
+import { workspaceCalls } from './workspace.ts'
 
 /** Every call that a front end can make. One definition each; types, checks and documentation come from it. */
 export const calls = {
+  ...accessoriesCalls,
   ...appCalls,
   ...settingsCalls,
   ...discoveryCalls,
   ...deviceCalls,
   ...gatewayCalls,
   ...jobsCalls,
+  ...navUnitCalls,
   ...operationsCalls,
-  ...trainingCalls
+  ...photosCalls,
+  ...rawdataCalls,
+  ...remoteOutputsCalls,
+  ...trainingCalls,
+  ...triggersCalls,
+  ...vehiclesCalls,
+  ...workspaceCalls
 }
 
 export type Calls = typeof calls

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from './define.ts'
+import { signInScheme } from './gateway.ts'
 
 export const settings = z.object({
   technician: z.string(),
@@ -8,6 +9,10 @@ export const settings = z.object({
   units: z.enum(['metric', 'imperial']),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
   gatewayUrl: z.string(),
+  /** Who is signed in there; empty: whoever was last. */
+  gatewayUser: z.string().default(''),
+  /** Accounts that were signed in with, without their passwords. */
+  gatewaySites: z.array(z.object({ url: z.string(), user: z.string(), scheme: signInScheme })).default([]),
   /** Models that an IMEI is looked up with, besides those seen. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */

@@ -18,6 +18,8 @@ export const settings: Settings = {
   language: 'en',
   units: 'metric',
   gatewayUrl: 'https://gateway.example/api',
+  gatewayUser: 'fitter',
+  gatewaySites: [{ url: 'https://gateway.example/api', user: 'fitter', scheme: { kind: 'normal' } }],
   deviceModels: ['syrus4'],
   profile: 'standard'
 }
@@ -80,7 +82,9 @@ export const gateway: GatewayStatus = {
   state: 'unreachable',
   url: 'https://gateway.example/api',
   user: 'fitter',
-  scopes: { vehicles: 'r', assets: 'w', entities: 'w' },
+  scopes: { vehicles: 'r', assets: 'w', 'entities.link': 'w' },
+  isStaff: false,
+  groups: [1, 2],
   rateLimit: { limit: 30, remaining: 21, resetAt: at(40) },
   clockDifferenceS: 1.4,
   detail: 'It does not answer. What is meant for it waits and is sent as soon as it does.'

@@ -23,6 +23,8 @@ export const useSettings = defineStore('settings', () => {
     language: 'en',
     units: 'metric',
     gatewayUrl: '',
+    gatewayUser: '',
+    gatewaySites: [],
     deviceModels: [],
     profile: ''
   })

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { GatewaySession } from '../../preload/contract/gateway.ts'
+import type { SessionRecord } from '../../preload/contract/gatewayRecords.ts'
+import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { CallOptions } from './caller.ts'
+import type { GatewayClient } from './client.ts'
+import { refuse } from './sent.ts'
+
+/** The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key stands for each. */
+export async function listSessions(client: GatewayClient, options: CallOptions = {}): Promise<GatewaySession[]> {
+  const { value } = await client.session.list({}, options)
+  const own = value.session?.token
+  const tokens = (value.tokens ?? []).filter((one) => typeof one.token === 'string')
+  return tokens.map((one) => toSession(one, one.token === own)).sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.app.localeCompare(b.app))
+}
+
+/** Ends the session with this key. NOT_FOUND when it has ended meanwhile; the own one is ended by signing out. */
+export async function endSession(client: GatewayClient, key: string, options: CallOptions = {}): Promise<void> {
+  const { value } = await client.session.list({}, options)
+  const token = (value.tokens ?? []).map((one) => one.token).find((one) => typeof one === 'string' && keyOf(one) === key)
+  if (token === undefined) throw new AppError('NOT_FOUND', 'This session has ended already.')
+  if (token === value.session?.token) throw refuse('This is the session in use: sign out to end it.')
+  await client.session.logout({ auth: token }, options)
+}
+
+export interface TokenWish {
+  app: string
+  scheme: 'infinite' | 'finite'
+  limitS?: number | undefined
+  groups: readonly number[]
+  read: readonly string[]
+  write: readonly string[]
+}
+
+/**
+ * Makes an application token limited to groups and scopes (`POST /user/sessions`). INVALID_REQUEST when nothing is left
+ * of it. The form of the answer is not shown: UNREADABLE when no token is in it.
+ */
+export async function createToken(client: GatewayClient, wish: TokenWish, options: CallOptions = {}) {
+  if (wish.groups.length === 0) throw refuse('Choose at least one group: the token sees only what is in its groups.')
+  if (wish.read.length + wish.write.length === 0) throw refuse('Choose at least one scope: the token could do nothing.')
+  if (wish.scheme === 'finite' && wish.limitS === undefined) throw refuse('Say for how long the token shall be valid, in seconds.')
+  const limitedTo = scopesText(wish)
+  const { value } = await client.session.create(
+    { scheme: wish.scheme, app: wish.app, scopes: limitedTo, ...(wish.scheme === 'finite' && wish.limitS !== undefined ? { limit: wish.limitS } : {}) },
+    options
+  )
+  const token = value.token ?? (value as { auth?: unknown }).auth
+  if (typeof token !== 'string') {
+    throw new AppError('UNREADABLE', 'The gateway made the token but did not show it. End it in the list of sessions and try again.')
+  }
+  return { app: wish.app, token, limitedTo }
+}
+
+/** `groups=1,2&write=assets&read=vehicles` ("Authentication" 4). */
+function scopesText({ groups, read, write }: TokenWish): string {
+  const parts = [`groups=${groups.join(',')}`]
+  if (write.length > 0) parts.push(`write=${write.join(',')}`)
+  if (read.length > 0) parts.push(`read=${read.join(',')}`)
+  return parts.join('&')
+}
+
+function toSession(record: Sparse<SessionRecord>, isOwn: boolean): GatewaySession {
+  return {
+    key: keyOf(record.token ?? ''),
+    app: record.app ?? '',
+    scheme: record.scheme ?? '',
+    origin: record.origin ?? '',
+    limitedTo: record.scopes ?? '',
+    expiresS: record.scheme === 'infinite' ? null : (record.expires ?? null),
+    isOwn
+  }
+}
+
+function keyOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex').slice(0, 24)
+}

@@ -1,0 +1,314 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Geofence, Labels, Page, RawdataEvent } from '../../preload/contract/gatewayRecords.ts'
+import type { CounterUnit, Fence, VehicleCounterSheet, VehicleEvent, VehicleSheet } from '../../preload/contract/vehicles.ts'
+import { associationsOf } from './associations.ts'
+import type { CallOptions, GatewayReading } from './caller.ts'
+import type { GatewayClient } from './client.ts'
+import { isInsideFence } from './decoders/geofence.ts'
+import { labelText } from './decoders/label.ts'
+import { deviceImeiOf } from './entities.ts'
+import { readAllPages } from './paging.ts'
+import { toVehicleLine } from './vehicleLine.ts'
+
+const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
+const labelsKeptMs = 600_000
+const maxFences = 2_000
+
+/** Counters that the document lets set, with their fixed units ("Counters"). */
+const settable: Record<string, CounterUnit> = {
+  dev_dist: 'm',
+  ecu_dist: 'm',
+  dev_ign: 's',
+  dev_idle: 's',
+  dev_ospeed: 's',
+  ecu_eusage: 's',
+  ecu_eidle: 's',
+  ecu_ifuel: 'L',
+  ecu_tfuel: 'L',
+  counter_tamper: 's'
+}
+const lineCounter = /^counter_io_(in[1-3]|out[12]|exp_in[1-4]|exp_out[1-4](_short)?)$/
+
+/** Unit of a counter that can be set; undefined for one that cannot. */
+export function settableUnit(counter: string): CounterUnit | undefined {
+  return Object.hasOwn(settable, counter) ? settable[counter] : lineCounter.test(counter) ? 's' : undefined
+}
+
+/** What the vehicle screen asks of the gateway, in its words. A person waits, so it goes before background work. */
+export function createVehicleGateway(client: () => Promise<GatewayClient>) {
+  let labels: { of: GatewayClient; atMs: number; value: Labels } | undefined
+
+  async function readLabels(gateway: GatewayClient, options: CallOptions): Promise<Labels> {
+    if (labels?.of === gateway && performance.now() - labels.atMs < labelsKeptMs) return labels.value
+    const { value } = await gateway.labels.list({}, options)
+    labels = { of: gateway, atMs: performance.now(), value: value as Labels }
+    return labels.value
+  }
+
+  async function readCounters(vid: number, signal: AbortSignal) {
+    return (await client()).counters.ofVehicle({ vid }, person(signal))
+  }
+
+  return {
+    /** Record, groups, device and association history. NOT_FOUND or NOT_PERMITTED are told apart by `explainAccess`. */
+    async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: string[] }> {
+      const gateway = await client()
+      const reading = await explainAccess(gateway, 'vehicles', 'this vehicle', () => gateway.vehicles.get({ id }, person(signal)))
+      const vehicle = toVehicleLine(reading.value)
+      if (!vehicle || vehicle.id !== id) throw new AppError('UNREADABLE', 'The answer of the gateway is not about this vehicle. Try again.', { retryable: true })
+      const problems = [...reading.problems]
+      const [groups, device] = await Promise.all([
+        optional(problems, 'groups', async () => readGroupNames(gateway, vehicle.groups, signal)),
+        optional(problems, 'device', async () => (vehicle.imei === null ? null : readDevice(gateway, vehicle.imei, signal)))
+      ])
+      const history = associationsOf(reading.raw)
+      return {
+        vehicle,
+        readAt: reading.readAt,
+        groups: vehicle.groups.map((group) => ({ id: group, name: groups?.get(group) ?? null })),
+        device: device ?? null,
+        history: history.entries,
+        historyKnown: history.isKnown,
+        raw: reading.raw as Json,
+        problems
+      }
+    },
+
+    async counters(id: number, signal: AbortSignal): Promise<VehicleCounterSheet> {
+      const gateway = await client()
+      const { value, readAt, problems } = await explainAccess(gateway, 'vehicles.counters', 'the counters of this vehicle', () => readCounters(id, signal))
+      const plain = Object.entries(value.vehicle?.plain ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+      return {
+        readAt,
+        problems,
+        global: plain.map(([counter, amount]) => ({
+          counter,
+          value: amount,
+          unit: settableUnit(counter) ?? null,
+          settable: settableUnit(counter) !== undefined
+        })),
+        user: (value.user ?? []).map((one) => ({
+          id: one.id ?? null,
+          counter: one.counter ?? '',
+          description: (one.description ?? '').replace(/\s*ref:[0-9A-Z]{26}$/, ''),
+          value: one.value ?? null,
+          unit: settableUnit(one.counter ?? '') ?? null,
+          setAt: typeof one.set_at === 'number' ? new Date(one.set_at * 1000).toISOString() : null
+        }))
+      }
+    },
+
+    async readCounter(vid: number, counter: string, signal: AbortSignal) {
+      const gateway = await client()
+      const [{ value, raw }, latest] = await Promise.all([
+        readCounters(vid, signal),
+        // Which field of a device record tells its last report is not shown; the newest event does.
+        gateway.rawdata.query({ vehicles: [vid], duration: 'P1D', fields: ['system_epoch'], order: 'system_time', tail: 1 }, { signal })
+      ])
+      const times = (latest.value.events ?? []).map((event) => event.system_epoch).filter((epochS) => typeof epochS === 'number')
+      return {
+        value: value.vehicle?.plain?.[counter] ?? null,
+        lastReportMs: times.length === 0 ? null : Math.max(...times) * 1000,
+        nowMs: Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000,
+        raw: raw as Json
+      }
+    },
+    async setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json> {
+      const reading = await (await client()).counters.setGlobal({ vid, counter, value }, person(signal))
+      return { status: reading.status, answer: (reading.raw ?? null) as Json }
+    },
+    async createCounter(input: { vid: number; counter: string; initialValue: number; description: string }, signal: AbortSignal): Promise<Json> {
+      const { vid, counter, initialValue, description } = input
+      const reading = await (await client()).counters.create({ vid, counter, initial_value: initialValue, description }, person(signal))
+      return { status: reading.status, answer: (reading.raw ?? null) as Json }
+    },
+    async readUserCounters(vid: number, signal: AbortSignal) {
+      const { value, raw } = await readCounters(vid, signal)
+      return { descriptions: value.user?.map(({ description }) => description ?? '') ?? null, raw: raw as Json }
+    },
+
+    async events(id: number, range: { hours: number; limit: number }, signal: AbortSignal): Promise<{ events: VehicleEvent[]; readAt: string }> {
+      const gateway = await client()
+      const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
+      const reading = await explainAccess(gateway, 'rawdata', 'the events of this vehicle', () => gateway.rawdata.query(query, person(signal)))
+      const texts = (await optional([], 'labels', () => readLabels(gateway, person(signal)))) ?? {}
+      const metersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const events = (reading.value.events ?? []).map((event) => toEvent(event, texts, metersPerS)).filter((event) => event !== undefined)
+      return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
+    },
+
+    async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: string[] }> {
+      const gateway = await client()
+      const all = await explainAccess(gateway, 'geofences', 'the geofences', () =>
+        readAllPages<Geofence>(async (where) => (await gateway.geofences.list(where, person(signal))) as GatewayReading<Page<Geofence>>, {
+          set: 1000,
+          maxPages: 5
+        })
+      )
+      const fences = all.items.map((item) => toFence(item, position)).filter((fence) => fence !== undefined)
+      const unreadable = all.items.length - fences.length
+      return {
+        fences: fences.slice(0, maxFences),
+        complete: all.isComplete && fences.length <= maxFences,
+        problems: unreadable > 0 ? [`${unreadable} geofences could not be read.`] : []
+      }
+    },
+
+    async readDeviceOf(vid: number, signal: AbortSignal): Promise<string | null> {
+      const { value } = await (await client()).vehicles.get({ id: vid }, person(signal))
+      return deviceImeiOf(value)
+    }
+  }
+}
+
+export type VehicleGateway = ReturnType<typeof createVehicleGateway>
+
+function person(signal: AbortSignal): CallOptions {
+  return { signal, priority: 'person' }
+}
+
+/**
+ * Tells "not permitted" from "not found" as far as the API allows: the gateway may answer 404 for both, but who lacks
+ * the scope is not permitted for certain. With the scope, a missing group cannot be told from a missing record.
+ */
+async function explainAccess<T>(gateway: GatewayClient, scope: string, what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof AppError) || !['NOT_FOUND', 'NOT_PERMITTED', 'NOT_AUTHENTICATED'].includes(error.code)) throw error
+    // A 401 right after a sign-in may be about rights: then the gateway still answers who we are.
+    if (error.code === 'NOT_AUTHENTICATED') {
+      if (error.status !== 401 || !(await isSignInAlive(gateway))) throw error
+    }
+    const { scopes, isStaff } = await gateway.status()
+    if (scopes !== null && !isStaff && scopes[scope] === undefined) {
+      throw new AppError('NOT_PERMITTED', `Your user may not see ${what}: the scope "${scope}" is missing. Ask the back office for it.`, {
+        status: error.status ?? 404,
+        cause: error
+      })
+    }
+    if (error.code !== 'NOT_FOUND') {
+      const message = `The gateway does not permit ${what} to your user: it is in none of your groups, or a scope is missing.`
+      throw new AppError('NOT_PERMITTED', message, { status: error.status ?? 401, cause: error })
+    }
+    throw new AppError('NOT_FOUND', `The gateway does not show ${what}: it is gone, or it is in none of your groups. The gateway does not tell which.`, {
+      status: 404,
+      cause: error
+    })
+  }
+}
+
+async function isSignInAlive(gateway: GatewayClient): Promise<boolean> {
+  try {
+    await gateway.user.own({}, { priority: 'person' })
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** A part that the screen can do without: its failure is said, not thrown. */
+async function optional<T>(problems: string[], part: string, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    problems.push(`${part}: ${error.message}`)
+    return undefined
+  }
+}
+
+async function readGroupNames(gateway: GatewayClient, ids: readonly number[], signal: AbortSignal): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const all = await readAllPages(async (where) => gateway.groups.list(where, person(signal)) as never, { set: 1000, maxPages: 3 })
+  return new Map(
+    (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) => (typeof id === 'number' && typeof name === 'string' ? [[id, name]] : []))
+  )
+}
+
+async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSignal) {
+  const { value, raw } = await gateway.devices.get({ imei }, person(signal))
+  const { last_reported: last, connection } = value as { last_reported?: unknown; connection?: unknown }
+  const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
+  return {
+    imei,
+    online: typeof online === 'boolean' ? online : null,
+    lastReportedAt: typeof last === 'string' ? utcIso(last) : null,
+    raw: raw as Json
+  }
+}
+
+function toEvent(event: Sparse<RawdataEvent>, labels: Labels, isMetersPerS: boolean): VehicleEvent | undefined {
+  const at = typeof event.event_epoch === 'number' ? new Date(event.event_epoch * 1000).toISOString() : utcIso(event.event_time ?? '')
+  if (at === null) return undefined
+  const label = event.label ?? null
+  return {
+    id: event.id ?? null,
+    at,
+    delayS: event.comdelay ?? (typeof event.system_epoch === 'number' ? Math.max(0, Math.round(event.system_epoch - Date.parse(at) / 1000)) : null),
+    type: event.type ?? null,
+    label,
+    text: label === null ? { en: '', es: '' } : { en: labelText(labels, label, 'en').short, es: labelText(labels, label, 'es').short },
+    latitude: event.lat ?? null,
+    longitude: event.lon ?? null,
+    validPosition: event.valid_position ?? null,
+    // A speed in a unit that was not asked for is no speed.
+    speedKmh: typeof event.speed === 'number' && isMetersPerS ? event.speed * 3.6 : null,
+    satellites: event.sv ?? null,
+    raw: event as Json
+  }
+}
+
+function toFence(item: Sparse<Geofence>, position: readonly [number, number] | null): Fence | undefined {
+  const id = item.id ?? item.properties?.id
+  const shape = shapeOf(item.geometry)
+  if (typeof id !== 'number' || !shape) return undefined
+  return {
+    id,
+    name: item.properties?.name ?? `geofence ${id}`,
+    visibility: item.properties?.visibility ?? '',
+    shape,
+    inside: position ? isInsideFence(shape, position) : null
+  }
+}
+
+function shapeOf(geometry: unknown): Fence['shape'] | undefined {
+  const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
+  const radiusM = typeof radius === 'number' ? radius : 0
+  if (type === 'Circle') {
+    const center = pointOf(coordinates)
+    return center && { type, center, radiusM }
+  }
+  if (type === 'LineString') return { type, points: pointsOf(coordinates), radiusM }
+  if (type === 'Polygon' && Array.isArray(coordinates)) return { type, rings: coordinates.map(pointsOf) }
+  return undefined
+}
+
+function pointsOf(list: unknown): [number, number][] {
+  return Array.isArray(list) ? list.map(pointOf).filter((point) => point !== undefined) : []
+}
+
+function pointOf(pair: unknown): [number, number] | undefined {
+  if (!Array.isArray(pair) || typeof pair[0] !== 'number' || typeof pair[1] !== 'number') return undefined
+  return [pair[0], pair[1]]
+}
+
+/** Times without a zone are UTC ("Conventions" 4). */
+function utcIso(text: string): string | null {
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+}
+
+/** What the update of one vehicle did to everything but its device. */
+export function changedFields(before: unknown, after: unknown): { field: string; before: Json; after: Json }[] {
+  const [old, now] = [before, after].map((record) => (record !== null && typeof record === 'object' ? (record as Record<string, Json>) : {}))
+  if (!old || !now) return []
+  const ignored = /^(device|devices|latest|__updated|edited_at|updated_at)$|assoc|history/i
+  return Object.keys(old)
+    .filter((field) => !ignored.test(field) && JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }))
+}
+

@@ -1,0 +1,74 @@
+import type { VehicleLine } from '../../preload/contract/vehicles.ts'
+
+/** Lower case, without accents. */
+export function foldText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}
+
+const maxWords = 240
+const tailLengths = [4, 6]
+
+/**
+ * The words under which a vehicle is found, each by its beginning: those of name, plate, VIN, IMEI, id and every value
+ * of `info`. Long numbers are found by their last digits too, which is what people read from a label, and values by
+ * their key.
+ */
+export function wordsOf(line: VehicleLine): string {
+  const words = new Set<string>()
+  const add = (text: string): void => {
+    for (const word of splitWords(text)) for (const part of [word, ...partsOf(word)]) words.add(part)
+    const whole = squeeze(text)
+    if (whole !== '' && whole.length <= 40) words.add(whole)
+    if (/\d/.test(whole) && whole.length >= 8 && whole.length <= 24) for (const length of tailLengths) words.add(whole.slice(-length))
+  }
+  for (const text of [line.name, line.plate, line.vin, line.imei, String(line.id)]) if (text !== null) add(text)
+  for (const [key, value] of valuesOf(line.info)) {
+    add(value)
+    for (const word of [...splitWords(value), squeeze(value)]) if (word !== '') words.add(keyed(key, word))
+  }
+  return [...words].slice(0, maxWords).join(' ')
+}
+
+/** What each wanted word must begin with. `key:value` looks in that key of `info` alone. */
+export function startsOf(text: string): string[] {
+  return foldText(text)
+    .split(/\s+/)
+    .flatMap((term) => {
+      const [, key, value] = /^([^:]+):(.+)$/.exec(term) ?? []
+      if (key === undefined || value === undefined) return splitWords(term)
+      return [keyed(key, squeeze(value))]
+    })
+    .filter((start) => start !== '')
+    .slice(0, 8)
+}
+
+/** Without blanks and signs: a plate is written with and without them. */
+export function squeeze(text: string): string {
+  return foldText(text).replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function splitWords(text: string): string[] {
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+/** `hld007` is also found by who types `hld 007`. */
+function partsOf(word: string): string[] {
+  const parts = word.match(/\p{L}+|\p{N}+/gu) ?? []
+  return parts.length > 1 && parts.length < 5 ? parts.filter((part) => part.length > 1) : []
+}
+
+/** One word for the index, which takes letters and digits for words: the key must not be found by itself. */
+function keyed(key: string, word: string): string {
+  return `zz${squeeze(key)}00${word}`
+}
+
+function* valuesOf(info: unknown, key = '', depth = 0): Generator<[key: string, value: string]> {
+  if (typeof info === 'string' || typeof info === 'number') {
+    if (key !== '') yield [key, String(info)]
+    return
+  }
+  if (info === null || typeof info !== 'object' || depth > 3) return
+  for (const [name, value] of Object.entries(info)) yield* valuesOf(value, Array.isArray(info) ? key : name, depth + 1)
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createCore, sourceResourcesFolder, type Core } from '../../main/core.ts'
+import { createGatewayHandlers } from '../../main/gatewayHandlers.ts'
+import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
+import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
+
+const imei = '356938035643809'
+const ends: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function openGateway(options: Partial<GatewayOptions> = {}): Promise<SimulatedGateway> {
+  const gateway = await startGateway({
+    rateTiers: { data: [{ requests: 1000, perSeconds: 60 }], other: [{ requests: 1000, perSeconds: 60 }] },
+    devices: [{ imei, model: 'ft4', iccid: '89883030000000000017', lat: 40.4, lon: -3.7 }],
+    delayMs: 0,
+    vehicles: 40,
+    ...options
+  })
+  ends.push(() => gateway.stop())
+  return gateway
+}
+
+function openCore(): Core {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'fitter-vehicles-'))
+  ends.push(() => rmSync(dataFolder, { recursive: true, force: true }))
+  const core = createCore({
+    dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    inMemorySecrets: true,
+    reportFault: (error) => {
+      throw error
+    }
+  })
+  ends.push(() => core.stop())
+  return core
+}
+
+const signal = AbortSignal.timeout(60_000)
+
+async function signedIn(gateway: SimulatedGateway, role = 'installer', core = openCore()) {
+  const account = gateway.accounts.find((candidate) => candidate.role === role)
+  if (!account) throw new Error(`no ${role}`)
+  const calls = createGatewayHandlers(core)
+  const result = await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme: { kind: 'normal' } }, signal)
+  expect(result.kind).toBe('signedIn')
+  return { core, calls, account }
+}
+
+async function copied(calls: ReturnType<typeof createGatewayHandlers>) {
+  await calls['vehicles.refresh']({}, signal)
+  return vi.waitFor(
+    async () => {
+      const state = await calls['vehicles.copy']({}, signal)
+      expect(state.running).toBeNull()
+      expect(state.problem).toBeNull()
+      return state
+    },
+    { timeout: 15_000 }
+  )
+}
+
+test('all vehicles of the user are copied, and found by name, plate, IMEI and any info value while the gateway is away', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const state = await copied(calls)
+  const visible = gateway.state.vehicles.filter((vehicle) => vehicle.groups.some((group) => group !== 3))
+  expect(state).toMatchObject({ count: visible.length, complete: true })
+
+  gateway.setOnline(false)
+  const wanted = visible[4]
+  if (!wanted) throw new Error('too few vehicles')
+  const find = async (text: string) => (await calls['vehicles.search']({ text, limit: 50 }, signal)).vehicles
+  const plate = String(wanted.info['license_plate'])
+  for (const text of [wanted.name, plate, plate.replace(' ', ''), plate.toLowerCase(), String(wanted.id)]) {
+    expect((await find(text))[0]?.id, text).toBe(wanted.id)
+  }
+  const color = String(wanted.info['color'])
+  const colored = await find(`color:${color} make:${String(wanted.info['make']).split(' ')[0]}`)
+  expect(colored.map((vehicle) => vehicle.id)).toContain(wanted.id)
+  expect(colored.every((vehicle) => vehicle.info['color'] === color)).toBe(true)
+  expect((await find(imei.slice(-6)))[0]?.imei).toBe(imei)
+
+  const sheet = await calls['vehicles.show']({ id: wanted.id }, signal)
+  expect(sheet).toMatchObject({ source: 'copy', vehicle: { name: wanted.name } })
+  const found = await calls['gateway.findEntities']({ kind: 'vehicle', text: plate }, signal)
+  expect(found.entities[0]).toMatchObject({ id: wanted.id, copiedAt: state.copiedAt })
+})
+
+test('a vehicle that the gateway no longer shows leaves the copy with the next whole walk', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const before = await copied(calls)
+  const gone = gateway.state.vehicles.find((vehicle) => vehicle.groups.includes(1))
+  if (!gone) throw new Error('no vehicle')
+  gateway.state.vehicles.splice(gateway.state.vehicles.indexOf(gone), 1)
+  const after = await copied(calls)
+  expect(after.count).toBe(before.count - 1)
+  expect((await calls['vehicles.search']({ text: gone.name, limit: 5 }, signal)).vehicles.map(({ id }) => id)).not.toContain(gone.id)
+})
+
+test('the vehicle screen has groups by name, the device, its association history, counters and events', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  if (!vehicle) throw new Error('no vehicle')
+  const sheet = await calls['vehicles.show']({ id: vehicle.id }, signal)
+  expect(sheet).toMatchObject({ source: 'gateway', note: '', vehicle: { imei }, device: { imei }, historyKnown: true })
+  expect(sheet.groups[0]?.name).toMatch(/depot/)
+  expect(sheet.history).toEqual([expect.objectContaining({ kind: 'device', id: imei, until: null })])
+  const counters = await calls['vehicles.counters']({ id: vehicle.id }, signal)
+  expect(counters.global).toContainEqual(expect.objectContaining({ counter: 'dev_dist', unit: 'm', settable: true }))
+  expect((await calls['vehicles.events']({ id: vehicle.id, hours: 24, limit: 20 }, signal)).events).toEqual([])
+  expect(gateway.violations).toEqual([])
+})
+
+test('who lacks the scope is told so; who has it is told that the gateway does not tell', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway, 'outsider')
+  const ours = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  const id = ours?.id ?? 0
+  const hidden = await Promise.resolve(calls['vehicles.show']({ id }, signal)).then(
+    () => 'shown',
+    (error: unknown) => error
+  )
+  expect(hidden).toMatchObject({ code: expect.stringMatching(/NOT_FOUND|NOT_PERMITTED/) })
+  const outsider = gateway.state.users.find((user) => user.username.startsWith('outsider'))
+  if (outsider) delete outsider.scopes['vehicles']
+  const core = openCore()
+  const again = await signedIn(gateway, 'outsider', core)
+  await expect(Promise.resolve(again.calls['vehicles.show']({ id }, signal))).rejects.toMatchObject({
+    code: 'NOT_PERMITTED',
+    message: expect.stringContaining('"vehicles"')
+  })
+})
+
+test('two accounts at two sites rest side by side, each with its own password and copy', async () => {
+  const [north, south] = [await openGateway({ vehicles: 10 }), await openGateway({ vehicles: 25, seed: 7 })]
+  const { core, calls } = await signedIn(north)
+  const ofNorth = await copied(calls)
+  await signedIn(south, 'viewer', core)
+  const ofSouth = await copied(calls)
+  expect(ofSouth.count).toBeGreaterThan(ofNorth.count)
+  const { sites } = await calls['gateway.sites']({}, signal)
+  expect(sites.map(({ url, isActive, hasPassword }) => [url, isActive, hasPassword])).toEqual([
+    [north.url, false, true],
+    [south.url, true, true]
+  ])
+  const status = await calls['gateway.chooseSite']({ url: north.url, user: north.user }, signal)
+  expect(status).toMatchObject({ state: 'reachable', url: north.url, user: north.user })
+  expect(await calls['vehicles.copy']({}, signal)).toMatchObject({ count: ofNorth.count })
+  const logins = () => north.requests.filter((request) => request.operation === 'session.login').length
+  expect(logins()).toBe(1)
+  const left = await calls['gateway.forgetSite']({ url: south.url, user: 'viewer@example.com' }, signal)
+  expect(left.sites).toHaveLength(1)
+  expect(south.state.sessions).toHaveLength(0)
+  expect(JSON.stringify(core.store.settings.get())).not.toContain('bay-seven-lift')
+})
+
+test('sessions are listed without their tokens, application tokens are limited, and another session can be ended', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const made = await calls['gateway.createToken'](
+    { app: 'wall display', scheme: 'finite', limitS: 3600, groups: [1], read: ['vehicles'], write: ['assets'] },
+    signal
+  )
+  expect(made).toMatchObject({ limitedTo: 'groups=1&write=assets&read=vehicles', token: expect.stringMatching(/^\w{20,}$/) })
+  const { sessions } = await calls['gateway.sessions']({}, signal)
+  expect(sessions[0]).toMatchObject({ app: 'fitter', isOwn: true })
+  expect(JSON.stringify(sessions)).not.toContain(made.token)
+  const display = sessions.find((session) => session.app === 'wall display')
+  const left = await calls['gateway.endSession']({ key: display?.key ?? '' }, signal)
+  expect(left.sessions.map(({ app }) => app)).toEqual(['fitter'])
+  await expect(
+    Promise.resolve(calls['gateway.createToken']({ app: 'x', scheme: 'infinite', groups: [], read: ['vehicles'], write: [] }, signal))
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+})
+
+test('a sign-in can be made to last: infinite and finite are asked for as documented', async () => {
+  const gateway = await openGateway()
+  const account = gateway.accounts[0]
+  if (!account) throw new Error('no account')
+  for (const scheme of [{ kind: 'infinite' }, { kind: 'finite', expiresS: 7200 }] as const) {
+    const calls = createGatewayHandlers(openCore())
+    await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme }, signal)
+    expect((await calls['gateway.sessions']({}, signal)).sessions.find((session) => session.isOwn)?.scheme).toBe(scheme.kind)
+  }
+  expect(gateway.violations).toEqual([])
+})
+
+test('a set odometer is accepted until a report shows it, and only then done', async () => {
+  const gateway = await openGateway()
+  const { core, calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  const device = gateway.state.devices.find((candidate) => candidate.imei === Number(imei))
+  if (!vehicle || !device) throw new Error('no vehicle')
+  const { operationId } = await calls['vehicles.setCounter']({ id: vehicle.id, counter: 'dev_dist', value: 120_000_000 }, signal)
+  await core.operations.pass(signal)
+  expect(core.operations.get(operationId)).toMatchObject({ state: 'accepted', reason: expect.stringContaining('next report') })
+  device.reportCount += 1
+  await vi.waitFor(
+    async () => {
+      await core.operations.pass(signal)
+      expect(core.operations.get(operationId)).toMatchObject({ state: 'done' })
+    },
+    { timeout: 15_000, interval: 300 }
+  )
+  expect(gateway.requests.filter((request) => request.operation === 'counters.setGlobal')).toHaveLength(1)
+  await expect(Promise.resolve(calls['vehicles.setCounter']({ id: vehicle.id, counter: 'dev_tot_avg_speed', value: 1 }, signal))).rejects.toMatchObject({
+    code: 'INVALID_REQUEST'
+  })
+})
+
+test('a counter of its own is created once, also when the reply is lost', async () => {
+  const gateway = await openGateway()
+  const { core, calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  gateway.setFault({ operation: 'counters.create', resetAfter: true, times: 1 })
+  const { operationId } = await calls['vehicles.createCounter'](
+    { id: vehicle?.id ?? 0, counter: 'dev_dist', initialValue: 5000, description: 'Oil change' },
+    signal
+  )
+  await core.operations.pass(signal)
+  expect(core.operations.get(operationId)).toMatchObject({ state: 'done' })
+  expect(gateway.state.userCounters).toHaveLength(1)
+  expect((await calls['vehicles.counters']({ id: vehicle?.id ?? 0 }, signal)).user).toMatchObject([{ description: 'Oil change' }])
+})
+
+test('a gateway that refuses the undocumented update gets it once, and the back office gets a note', async () => {
+  const gateway = await openGateway()
+  const { core, calls } = await signedIn(gateway)
+  const free = gateway.state.vehicles.find((candidate) => candidate.device === null && candidate.groups.some((group) => group !== 3))
+  if (!free) throw new Error('no vehicle without a device')
+  const result = await calls['vehicles.assignDevice']({ id: free.id, imei, confirmed: true }, signal)
+  expect(result).toMatchObject({ kind: 'notAssigned' })
+  await core.operations.pass(signal)
+  const [note] = core.operations.list()
+  expect(note).toMatchObject({ kind: 'note.assignDevice', state: 'needsAttention', title: `Back office: give ${free.name} the device ${imei}` })
+  expect(gateway.requests.filter(({ method, path: where }) => method === 'PUT' && where.includes(`/vehicles/${free.id}`))).toHaveLength(1)
+  // Done by the back office meanwhile: "send again" only looks, and closes the note.
+  free.device = Number(imei)
+  if (note) core.operations.retry(note.id, 'the back office says it is done')
+  await core.operations.pass(signal)
+  expect(core.operations.list()[0]).toMatchObject({ state: 'done' })
+  expect(gateway.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+test('an update that changes more than the device is told field by field', async () => {
+  const record: Record<string, unknown> = { id: 5, name: 'Unit 5', info: { license_plate: 'AB 1' }, device: null, groups: [1] }
+  const bodies: unknown[] = []
+  const server = await startScriptedServer((request, response) => {
+    if (request.path === '/api/login') return sendJson(response, { auth: 'token-of-this-test' })
+    if (request.method === 'PUT') {
+      bodies.push(JSON.parse(request.body))
+      Object.assign(record, { device: Number(imei), info: {} })
+    }
+    return sendJson(response, request.path === '/api/user' ? { id: 1, username: 'someone', scopes: {}, groups: [1] } : record)
+  })
+  ends.push(() => server.stop())
+  const core = openCore()
+  const calls = createGatewayHandlers(core)
+  await calls['gateway.signIn']({ url: `http://${server.address}/api`, user: 'someone', password: 'a-password', scheme: { kind: 'normal' } }, signal)
+  const result = await calls['vehicles.assignDevice']({ id: 5, imei, confirmed: true }, signal)
+  expect(bodies).toEqual([{ device: Number(imei) }])
+  expect(result).toMatchObject({ kind: 'changedMore', fields: [{ field: 'info', before: { license_plate: 'AB 1' }, after: {} }] })
+})
