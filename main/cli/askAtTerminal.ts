@@ -4,8 +4,8 @@ import type { Terminal } from './terminal.ts'
 const armWord = 'ARM'
 
 /** Puts a step's question to the person at the terminal. */
-export async function askAtTerminal(terminal: Terminal, title: string, prompt: Prompt): Promise<Answer> {
-  const ask = (question: string) => terminal.ask(`${title}: ${question}`)
+export async function askAtTerminal(terminal: Terminal, title: string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
+  const ask = (question: string) => terminal.ask(`${title}: ${question}`, signal)
   switch (prompt.kind) {
     case 'imei':
       return { value: await ask(prompt.text) }

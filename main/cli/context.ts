@@ -1,7 +1,10 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { createCore, sourceResourcesFolder, type Core } from '../core.ts'
 import { findDataFolder } from '../dataFolder.ts'
 import { createReach, type Reach } from '../reach.ts'
+import { databaseFileName } from '../store/database.ts'
 import { openStore } from '../store/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,12 +21,15 @@ export interface CommandContext {
   common: CommonOptions
   terminal: Terminal
   signal: AbortSignal
+  /** A fault that nobody waited for; it ended the command. */
+  fault(): unknown
   reach(): Reach
   core(more?: { profileId?: string | undefined }): Core
   close(): Promise<void>
 }
 
-export function createContext(common: CommonOptions, terminal: Terminal, signal: AbortSignal, onReach: (reach: Reach) => void): CommandContext {
+export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (reach: Reach) => void): CommandContext {
+  let fault: unknown
   let reach: Reach | undefined
   let core: Core | undefined
   let settings: { gatewayUrl: string; deviceModels: string[] } | undefined
@@ -32,6 +38,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, signal:
   function readSettings() {
     if (settings) return settings
     settings = { gatewayUrl: '', deviceModels: [] }
+    if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = openStore(common.dataFolder)
       settings = store.settings.get()
@@ -46,7 +53,8 @@ export function createContext(common: CommonOptions, terminal: Terminal, signal:
   return {
     common,
     terminal,
-    signal,
+    signal: ending.signal,
+    fault: () => fault,
     reach() {
       if (core) return core.reach
       reach ??= createReach({
@@ -64,8 +72,10 @@ export function createContext(common: CommonOptions, terminal: Terminal, signal:
         gatewayUrl: common.gatewayUrl,
         profileId,
         given: givenCredentials(),
-        reportFault: (error) => {
-          throw error
+        reportFault(error) {
+          // What runs in the background cannot go on: everything is ended in good order, then the fault is told.
+          fault ??= error
+          ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
         }
       })
       onReach(core.reach)

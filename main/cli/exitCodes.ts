@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../preload/contract/errors.ts'
+import type { AppError, ErrorCode } from '../../preload/contract/errors.ts'
 
 export const exitCodes = {
   done: 0,
@@ -12,7 +12,13 @@ export const exitCodes = {
 } as const
 
 /** The exit code that stands for an error. */
-export const exitCodeOf: Record<ErrorCode, number> = {
+export function exitCodeFor(error: AppError): number {
+  // Something of ours that does not exist is a wrong name on the command line, and no question of rights.
+  if (error.code === 'NOT_FOUND' && error.status === undefined) return exitCodes.usage
+  return exitCodeOf[error.code]
+}
+
+const exitCodeOf: Record<ErrorCode, number> = {
   INVALID_REQUEST: exitCodes.usage,
   REFUSED: exitCodes.usage,
   UNREACHABLE: exitCodes.notReachable,

@@ -33,6 +33,6 @@ export function required(value: string | undefined, name: string): string {
 export async function confirmChange(context: CommandContext, what: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!context.terminal.canAsk) throw usageError(`${what} changes something: add --yes.`)
-  const answer = await context.terminal.ask(`${what} changes something. Go on? [y/N]`)
+  const answer = await context.terminal.ask(`${what} changes something. Go on? [y/N]`, context.signal)
   if (!/^(y|yes|s|si|sí)$/i.test(answer)) throw new AppError('CANCELLED', 'Nothing was changed.')
 }

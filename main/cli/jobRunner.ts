@@ -1,4 +1,5 @@
 import type { Answer, AnswersFile, Job, LiveStep, Prompt, Step, StepKind } from '../../preload/contract/jobs.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { Core } from '../core.ts'
 import { watchingKinds } from '../jobs/checks/index.ts'
 import { isSettled } from '../jobs/journal.ts'
@@ -24,7 +25,8 @@ export async function runChecklist(
 ): Promise<{ job: Job; code: number }> {
   const { jobs } = core
   const { terminal, signal } = context
-  const unanswered = new Set<string>()
+  /** Why an answer was not taken; empty when there was none. */
+  const unanswered = new Map<string, string>()
   const answered = new Set<string>()
   const shown = new Map<string, string>()
   let asking: Promise<void> = Promise.resolve()
@@ -34,18 +36,22 @@ export async function runChecklist(
     if (name === 'jobs.live') follow(payload as LiveStep)
     if (name === 'jobs.changed' && (payload as Job).id === id) tellEnded(payload as Job)
   })
-  const interrupt = () => void jobs.pause(id).catch((error: unknown) => (fault ??= error))
+  let pausing: Promise<void> | undefined
+  /** Lets go of the device, outputs off first. */
+  const pause = () => (pausing ??= jobs.pause(id))
+  const interrupt = () => void pause().catch((error: unknown) => (fault ??= error))
 
   function follow(live: LiveStep): void {
     if (live.jobId !== id) return
-    if (live.say && shown.get(live.stepId) !== live.say) {
-      shown.set(live.stepId, live.say)
+    const words = `${live.say} ${live.hint}`
+    if (live.say && shown.get(live.stepId) !== words) {
+      shown.set(live.stepId, words)
       terminal.say(`  … ${titleOf(live.stepId)}: ${live.say}${live.hint ? ` (${live.hint})` : ''}`)
     }
     const { prompt } = live
     if (!prompt) return
     const key = `${live.stepId} ${prompt.kind}`
-    if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId)
+    if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId, live.hint)
     if (pending.has(key)) return
     pending.add(key)
     asking = asking.then(() => reply(live.stepId, prompt, key)).catch((error: unknown) => {
@@ -70,11 +76,11 @@ export async function runChecklist(
 
   async function findAnswer(stepId: string, prompt: Prompt): Promise<Answer | undefined> {
     if (answers) return answerFromFile(answers, stepId, prompt)
-    return terminal.canAsk ? askAtTerminal(terminal, titleOf(stepId), prompt) : undefined
+    return terminal.canAsk ? askAtTerminal(terminal, titleOf(stepId), prompt, signal) : undefined
   }
 
-  function giveUp(stepId: string): void {
-    unanswered.add(stepId)
+  function giveUp(stepId: string, refusal = ''): void {
+    unanswered.set(stepId, refusal)
     jobs.stopStep(id, stepId).catch((error: unknown) => (fault ??= error))
   }
 
@@ -122,16 +128,21 @@ export async function runChecklist(
     signal.addEventListener('abort', interrupt)
     await runSteps()
     await asking
-    if (fault) throw fault
-    const isDeviceLost = jobs.live(id).active && jobs.live(id).lines?.problem != null
-    await jobs.pause(id)
-    for (const stepId of unanswered) terminal.say(`The step "${titleOf(stepId)}" (${stepId}) needs a person and has no answer.`)
+    const isDeviceLost = jobs.live(id).active && typeof jobs.live(id).lines?.problem === 'string'
+    await pause()
+    if (fault && !(fault instanceof AppError && fault.code === 'CANCELLED')) throw fault
+    for (const [stepId, refusal] of unanswered) {
+      const why = refusal === '' ? 'needs a person and has no answer.' : `did not take its answer: ${refusal}`
+      terminal.warn(`The step "${titleOf(stepId)}" (${stepId}) ${why}`)
+    }
     const job = jobs.show(id)
     const isGood = job.state === 'done' || job.state === 'installedAwaitingGateway'
-    if (!isGood) terminal.say(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title).join(', ')}.`)
+    if (!isGood) terminal.warn(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title).join(', ')}.`)
     return { job, code: isGood ? exitCodes.done : isDeviceLost ? exitCodes.notReachable : exitCodes.attention }
   } finally {
     signal.removeEventListener('abort', interrupt)
+    // Also after a fault: an output that is on goes off before anything else is closed.
+    await pause()
     stopEvents()
   }
 }

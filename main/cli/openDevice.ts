@@ -20,7 +20,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
   await offerCredentials(context)
   const name = parseDeviceName(host.replace(/:\d+$/, ''))
   const imei = name?.imei ?? (isValidImei(host) ? host : null)
-  if (/^\d{15}$/.test(host) && imei === null) throw usageError(`"${host}" is no valid IMEI: its last digit does not fit. Read the label again.`)
+  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(`"${host}" has no valid IMEI: its last digit does not fit. Read the label again.`)
   if (imei === null) return { client: reach.devices.open(host, null), address: host, imei: null }
 
   reach.discovery.watch()
@@ -35,7 +35,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
 async function offerCredentials(context: CommandContext): Promise<void> {
   const reach = context.reach()
   if ((await reach.devices.hasCredentials(null)) || !context.terminal.canAsk) return
-  const user = await context.terminal.ask('User name of the device:')
+  const user = await context.terminal.ask('User name of the device:', context.signal)
   if (user === '') return
-  await reach.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:') }, true)
+  await reach.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:', context.signal) }, true)
 }

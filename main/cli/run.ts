@@ -4,10 +4,13 @@ import { version } from '../version.ts'
 import { commands } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
 import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
-import { exitCodeOf, exitCodes } from './exitCodes.ts'
+import { exitCodeFor, exitCodes } from './exitCodes.ts'
 import { options } from './options.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { usageError, usageText } from './usage.ts'
+
+/** A closed terminal is no reason to leave an output on. */
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs one command line and gives its exit code. Expected failures are told, not thrown. */
 export async function runCommand(args: string[]): Promise<number> {
@@ -17,8 +20,8 @@ export async function runCommand(args: string[]): Promise<number> {
   let context: CommandContext | undefined
   const ending = new AbortController()
   const interrupt = () => ending.abort(new AppError('CANCELLED', 'Stopped.'))
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  // The first one ends everything in good order (an output that is on goes off first), the second one at once.
+  for (const signal of endSignals) process.once(signal, interrupt)
   try {
     const { name, rest, values, common } = readCommandLine(args)
     terminal = createTerminal({ isJson: common.json, isQuiet: common.quiet, redact: (text) => redact(text) })
@@ -26,33 +29,47 @@ export async function runCommand(args: string[]): Promise<number> {
       terminal.result({ version }, `Fitter ${version}`)
       return exitCodes.done
     }
-    if (values.help || name === undefined || name === 'help') {
+    if (values.help || name === 'help') {
       process.stdout.write(`${usageText}\n`)
-      return name === undefined && !values.help ? exitCodes.usage : exitCodes.done
+      return exitCodes.done
+    }
+    if (name === undefined) {
+      if (!common.json) process.stderr.write(`${usageText}\n`)
+      throw usageError('A command is missing.')
     }
     const command = commands.get(name)
     if (!command) throw usageError(`There is no command "${name}".`)
-    context = createContext(common, terminal, ending.signal, (reach) => {
+    context = createContext(common, terminal, ending, (reach) => {
       redact = (text) => reach.redactor.text(text)
     })
-    return await command(context, rest, values)
+    const code = await command(context, rest, values)
+    if (context.fault() !== undefined) throw context.fault()
+    return code
   } catch (error) {
+    return tell(context?.fault() ?? error)
+  } finally {
+    await context?.close().catch((error: unknown) => void process.stderr.write(`${redact(stackOf(error))}\n`))
+    for (const signal of endSignals) process.off(signal, interrupt)
+  }
+
+  function tell(error: unknown): number {
     if (error instanceof AppError && error.code !== 'INTERNAL') {
       terminal.fail(error.toData())
-      return exitCodeOf[error.code]
+      return exitCodeFor(error)
     }
     terminal.fail({ code: 'INTERNAL', message: 'A fault in Fitter ended this command.', retryable: false })
-    process.stderr.write(`${redact(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+    process.stderr.write(`${redact(stackOf(error))}\n`)
     return exitCodes.bug
-  } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-    await context?.close()
   }
 }
 
+function stackOf(error: unknown): string {
+  const inner = error instanceof AppError ? error.cause : error
+  return inner instanceof Error ? (inner.stack ?? inner.message) : error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
 function readCommandLine(args: string[]): { name: string | undefined; rest: string[]; values: CommandValues; common: CommonOptions } {
-  const isSimulate = args.find((arg) => !arg.startsWith('-')) === 'simulate'
+  const isSimulate = parseArgs({ args, options: { ...options, gateway: { type: 'boolean' } }, allowPositionals: true, strict: false }).positionals[0] === 'simulate'
   // `simulate --gateway` starts one, everywhere else `--gateway URL` names one.
   const gateway = isSimulate ? ({ type: 'boolean' } as const) : ({ type: 'string' } as const)
   let parsed

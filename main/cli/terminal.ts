@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { ErrorData } from '../../preload/contract/errors.ts'
+import { AppError, type ErrorData } from '../../preload/contract/errors.ts'
 
 /** What a command may do with the terminal: results to stdout, everything else to stderr. */
 export interface Terminal {
@@ -11,21 +11,34 @@ export interface Terminal {
   result(value: unknown, plain: string): void
   /** Progress and messages; nothing with --quiet. */
   say(text: string): void
-  ask(question: string): Promise<string>
-  askSecret(question: string): Promise<string>
+  /** What must be heard also with --quiet. */
+  warn(text: string): void
+  /** Throws AppError CANCELLED when the person ends the input or `signal` fires. */
+  ask(question: string, signal?: AbortSignal): Promise<string>
+  askSecret(question: string, signal?: AbortSignal): Promise<string>
   fail(error: ErrorData): void
 }
 
 export function createTerminal(options: { isJson: boolean; isQuiet: boolean; redact(text: string): string }): Terminal {
   const { isJson, isQuiet, redact } = options
 
-  async function ask(question: string, isSecret: boolean): Promise<string> {
+  // Whoever reads our output may go away at any time (head, a closed window): no reason to end in the middle of a step.
+  for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
+
+  async function ask(question: string, isSecret: boolean, signal: AbortSignal | undefined): Promise<string> {
     // Typed secrets are not echoed: readline writes into nothing, the question goes out by itself.
     const echo = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
     const lines = createInterface({ input: process.stdin, output: echo, terminal: process.stdin.isTTY })
+    // While it reads a line, the terminal sends Ctrl+C as a character.
+    lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'))
+    const closed = new Promise<never>((_, reject) => {
+      lines.once('close', () => reject(new AppError('CANCELLED', 'The question was not answered.')))
+      signal?.addEventListener('abort', () => lines.close(), { once: true })
+      if (signal?.aborted) lines.close()
+    })
     try {
       if (isSecret) process.stderr.write(`${question} `)
-      return (await lines.question(isSecret ? '' : `${question} `)).trim()
+      return (await Promise.race([lines.question(isSecret ? '' : `${question} `), closed])).trim()
     } finally {
       lines.close()
       if (isSecret) process.stderr.write('\n')
@@ -42,8 +55,9 @@ export function createTerminal(options: { isJson: boolean; isQuiet: boolean; red
     say(text) {
       if (!isQuiet) process.stderr.write(`${redact(text)}\n`)
     },
-    ask: (question) => ask(question, false),
-    askSecret: (question) => ask(question, true),
+    warn: (text) => void process.stderr.write(`${redact(text)}\n`),
+    ask: (question, signal) => ask(question, false, signal),
+    askSecret: (question, signal) => ask(question, true, signal),
     fail({ code, message, retryable }) {
       if (isJson) process.stdout.write(`${JSON.stringify({ error: { code, message: redact(message), retryable } })}\n`)
       else process.stderr.write(`${redact(message)}\n`)

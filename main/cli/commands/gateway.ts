@@ -52,15 +52,15 @@ async function gatewayUrl(context: CommandContext): Promise<string> {
   const { url } = await context.reach().gateway.status()
   if (url !== '') return url
   if (!context.terminal.canAsk) throw usageError('No gateway is set: give --gateway URL.')
-  return required(await context.terminal.ask('Address of the gateway (ends in /api):'), 'The address')
+  return required(await context.terminal.ask('Address of the gateway (ends in /api):', context.signal), 'The address')
 }
 
 async function askCredentials(context: CommandContext): Promise<{ user: string; password: string }> {
   if (!context.terminal.canAsk) {
     throw new AppError('NOT_AUTHENTICATED', 'No credentials: set FITTER_GATEWAY_USER and FITTER_GATEWAY_PASSWORD, or sign in at a terminal.')
   }
-  const user = required(await context.terminal.ask('User name of the gateway (e-mail):'), 'The user name')
-  return { user, password: await context.terminal.askSecret('Password:') }
+  const user = required(await context.terminal.ask('User name of the gateway (e-mail):', context.signal), 'The user name')
+  return { user, password: await context.terminal.askSecret('Password:', context.signal) }
 }
 
 async function logout(context: CommandContext): Promise<number> {

@@ -32,5 +32,6 @@ export const runSync: Command = async (context, _rest, values) => {
   }
   const result = await core.sync(limit, values.once ? 'once' : 'settle')
   context.terminal.result(result, `${result.done} done, ${result.waiting} waiting, ${result.needsAttention} need attention, ${result.failed} failed`)
-  return result.needsAttention + result.failed > 0 ? exitCodes.attention : exitCodes.done
+  if (result.needsAttention + result.failed > 0) return exitCodes.attention
+  return result.waiting > 0 && !values.once && (await core.reach.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
 }
