@@ -49,7 +49,8 @@ export interface VirtualJob {
   }
   operations: OperationsPort
   answers: Partial<Record<Prompt['kind'], Answer>>
-  logFails: boolean
+  /** Whether writing an entry of this type fails, as on a full disk. */
+  logFails: boolean | ((type: string) => boolean)
   connect(): Promise<void>
   /** Runs a step until it ends or the time is over. */
   run(stepId: string, maxMs?: number): Promise<Step>
@@ -132,7 +133,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
 
   function engine(): Jobs {
     return createJobs({
-      log: guardedLog(store.jobs, () => bench.logFails),
+      log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
       shipped: quickShipped(steps),
       connect: () => Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined }),
       gateway: gatewayPort,
@@ -232,7 +233,7 @@ async function settle<T>(work: Promise<T>, maxMs = 60_000): Promise<T> {
   return work
 }
 
-function guardedLog(real: Store['jobs'], isFailing: () => boolean): JobLog {
+function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): JobLog {
   return {
     journal: (id) => real.journal(id),
     list: (filter) => real.list(filter),
@@ -240,7 +241,7 @@ function guardedLog(real: Store['jobs'], isFailing: () => boolean): JobLog {
       return real.append(id, entries, (added) => {
         const summary = summarise(added)
         // After the engine has taken them in, as a full disk shows at the commit.
-        if (isFailing()) throw new AppError('DATA_UNUSABLE', 'The disk is full. Make room and run the step again.')
+        if (entries.some((entry) => isFailing(entry.type))) throw new AppError('DATA_UNUSABLE', 'The disk is full. Make room and run the step again.')
         return summary
       })
     }

@@ -34,7 +34,7 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
       if (newest.ageS <= eventAgePassS && isQuick) return pass(`event ${describe(newest)}`, ['gateway'])
       // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
-      if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > 2 * eventAgePassS * 1000) {
+      if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > Math.min(2 * eventAgePassS, giveUpS) * 1000) {
         return warn(`event ${describe(newest)}`, 'The device reports slowly here: check the signal, then run the step again.', ['gateway'])
       }
     }

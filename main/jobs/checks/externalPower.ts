@@ -55,9 +55,10 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
         ? pass(`steady for ${holdS} s`, ['device'])
         : warn(`present for ${holdS} s, with one drop under ${shortDropS} s`, dropRemedy(context), ['device'])
     }
-    const lost = deviceLost(context)
+    const isOver = context.elapsedMs() > giveUpS * 1000
+    const lost = deviceLost(context, isOver)
     if (lost) return lost
-    if (context.elapsedMs() > giveUpS * 1000) {
+    if (isOver) {
       if (!wasSeen) return fail('The device sees no external power', 'Check the fuse, the permanent feed and the ground of the device.', ['device'])
       return gaps > 0
         ? unreadable(`External power could not be watched for ${holdS} s on end: the device answered too seldom`, 'Go nearer to the device or use a cable, then run the step again.')

@@ -33,14 +33,15 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
       if (onFor(lines.story('IGN'), context.monotonicMs()) > engineWithinS * 1000) break
       if (context.monotonicMs() - cyclesDoneMs > 4 * engineWithinS * 1000) break
     }
-    const lost = deviceLost(context)
+    const isOver = context.elapsedMs() > giveUpS * 1000
+    const lost = deviceLost(context, isOver)
     if (lost) return lost
     const value = lines.latest()?.value
     if (changes.length === 0 && value?.IGN === false && onFor(lines.story('TIG'), context.monotonicMs()) > engineWithinS * 1000) {
       context.saw({ witness: 'device', what: `TIG on for ${engineWithinS} s, IGN never`, raw: value, thresholds })
       return fail('Ignition never changed while the engine ran', missingWire, ['device'])
     }
-    if (context.elapsedMs() > giveUpS * 1000) return neverFollowed(context, changes.length, done)
+    if (isOver) return neverFollowed(context, changes.length, done)
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
       say: done < cycles ? `Turn the key on and off again, ${cycles === 2 ? 'twice' : `${cycles} times`}.` : 'Start the engine.',

@@ -56,9 +56,9 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
       context.unask()
       return judge(context, ordered ?? moved, ordered === undefined, gatewayWithinS)
     }
-    const lost = deviceLost(context)
-    if (lost) return lost
     const leftMs = giveUpS * 1000 - context.elapsedMs()
+    const lost = deviceLost(context, leftMs <= 0)
+    if (lost) return lost
     if (leftMs <= 0) return neverComplete(context, ordered, missing, moved, others)
     const chattering = inputNames.find((name) => isChatter(lines.changes(name)))
     context.show({

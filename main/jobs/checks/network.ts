@@ -21,6 +21,7 @@ interface Seen {
 /** Registered in a mobile network, with an address and enough signal. */
 export async function checkNetwork(context: CheckContext): Promise<Outcome> {
   const { signalPassDbm, signalWarnDbm, giveUpS } = context.profile.network
+  const settlesInMs = Math.min(settleMs, giveUpS * 500)
   const thresholds = { signalPassDbm, signalWarnDbm }
   let noted = ''
   let weakSinceMs: number | undefined
@@ -46,14 +47,14 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
     if (last && !failure) {
       if (last.problem) problemSinceMs ??= nowMs
       else problemSinceMs = undefined
-      if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settleMs) break
+      if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settlesInMs) break
       const isUp = !last.problem && last.hasIp && (isRegistered(last.registration) || last.registration === 'unknown')
       if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isRegistered(last.registration)) {
         return pass(`${last.network} ${last.dBm} dBm`.trim(), ['device'])
       }
       if (isUp && last.dBm !== undefined && last.dBm >= signalWarnDbm) {
         weakSinceMs ??= nowMs
-        if (nowMs - weakSinceMs > settleMs) return usable(last)
+        if (nowMs - weakSinceMs > settlesInMs) return usable(last)
       } else weakSinceMs = undefined
       context.show({
         say: 'Waiting for the mobile network.',

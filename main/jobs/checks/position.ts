@@ -7,6 +7,8 @@ import { deviceLost } from '../silence.ts'
 
 /** What cannot be read for so long will not be readable a minute later. */
 const unreadableAfterMs = 20_000
+/** Satellites come and go from second to second; what was usable before that is not usable. */
+const usableForMs = 3_000
 
 /** A fix with enough satellites, good geometry and a moving time stamp. */
 export async function checkPosition(context: CheckContext): Promise<Outcome> {
@@ -63,8 +65,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
   }
   if (watch.failure()) return unreadable(`The device does not tell its position: ${watch.failure()?.message}`, 'Run the step again when it answers.')
   if (problem) return unreadable(`The position cannot be read: ${problem}`, 'Look at the raw answer; the device may run an older system.')
-  // What was usable only some time ago is not usable.
-  if (usable && context.monotonicMs() - usable.atMs <= ageS * 1000) {
+  if (usable && context.monotonicMs() - usable.atMs <= usableForMs) {
     context.saw({ witness: 'device', what: `Position ${coordinates(usable.reading.value)}`, raw: usable.reading.raw, thresholds })
     return warn(`${usable.text}: usable, not good`, 'Move the antenna away from metal, or the vehicle into the open.', ['device'])
   }

@@ -14,6 +14,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
   const { passM, warnM, parkedKmh, giveUpS } = context.profile.samePlace
   const { eventAgeWarnS } = context.profile.delivered
   const { ageS } = context.profile.position
+  const settlesInMs = Math.min(settleMs, giveUpS * 500)
   const thresholds = { passM, warnM, parkedKmh, fixAgeS: ageS, eventAgeS: eventAgeWarnS }
   const { imei } = context.job.device
   const watch = createFixWatch(context)
@@ -42,7 +43,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       const rounded = Math.round(apartM)
       apart = rounded
       const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw }
-      if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settleMs) {
+      if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settlesInMs) {
         context.saw({ witness: 'gateway', what: `${rounded} m apart`, raw: seen, thresholds })
         if (apartM <= passM) return pass(`${rounded} m apart`, ['device', 'gateway'])
         if (apartM <= warnM) return warn(`${rounded} m apart`, 'Wait for a better fix and run the step again.', ['device', 'gateway'])
