@@ -1,7 +1,8 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import { readFacts } from './facts.ts'
 import type { CallOptions, DevicePort, OpenedDevice } from './ports.ts'
 
 type Ask = (device: DevicePort, options: CallOptions) => Promise<Reading<unknown>>
@@ -31,6 +32,7 @@ export interface LiveInput {
 
 export interface LiveResult {
   readings: Partial<Record<LiveOperation, LiveReading>>
+  facts: LiveFacts
   nextInMs: number
   isSlow: boolean
 }
@@ -98,7 +100,8 @@ export function createLiveReader(now: () => Date = () => new Date()): LiveReader
       failedRounds.set(key, failed)
       const isSlow = tookMs > Math.max(slowRoundMs, everyMs) || isSilent
       const pauseMs = isSilent ? everyMs * 2 ** Math.min(failed, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
-      return { readings: Object.fromEntries(read), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
+      const readings = Object.fromEntries(read)
+      return { readings, facts: readFacts(readings, now().getTime()), nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow }
     },
     closeView(view) {
       for (const abort of views.get(view) ?? []) abort.abort()

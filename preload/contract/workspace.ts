@@ -37,6 +37,19 @@ export const liveReading = z.object({
 })
 export type LiveReading = z.infer<typeof liveReading>
 
+/** What values mean where the document leaves their unit open, with what was assumed. */
+export const liveFacts = z.object({
+  clock: z.object({ differenceS: z.number(), assumed: z.enum(['unix', 'gps']) }).optional(),
+  modem: z
+    .object({
+      signal: z.object({ dBm: z.number(), assumed: z.enum(['dBm', 'csq']) }).nullable(),
+      registration: z.enum(['registered', 'roaming', 'searching', 'denied', 'notRegistered', 'unknown']),
+      hasIp: z.boolean()
+    })
+    .optional()
+})
+export type LiveFacts = z.infer<typeof liveFacts>
+
 const ssid = z.string().min(1).max(64)
 const short = z.string().max(120)
 
@@ -226,6 +239,7 @@ export const workspaceCalls = defineCalls({
     }),
     output: z.object({
       readings: z.partialRecord(liveOperation, liveReading),
+      facts: liveFacts,
       /** When to ask again: longer than wished for while the device is slow or silent. */
       nextInMs: z.number(),
       isSlow: z.boolean()

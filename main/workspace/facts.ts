@@ -1,0 +1,22 @@
+import type { GpsPosition, ModemInformation, Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { LiveFacts, LiveReading } from '../../preload/contract/workspace.ts'
+import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../deviceFacts.ts'
+
+/** What the answers mean where the document leaves room: which unit or epoch was assumed is told with it. */
+export function readFacts(readings: Partial<Record<string, LiveReading>>, nowMs: number): LiveFacts {
+  const facts: LiveFacts = {}
+  const position = readings['gps.position']?.value as Sparse<GpsPosition> | null | undefined
+  if (position?.timestamp !== undefined) {
+    const { unixMs, assumed } = correctGpsEpoch(position.timestamp, nowMs)
+    facts.clock = { differenceS: Math.round((unixMs - nowMs) / 100) / 10, assumed }
+  }
+  const modem = readings['modem.information']?.value as Sparse<ModemInformation> | null | undefined
+  if (modem) {
+    facts.modem = {
+      signal: readSignal(modem.RSSI) ?? null,
+      registration: readRegistration(modem.GSM_REG, modem.GPRS_REG),
+      hasIp: hasIp(modem.IP)
+    }
+  }
+  return facts
+}

@@ -1,0 +1,289 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SimulatedDevice } from '../../simulator/simulation.ts'
+import { openWorkspaceBench, type WorkspaceBench } from '../support/workspaceBench.ts'
+
+let bench: WorkspaceBench
+let key: string
+let device: SimulatedDevice
+
+beforeAll(async () => {
+  bench = await openWorkspaceBench({ devices: 3 })
+  key = bench.keys[0] as string
+  device = bench.simulation.devices[0] as SimulatedDevice
+})
+afterEach(() => {
+  expect(bench.faults).toEqual([])
+})
+afterAll(() => bench.stop())
+
+async function change(input: Parameters<typeof bench.call<'workspace.change'>>[1]) {
+  const done = await bench.call('workspace.change', input)
+  if (done.kind !== 'changed') throw new Error(`Held back: ${done.detail}`)
+  return done.result
+}
+
+describe('Live reading', () => {
+  it('gives values, the raw answer and when to ask again', async () => {
+    const { readings, nextInMs, isSlow } = await bench.call('workspace.read', { key, view: 'a', operations: ['gps.position', 'io.all'], everyMs: 1_000 })
+    expect(readings['gps.position']).toMatchObject({ failure: null, problems: [], value: { extras: { fix: 3 } }, raw: { extras: { fix: 3 } } })
+    expect(readings['io.all']?.value).toMatchObject({ PWR: true })
+    expect(isSlow).toBe(false)
+    expect(nextInMs).toBeLessThanOrEqual(1_000)
+  })
+
+  it('asks a slow device less often, and a silent one less and less', async () => {
+    device.setFault('slow', true)
+    const slow = await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })
+    device.setFault('slow', false)
+    expect(slow.isSlow).toBe(true)
+    expect(slow.nextInMs).toBeGreaterThan(1_500)
+    device.setFault('reset', true)
+    const pauses: number[] = []
+    for (let round = 0; round < 3; round++) pauses.push((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs)
+    device.setFault('reset', false)
+    expect(pauses).toEqual([2_000, 4_000, 8_000])
+    expect((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs).toBeLessThanOrEqual(1_000)
+  })
+
+  it('says of one operation what went wrong and hides nothing of the others', async () => {
+    device.setFault('html', true, 'eth.state')
+    const { readings } = await bench.call('workspace.read', { key, view: 'a', operations: ['eth.state', 'system.info'] })
+    device.setFault('html', false, 'eth.state')
+    expect(readings['eth.state']).toMatchObject({ value: null, failure: { code: 'UNREADABLE' } })
+    expect(readings['system.info']?.failure).toBeNull()
+  })
+
+  it('drops what a closed view has under way', async () => {
+    device.setFault('hang', true, 'io.all')
+    const reading = bench.call('workspace.read', { key, view: 'closing', operations: ['io.all'] })
+    const outcome = expect(reading).rejects.toMatchObject({ code: 'CANCELLED' })
+    await vi.waitFor(() => expect(device.requests.at(-1)?.path).toContain('IO'))
+    await bench.call('workspace.closeView', { view: 'closing' })
+    await outcome
+    device.setFault('hang', false, 'io.all')
+  })
+})
+
+describe('A setting', () => {
+  it('is proved by reading it back: APN, Wi-Fi network, hotspot', async () => {
+    const apn = await change({ key, change: { operation: 'modem.editApn', apn: 'fleet.example', user: 'u-canary-1', pass: 'p-canary-2', pin: '8642' } })
+    expect(apn).toMatchObject({ kind: 'readBack', readBack: { APN: 'fleet.example' } })
+    expect(device.kept().apn).toEqual({ apn: 'fleet.example', user: 'u-canary-1', pass: 'p-canary-2', pin: '8642' })
+    const ssid = 'Yard / 5 %20 🚚'
+    expect((await change({ key, change: { operation: 'wifi.add', ssid, password: 'w-canary/3 %' }, confirmCut: true })).kind).toBe('readBack')
+    expect((await change({ key, change: { operation: 'wifi.remove', ssid }, confirmCut: true })).kind).toBe('readBack')
+    expect((await change({ key, change: { operation: 'hotspot.edit', name: 'Unit 4', password: 'h-canary-4' }, confirmCut: true })).kind).toBe('readBack')
+  })
+
+  it('that the device does not show afterwards is not called done', async () => {
+    device.setFault('wrongTypes', true, 'modem.configuration')
+    const result = await change({ key, change: { operation: 'modem.editApn', apn: 'other.example', user: '', pass: '', pin: '' } })
+    device.setFault('wrongTypes', false, 'modem.configuration')
+    expect(result.kind).toBe('different')
+  })
+
+  it('whose answer is lost is decided by reading it back', async () => {
+    device.setFault('dropsReply', true, 'hotspot.stop')
+    const result = await change({ key, change: { operation: 'hotspot.stop' }, confirmCut: true })
+    device.setFault('dropsReply', false, 'hotspot.stop')
+    expect(result.kind).toBe('readBack')
+    await change({ key, change: { operation: 'hotspot.start' }, confirmCut: true })
+  })
+
+  it('that cannot be read back is only "sent"', async () => {
+    const result = await change({ key, change: { operation: 'accel.autoAlignment', state: true } })
+    expect(result).toMatchObject({ kind: 'sent', readBack: null })
+    expect(result.detail).toContain('cannot be read back')
+  })
+
+  it('that cuts our own link is held back with a way to come back', async () => {
+    const link = await bench.call('workspace.link', { key })
+    expect(link.over).toBe('ethernet')
+    const wifi = await bench.call('workspace.change', { key, change: { operation: 'wifi.stop' } })
+    expect(wifi.kind).toBe('changed')
+    await change({ key, change: { operation: 'wifi.start' } })
+    device.setFault('wrongTypes', true, 'eth.state')
+    const stopsBefore = device.requests.filter(({ path: sent }) => sent.includes('/hotspot/stop')).length
+    const held = await bench.call('workspace.change', { key, change: { operation: 'hotspot.stop' } })
+    device.setFault('wrongTypes', false, 'eth.state')
+    expect(held).toMatchObject({ kind: 'cutsLink' })
+    expect(held.kind === 'cutsLink' && held.wayBack).toContain('cable')
+    expect(device.requests.filter(({ path: sent }) => sent.includes('/hotspot/stop'))).toHaveLength(stopsBefore)
+  })
+})
+
+describe('An engine-bus list', () => {
+  it('is read from CSV, checked row by row, sent with a result for each row, and kept', async () => {
+    const csv = [
+      'param_name;pgn;transmission_rate;priority;dlc;length;start_position;multiplier;group;offset',
+      'ENGINE_SPEED;0xF004;100;3;8;2;4;0.125;signal;0',
+      'DISTANCE;FEE0;on request;6;8;4;5;0.125;SIGNAL;0',
+      'BROKEN;XYZ;100;9;8;2;4;0.125;SIGNALS;zero'
+    ].join('\r\n')
+    const { rows, problem } = await bench.call('workspace.checkEcuList', { key, csv })
+    expect(problem).toBeNull()
+    expect(rows.map(({ entry }) => entry?.PGN)).toEqual(['F004', 'FEE', undefined])
+    expect(rows[2]?.problems.map(({ field }) => field)).toEqual(['PGN', 'PRIORITY', 'GROUP', 'OFFSET'])
+    const entries = rows.flatMap(({ entry }) => (entry ? [entry] : []))
+    const { id } = await bench.call('workspace.startRun', { keys: [key], change: { operation: 'ecu.addParameter', rows: entries } })
+    const run = await ended(id)
+    expect(run).toMatchObject({ state: 'ended', done: 2, total: 2 })
+    expect(run.devices[0]).toMatchObject({ state: 'done', rows: [{ state: 'done' }, { state: 'done' }] })
+    expect(device.kept().ecuParameters.map(({ PARAM_NAME }) => PARAM_NAME)).toEqual(['ENGINE_SPEED', 'DISTANCE'])
+    const { writes } = await bench.call('workspace.history', { key, operations: ['ecu.addParameter'] })
+    expect(writes.map(({ outcome, input }) => [outcome, (input as { PARAM_NAME: string }).PARAM_NAME])).toEqual([
+      ['done', 'DISTANCE'],
+      ['done', 'ENGINE_SPEED']
+    ])
+    const again = await bench.call('workspace.checkEcuList', { key, csv })
+    expect(again.rows[0]?.sentAt).not.toBeNull()
+  })
+
+  it('repeats only rows that failed, and one without an answer only when a person says so', async () => {
+    const other = bench.simulation.devices[1] as SimulatedDevice
+    const rows = ['A1', 'A2', 'A3'].map((PARAM_NAME) => ({
+      PARAM_NAME, PGN: 'FEF1', TRANSMISSION_RATE: '100', PRIORITY: '6', DLC: '8', LENGTH: '2', START_POSITION: '2', MULTIPLIER: '1', GROUP: 'SIGNAL', OFFSET: 0
+    }))
+    other.setFault('dropsReply', true, 'ecu.addParameter')
+    const started = await bench.call('workspace.startRun', { keys: [bench.keys[1] as string], change: { operation: 'ecu.addParameter', rows } })
+    let run = await ended(started.id)
+    other.setFault('dropsReply', false, 'ecu.addParameter')
+    expect(run.devices[0]?.rows.map(({ state }) => state)).toContain('unknown')
+    await bench.call('workspace.continueRun', { id: run.id })
+    run = await ended(run.id)
+    const unknown = run.devices[0]?.rows.filter(({ state }) => state === 'unknown').length ?? 0
+    expect(unknown).toBeGreaterThan(0)
+    expect(other.kept().ecuParameters).toHaveLength(3)
+    expect(other.violations.filter(({ kind }) => kind === 'doubled')).toEqual([])
+  })
+})
+
+describe('One setting for several devices', () => {
+  it('has a result for each and repeats only what failed', async () => {
+    const bad = bench.simulation.devices[2] as SimulatedDevice
+    bad.setFault('unauthorized', true)
+    const started = await bench.call('workspace.startRun', {
+      keys: bench.keys,
+      change: { operation: 'modem.editApn', apn: 'all.example', user: '', pass: '', pin: '' }
+    })
+    let run = await ended(started.id)
+    bad.setFault('unauthorized', false)
+    expect(run.devices.map(({ state }) => state)).toEqual(['done', 'done', 'failed'])
+    const sentBefore = device.requests.filter(({ path: sent }) => sent.includes('/storage/edit')).length
+    await bench.call('workspace.continueRun', { id: run.id })
+    run = await ended(run.id)
+    expect(run.devices.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    expect(device.requests.filter(({ path: sent }) => sent.includes('/storage/edit'))).toHaveLength(sentBefore)
+  })
+
+  it('stops between two requests and goes on later', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => ({
+      PARAM_NAME: `S${index}`, PGN: 'FEF1', TRANSMISSION_RATE: '100', PRIORITY: '6', DLC: '8', LENGTH: '2', START_POSITION: '2', MULTIPLIER: '1', GROUP: 'SIGNAL', OFFSET: 0
+    }))
+    const started = await bench.call('workspace.startRun', { keys: [bench.keys[2] as string], change: { operation: 'ecu.addParameter', rows } })
+    const stopped = await bench.call('workspace.stopRun', { id: started.id })
+    expect(stopped.state).toBe('stopped')
+    expect(stopped.done).toBeLessThan(40)
+    expect(stopped.devices[0]?.rows.some(({ state }) => state === 'unknown')).toBe(false)
+    await bench.call('workspace.continueRun', { id: started.id })
+    expect(await ended(started.id)).toMatchObject({ state: 'ended', done: 40 })
+    expect((bench.simulation.devices[2] as SimulatedDevice).violations.filter(({ kind }) => kind === 'doubled')).toEqual([])
+  })
+})
+
+describe('The console', () => {
+  it('runs a command, keeps it, and holds destruction back before the device is asked', async () => {
+    const ran = await bench.call('workspace.exec', { key, command: 'uptime' })
+    expect(ran.kind === 'ran' && ran.output).toContain('load average')
+    const sent = device.requests.length
+    expect(await bench.call('workspace.exec', { key, command: 'ls /data; rm -rf /data' })).toMatchObject({ kind: 'refused', by: 'fitter' })
+    expect(device.requests.length).toBe(sent)
+    const { writes } = await bench.call('workspace.history', { key, operations: ['exec.run'] })
+    expect(writes.map(({ outcome, input }) => [outcome, (input as { command: string }).command])).toEqual([
+      ['refused', 'ls /data; rm -rf /data'],
+      ['done', 'uptime']
+    ])
+  })
+})
+
+describe('Updates', () => {
+  it('are followed through the four messages and the error', async () => {
+    const states: string[] = []
+    const check = async () => states.push((await bench.call('workspace.checkUpdate', { key, view: 'u' })).state)
+    await check()
+    device.setFault('updateAvailable', true)
+    for (let round = 0; round < 4; round++) await check()
+    device.setFault('updateCheckFails', true)
+    await check()
+    device.setFault('updateCheckFails', false)
+    device.setFault('updateAvailable', false)
+    expect(states).toEqual(['upToDate', 'available', 'inProgress', 'updated', 'upToDate', 'failed'])
+  })
+})
+
+describe('Outputs', () => {
+  it('go on only after a hold with every condition met, are read back, and go off when nobody looks any more', async () => {
+    const watch = () => bench.call('workspace.watchOutput', { key, out: 'OUT2' })
+    await vi.waitFor(async () => expect((await watch()).missing).toEqual([]), { timeout: 8_000, interval: 200 })
+    await bench.call('workspace.armOutput', { key, out: 'OUT2' })
+    expect((await watch()).phase).toBe('countdown')
+    await vi.waitFor(async () => expect((await watch()).phase).toBe('on'), { timeout: 10_000, interval: 300 })
+    expect(device.vehicle.state().outputs.OUT2).toBe(true)
+    // Nobody asks any more: the screen is gone.
+    await vi.waitFor(() => expect(device.vehicle.state().outputs.OUT2).toBe(false), { timeout: 8_000, interval: 200 })
+    await vi.waitFor(async () => expect((await watch()).phase).toBe('off'), { timeout: 8_000, interval: 200 })
+  })
+
+  it('stay off while the engine runs', async () => {
+    device.vehicle.turnKey('on')
+    device.vehicle.turnKey('crank')
+    await vi.waitFor(
+      async () => expect((await bench.call('workspace.watchOutput', { key, out: 'OUT1' })).missing).toContain('the engine off'),
+      { timeout: 10_000, interval: 200 }
+    )
+    await expect(bench.call('workspace.armOutput', { key, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })
+    device.vehicle.turnKey('off')
+  })
+
+  it('can always be switched off, and the story of the lines is told', async () => {
+    device.vehicle.setOutput('OUT3', true)
+    expect(await bench.call('workspace.switchOff', { key, out: 'OUT3' })).toMatchObject({ phase: 'off', on: false })
+    const story = await bench.call('workspace.lines', { key })
+    expect(story.lines).toHaveLength(19)
+    expect(story.value).toMatchObject({ OUT3: false })
+  })
+})
+
+describe('Sign-in', () => {
+  it('tries the default credentials only when asked, and says when they are still in use', async () => {
+    expect(await bench.call('workspace.signInState', { key })).toMatchObject({ defaultsKnown: false, usesDefaults: null })
+    await bench.call('workspace.keepDefaults', { user: device.user, password: device.password })
+    expect(await bench.call('workspace.tryDefaults', { key })).toMatchObject({ kind: 'signedIn' })
+    expect(await bench.call('workspace.signInState', { key })).toMatchObject({ signedIn: true, defaultsKnown: true, usesDefaults: true })
+    await bench.call('workspace.forgetDefaults', {})
+  })
+})
+
+describe('Secrets', () => {
+  it('are neither in the data folder nor in what is told', async () => {
+    const told = JSON.stringify(bench.events) + JSON.stringify(await bench.call('workspace.history', { key, limit: 500 }))
+    const kept = fs.readdirSync(bench.dataFolder).map((name) => fs.readFileSync(path.join(bench.dataFolder, name), 'latin1')).join()
+    for (const canary of ['u-canary-1', 'p-canary-2', 'w-canary', 'h-canary-4', '8642']) {
+      expect(told).not.toContain(canary)
+      if (canary !== '8642') expect(kept).not.toContain(canary)
+    }
+  })
+})
+
+async function ended(id: string) {
+  return vi.waitFor(
+    async () => {
+      const run = (await bench.call('workspace.runs', {})).runs.find((one) => one.id === id)
+      if (!run || run.state === 'running') throw new Error('still running')
+      return run
+    },
+    { timeout: 20_000, interval: 50 }
+  )
+}
