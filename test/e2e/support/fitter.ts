@@ -44,7 +44,6 @@ export const test = base.extend<FrontEnd & Fixtures>({
   frontEnd: ['browser', { option: true }],
 
   // A test must not depend on the keychain of whoever runs it, nor leave anything in there.
-  // eslint-disable-next-line no-empty-pattern
   dataFolder: async ({}, use) => {
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/fitter-test'
     const folder = mkdtempSync(join(tmpdir(), 'fitter-e2e-'))
@@ -52,7 +51,6 @@ export const test = base.extend<FrontEnd & Fixtures>({
     rmSync(folder, { recursive: true, force: true })
   },
 
-  // eslint-disable-next-line no-empty-pattern
   misbehaviour: async ({}, use) => {
     const seen: string[] = []
     await use(seen)
@@ -69,7 +67,6 @@ export const test = base.extend<FrontEnd & Fixtures>({
     for (const stop of stops) await stop()
   },
 
-  // eslint-disable-next-line no-empty-pattern
   simulate: async ({}, use) => {
     const running: Simulation[] = []
     await use(async (options) => {
@@ -136,7 +133,10 @@ async function openInElectron(dataFolder: string, start: Workplace) {
 
 /** Calls the core through the page's own bridge, for what a test needs but is not about. */
 export async function callCore<Name extends CallName>(page: Page, name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
-  const result = await page.evaluate(([name, input]) => window.fitter?.call(name, input), [name, input] as const)
+  const result = await page.evaluate(
+    ({ name, text }) => window.fitter?.call(name as CallName, JSON.parse(text) as CallInput<CallName>),
+    { name, text: JSON.stringify(input) }
+  )
   if (!result?.ok) throw new Error(`${name}: ${JSON.stringify(result)}`)
   return result.value as CallOutput<Name>
 }

@@ -1,13 +1,15 @@
 import { expect, type Locator, type Page, type TestInfo } from '@playwright/test'
 import { callCore, type Yard } from './fitter.ts'
 
+export { callCore }
+
 /** The last six digits, as they are printed large on the label. */
 export function shortImei(imei: string): string {
   return imei.slice(-6)
 }
 
 export function stepButton(page: Page, title: string): Locator {
-  return page.getByRole('region', { name: 'Checklist' }).getByRole('button', { name: new RegExp(`^${title}, `) })
+  return page.getByRole('region', { name: 'Checklist' }).getByRole('button', { name: new RegExp(`^${title} ?, `) })
 }
 
 export function stage(page: Page): Locator {
@@ -21,7 +23,7 @@ export function deviceCard(page: Page, imei: string): Locator {
 
 /** Waits until the checklist says that a step is in that state, in its own words. */
 export async function expectStep(page: Page, title: string, state: string, timeout = 30_000): Promise<void> {
-  await expect(stepButton(page, title)).toHaveAccessibleName(new RegExp(`^${title}, ${state}(?! with)`), { timeout })
+  await expect(stepButton(page, title)).toHaveAccessibleName(new RegExp(`^${title} ?, ${state}(?! with)`), { timeout })
 }
 
 export async function showStep(page: Page, title: string): Promise<void> {
@@ -56,7 +58,7 @@ async function keyOf(page: Page, imei: string): Promise<string> {
 }
 
 /** A running job on the screen with its identity proved. */
-export async function startJob(page: Page, yard: Yard, vehicle = ''): Promise<string> {
+export async function startJob(page: Page, yard: Yard, { vehicle = '', imei = yard.device.imei } = {}): Promise<string> {
   const id = (await callCore(page, 'jobs.create', {
     templateId: 'standard-installation',
     deviceKey: await keyOf(page, yard.device.imei),
@@ -65,7 +67,7 @@ export async function startJob(page: Page, yard: Yard, vehicle = ''): Promise<st
   })).id
   await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await giveImei(page, yard.device.imei)
+  await giveImei(page, imei)
   return id
 }
 

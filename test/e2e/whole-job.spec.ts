@@ -1,0 +1,163 @@
+import type { Page, TestInfo } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { verifyJsonReport } from '../../main/reports/json.ts'
+import { expect, test } from './support/fitter.ts'
+import {
+  deviceCard,
+  expectStep,
+  giveImei,
+  holdWithKeyboard,
+  holdWithMouse,
+  keepPicture,
+  prepareWorkplace,
+  runStep,
+  showStep,
+  stage,
+  startJob,
+  stepButton
+} from './support/work.ts'
+
+test.describe.configure({ timeout: 150_000 })
+
+test('a technician does a whole installation in training and hands over the report', async ({ openFitter }, testInfo) => {
+  const { page } = await openFitter()
+  await page.getByRole('button', { name: /^Training mode/ }).click()
+  await page.getByRole('switch', { name: 'Helper does it for me' }).click({ timeout: 30_000 })
+  const card = page.getByRole('listitem').filter({ hasText: 'Verified' }).first()
+  await expect(card).toBeVisible({ timeout: 20_000 })
+  const imei = (await card.getByRole('link', { name: /^Open \d{15}$/ }).innerText()).replace(/\D/g, '')
+  await keepPicture(page, testInfo, '01-devices')
+
+  await deviceCard(page, imei).getByRole('button', { name: 'Start a job' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New job' })
+  await expect(dialog.getByRole('radio', { name: /^Standard installation/ })).toBeChecked()
+  await dialog.getByRole('textbox', { name: 'Customer' }).fill('Customer One')
+  await keepPicture(page, testInfo, '02-new-job')
+  await dialog.getByRole('button', { name: 'Create and start' }).click()
+
+  await giveImei(page, imei)
+  await expectStep(page, 'Identity', 'passed')
+  // What only has to be watched runs by itself, all of it at the same time.
+  await expect(stepButton(page, '(External power|Ignition|Network)').filter({ hasText: 'running' }).first()).toBeVisible()
+  await keepPicture(page, testInfo, '03-watching')
+  await expectStep(page, 'Network', 'passed')
+  await expectStep(page, 'Position', 'passed')
+  await expectStep(page, 'External power', 'passed')
+  await expectStep(page, 'Delivered at the gateway', 'passed')
+  await expectStep(page, 'Same place', 'passed')
+  await doInputs(page, testInfo)
+  await expectStep(page, 'Ignition', 'passed', 90_000)
+  await showStep(page, 'Ignition')
+  await keepPicture(page, testInfo, '05-ignition')
+
+  await doOutput(page, testInfo, holdWithMouse)
+  await doAlignment(page, testInfo)
+  const plate = await doVehicle(page, testInfo, imei)
+  await doLink(page, testInfo)
+
+  await runStep(page, 'Sign-off')
+  await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
+  await expect(stage(page).getByRole('textbox', { name: 'Name of the customer' })).toHaveValue('Customer One')
+  await keepPicture(page, testInfo, '11-sign-off')
+  await stage(page).getByRole('button', { name: 'Sign off' }).click()
+  await expect(page.getByRole('main').getByText('Done', { exact: true }).first()).toBeVisible()
+  await keepPicture(page, testInfo, '12-done')
+
+  const pdf = await download(page, 'PDF')
+  expect(pdf.name).toMatch(/\.pdf$/)
+  expect(pdf.content.subarray(0, 5).toString('latin1')).toBe('%PDF-')
+  expect(pdf.content.subarray(-1024).toString('latin1')).toContain('%%EOF')
+  const csv = (await download(page, 'CSV')).content.toString('utf8')
+  expect(csv).toContain(imei)
+  expect(csv).toContain('Customer One')
+  const json = await download(page, 'JSON')
+  expect(verifyJsonReport(json.content)).toEqual({ ok: true, findings: [] })
+  const report = JSON.parse(json.content.toString('utf8')) as { job: { state: string; steps: { id: string; state: string }[] } }
+  expect(report.job.state).toBe('done')
+  expect(report.job.steps.filter(({ state }) => state !== 'pass')).toEqual([])
+  // One changed digit is noticed.
+  expect(verifyJsonReport(json.content.toString('utf8').replace(imei, imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10))).ok).toBe(false)
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Standard installation' })
+  await expect(row).toContainText('Done')
+  await expect(row).toContainText('13 / 13')
+  await expect(row).toContainText('Customer One')
+  await keepPicture(page, testInfo, '13-log')
+  expect(plate).not.toBe('')
+})
+
+test('the output is armed by holding the space bar, in the real workplace, and is off again afterwards', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 21 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  await expectStep(page, 'Identity', 'passed')
+  const switched: boolean[] = []
+  yard.device.vehicle.onChange(({ line, value }) => {
+    if (line === 'OUT1') switched.push(value === true)
+  })
+  await doOutput(page, testInfo, holdWithKeyboard)
+  expect(switched).toEqual([true, false])
+  expect(yard.device.vehicle.state().outputs.OUT1).toBe(false)
+})
+
+async function doInputs(page: Page, testInfo: TestInfo): Promise<void> {
+  await showStep(page, 'Inputs')
+  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText('IN1, IN2 moved. Are these all?', { timeout: 60_000 })
+  await keepPicture(page, testInfo, '04-inputs')
+  await stage(page).getByRole('button', { name: 'These are all' }).click()
+  await expectStep(page, 'Inputs', 'passed', 60_000)
+}
+
+async function doOutput(page: Page, testInfo: TestInfo, hold: (page: Page) => Promise<void>): Promise<void> {
+  await runStep(page, 'Output 1')
+  await expect(stage(page).getByRole('button', { name: /Hold/ })).toBeVisible({ timeout: 40_000 })
+  await keepPicture(page, testInfo, '06-hold-to-arm')
+  await hold(page)
+  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText('Does the relay on output 1 do what it should?')
+  await expect(stage(page).getByText(/OUT1 is on\. It is switched off when you answer/)).toBeVisible()
+  await keepPicture(page, testInfo, '07-effect')
+  await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()
+  await expectStep(page, 'Output 1', 'passed')
+}
+
+async function doAlignment(page: Page, testInfo: TestInfo): Promise<void> {
+  await runStep(page, 'Auto-alignment')
+  await expect(stage(page).getByRole('button', { name: 'Yes', exact: true })).toBeVisible()
+  await keepPicture(page, testInfo, '08-alignment')
+  await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()
+  await expectStep(page, 'Auto-alignment', 'passed')
+}
+
+async function doVehicle(page: Page, testInfo: TestInfo, imei: string): Promise<string> {
+  await runStep(page, 'Vehicle')
+  const box = stage(page).getByRole('textbox', { name: /Name, plate or number of the vehicle/ })
+  // The technician reads the plate off the vehicle; here the gateway's list is where it stands.
+  await box.fill('Unit 00')
+  const own = stage(page).getByRole('button', { name: new RegExp(`device ${imei}`) })
+  await expect(own).toBeVisible()
+  const plate = /[A-Z]{3} \d{3}/.exec(await own.innerText())?.[0] ?? ''
+  await box.fill(plate)
+  await expect(stage(page).getByRole('button', { name: /device|no device/ })).toHaveCount(1)
+  await keepPicture(page, testInfo, '09-vehicle')
+  await own.click()
+  await expectStep(page, 'Vehicle', 'passed')
+  return plate
+}
+
+async function doLink(page: Page, testInfo: TestInfo): Promise<void> {
+  await runStep(page, 'Entity link')
+  await stage(page).getByRole('textbox', { name: /trailer or driver/ }).fill('Trailer')
+  const trailer = stage(page).getByRole('button', { name: /^Trailer 12/ })
+  await expect(trailer).toBeVisible()
+  await keepPicture(page, testInfo, '10-link')
+  await trailer.click()
+  await expectStep(page, 'Entity link', 'passed', 60_000)
+}
+
+async function download(page: Page, format: 'PDF' | 'CSV' | 'JSON'): Promise<{ name: string; content: Buffer }> {
+  await page.getByRole('main').getByRole('button', { name: 'Report' }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: format }).click()])
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
+}

@@ -1,0 +1,206 @@
+import { expect, test } from './support/fitter.ts'
+import {
+  callCore,
+  deviceCard,
+  expectStep,
+  holdButton,
+  holdWithMouse,
+  keepPicture,
+  prepareWorkplace,
+  runStep,
+  showStep,
+  stage,
+  startJob,
+  stepButton
+} from './support/work.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test('a wrong password is said at the sign-in, and the right one is taken afterwards', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 31 })
+  const { page } = await openFitter()
+  await page.getByRole('button', { name: /^Find devices/ }).click()
+  const card = deviceCard(page, yard.device.imei)
+  await expect(card).toContainText('Needs sign-in', { timeout: 20_000 })
+  await card.getByRole('button', { name: 'Sign in' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in to the device' })
+  await expect(dialog).toContainText('everyone on this network can read the password')
+  await dialog.getByRole('textbox', { name: 'User' }).fill(yard.device.user)
+  await dialog.getByLabel('Password').fill('wrong')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(/user|password/i)
+  await keepPicture(page, testInfo, 'wrong-password')
+  await dialog.getByLabel('Password').fill(yard.device.password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(card).toContainText('Verified', { timeout: 20_000 })
+})
+
+test('a device that answers as another one is called an impostor, and no job is offered for it', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 32, faults: ['impostor'], openSystemInfo: true })
+  const { page } = await openFitter()
+  await page.getByRole('button', { name: /^Find devices/ }).click()
+  const card = page.getByRole('listitem').filter({ has: page.getByLabel(yard.device.imei) })
+  await expect(card).toContainText('Impostor', { timeout: 20_000 })
+  await expect(card.locator('[data-shape="fail"]')).toBeVisible()
+  await expect(card).toContainText(/answers as|names|Do not/i)
+  await expect(card.getByRole('button', { name: /Start a job|Sign in/ })).toHaveCount(0)
+  await keepPicture(page, testInfo, 'impostor')
+})
+
+test('an IMEI with a wrong check digit is refused where it is typed, before anything is looked up', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 33 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  const wrong = yard.device.imei.slice(0, 14) + ((Number(yard.device.imei[14]) + 1) % 10)
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('button', { name: 'Scan label' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(wrong)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText(/digit/)
+  await page.keyboard.press('Escape')
+
+  await startJob(page, yard, { imei: wrong })
+  await expect(stage(page).getByText(/is no valid IMEI: 15 digits, and the last one must fit/)).toBeVisible()
+  await keepPicture(page, testInfo, 'wrong-digit')
+  await stage(page).getByRole('textbox', { name: /IMEI/ }).fill(yard.device.imei)
+  await page.keyboard.press('Enter')
+  await expectStep(page, 'Identity', 'passed')
+})
+
+test('a device that stops answering in the middle of a step is named with what to do, and the step passes once it is back', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 34 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  await expectStep(page, 'External power', 'running')
+  yard.device.setFault('hang', true)
+  await expectStep(page, 'External power', 'not readable', 60_000)
+  await showStep(page, 'External power')
+  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText(/The device has not answered for \d+ s/)
+  await expect(stage(page)).toContainText('Check its power and that this computer is still on its network, then run the step again.')
+  await keepPicture(page, testInfo, 'silent-device')
+  yard.device.setFault('hang', false)
+  await stage(page).getByRole('button', { name: 'Run again' }).click()
+  await expectStep(page, 'External power', 'passed', 60_000)
+})
+
+test('what only the gateway can prove waits while it is away, and is done after "Sync now" when it is back', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 35 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  yard.gateway.setOnline(false)
+  const id = await startJob(page, yard, { vehicle: yard.plate })
+  for (const title of ['Identity', 'Delivered at the gateway', 'Same place']) await expectStep(page, title, 'waits for the gateway', 60_000)
+  await expect(stepButton(page, 'Same place').locator('[data-shape="defer"]')).toBeVisible()
+  await expectStep(page, 'External power', 'passed')
+  await runStep(page, 'Vehicle')
+  await expectStep(page, 'Vehicle', 'waits for the gateway')
+  await runStep(page, 'Entity link')
+  await stage(page).getByRole('textbox', { name: /trailer or driver/ }).fill('Trailer 12')
+  await stage(page).getByRole('button', { name: 'Use “Trailer 12” as typed' }).click()
+  await expectStep(page, 'Entity link', 'waits for the gateway')
+  for (const stepId of ['ignition', 'inputs', 'output-1', 'alignment']) {
+    await callCore(page, 'jobs.waive', { id, stepId, reason: 'Not ordered for this vehicle' })
+  }
+  await runStep(page, 'Sign-off')
+  await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeDisabled()
+  await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
+  await stage(page).getByRole('button', { name: 'Sign off' }).click()
+  await expect(page.getByRole('main').getByText('Installed, waits for the gateway').first()).toBeVisible()
+  await keepPicture(page, testInfo, 'awaits-gateway')
+
+  const waiting = page.getByRole('navigation').getByRole('link', { name: /^Waiting/ })
+  await expect(waiting).toContainText('1 operation is open')
+  await waiting.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 operation is open')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Trailer 12' })).toBeVisible()
+  await keepPicture(page, testInfo, 'waiting')
+  yard.gateway.setOnline(true)
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing waits', { timeout: 30_000 })
+  await expect(waiting).not.toContainText('open')
+  await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
+  for (const title of ['Identity', 'Delivered at the gateway', 'Same place', 'Vehicle', 'Entity link']) await expectStep(page, title, 'passed')
+  expect((await callCore(page, 'jobs.show', { id })).state).toBe('done')
+})
+
+test('a skipped step shows barred ring, word and reason everywhere, and never looks like a pass', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 36 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  const id = await startJob(page, yard)
+  await expectStep(page, 'Identity', 'passed')
+  await showStep(page, 'Ignition')
+  await stage(page).getByRole('button', { name: 'Skip with a reason' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Skip “Ignition”' })
+  await expect(dialog.getByRole('button', { name: 'Skip this step' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Electric vehicle without a key')
+  await dialog.getByRole('button', { name: 'Skip this step' }).click()
+  await expectStep(page, 'Ignition', 'skipped')
+  await expect(stepButton(page, 'Ignition').locator('[data-shape="waived"]')).toBeVisible()
+  await expect(stepButton(page, 'Ignition').locator('[data-shape="pass"]')).toHaveCount(0)
+  await expect(stepButton(page, 'Ignition')).toContainText('skipped: Electric vehicle without a key')
+  await showStep(page, 'Ignition')
+  await expect(stage(page)).toContainText('Skipped, not proved.')
+  await expect(stage(page)).toContainText('Electric vehicle without a key')
+  await expect(stage(page)).toContainText('Technician One')
+  await expect(stage(page).locator('[data-shape="waived"]').first()).toBeVisible()
+  await keepPicture(page, testInfo, 'skipped')
+  const { base64 } = await callCore(page, 'jobs.report', { id, format: 'csv' })
+  const csv = Buffer.from(base64, 'base64').toString('utf8')
+  expect(csv).toContain('waived')
+  expect(csv).toContain('Electric vehicle without a key')
+})
+
+test('letting go of the hold too early switches nothing and says so', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 37 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  await expectStep(page, 'Identity', 'passed')
+  await runStep(page, 'Output 1')
+  await holdButton(page).hover()
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(stage(page).getByRole('status')).toContainText('Let go too early: nothing was switched.')
+  await holdButton(page).focus()
+  await page.keyboard.down('Space')
+  await page.keyboard.up('Space')
+  await expect(stage(page).getByRole('status')).toContainText('Let go too early: nothing was switched.')
+  // A press that slides off the button is no hold either.
+  await holdButton(page).hover()
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  await expect(stage(page).getByRole('status')).toContainText('Let go too early: nothing was switched.')
+  await keepPicture(page, testInfo, 'too-early')
+  expect(yard.device.requests.filter(({ operation }) => operation === 'io.setOutput')).toEqual([])
+  await expectStep(page, 'Output 1', 'running')
+})
+
+test('when the vehicle moves while the output is on, it is switched off at once and the step fails', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 38 })
+  const { vehicle } = yard.device
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  await expectStep(page, 'Identity', 'passed')
+  // An engine that the device cannot notice: the only way to move while an output blocks the starter.
+  vehicle.turnKey('crank')
+  await expect.poll(() => vehicle.state().engineOn).toBe(true)
+  vehicle.cutPower(true)
+  await runStep(page, 'Output 1')
+  await holdWithMouse(page)
+  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText('Does the relay on output 1 do what it should?')
+  expect(vehicle.state().outputs.OUT1).toBe(true)
+  vehicle.drive(true)
+  await expectStep(page, 'Output 1', 'failed')
+  await expect.poll(() => vehicle.state().outputs.OUT1).toBe(false)
+  await showStep(page, 'Output 1')
+  await expect(stage(page)).toContainText('OUT1 was switched off: the vehicle moved')
+  await expect(stage(page)).toContainText('Park the vehicle safely before the test is run again.')
+  await keepPicture(page, testInfo, 'moved')
+})
