@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TemplateStep } from '../../main/jobs/template.ts'
+import type { FaultName } from '../../simulator/faults.ts'
+import { openJobBench, until, type JobBench } from '../support/jobBench.ts'
+import { quickProfile, quickShipped, standardStep } from '../support/quickProfile.ts'
+
+let bench: JobBench
+afterEach(() => bench.close())
+
+async function open(steps: TemplateStep[], faults: FaultName[] = []): Promise<string> {
+  const shipped = quickShipped(steps)
+  shipped.profiles.set('quick', { ...quickProfile, position: { ...quickProfile.position, giveUpS: 1 } })
+  bench = await openJobBench({ shipped, simulation: { faults } })
+  const id = bench.create()
+  await bench.jobs.start(id, AbortSignal.timeout(10_000))
+  return id
+}
+
+const device = () => {
+  const [first] = bench.sim.devices
+  if (!first) throw new Error('No device')
+  return first
+}
+const outputRequests = () => device().requests.filter((request) => request.operation === 'io.setOutput').map((request) => request.path)
+
+describe('An output of a real device over HTTP', () => {
+  it('gets exactly one "on", and one "off", although the answer to "on" is lost', async () => {
+    const id = await open([standardStep('output-1')])
+    device().setFault('dropsReply', true, 'io.setOutput')
+    bench.answerWith({ arm: { armed: true }, effect: { effect: true } })
+    await bench.jobs.runStep(id, 'output-1')
+    expect(bench.step(id, 'output-1').state).toBe('pass')
+    expect(outputRequests()).toEqual(['/IO/OUT1/true', '/IO/OUT1/false'])
+    expect(bench.sim.violations()).toEqual([])
+  })
+
+  it('is not touched when the request for "on" never gets through', async () => {
+    const id = await open([standardStep('output-1')])
+    device().setFault('reset', true, 'io.setOutput')
+    bench.answerWith({ arm: { armed: true } })
+    await bench.jobs.runStep(id, 'output-1')
+    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 did not go on' })
+    expect(outputRequests()).toEqual(['/IO/OUT1/true'])
+  })
+
+  it('is switched off by the next session when the link was lost while it was on', { timeout: 40_000 }, async () => {
+    const id = await open([standardStep('output-1')])
+    bench.answerWith({ arm: { armed: true } })
+    const run = bench.jobs.runStep(id, 'output-1')
+    await until('OUT1 is on', () => device().vehicle.state().outputs.OUT1)
+    device().setFault('reset', true)
+    await run
+    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
+    expect(device().vehicle.state().outputs.OUT1).toBe(true)
+
+    await bench.jobs.pause(id)
+    const before = device().requests.length
+    bench.restart()
+    device().setFault('reset', false)
+    await bench.jobs.start(id, AbortSignal.timeout(10_000))
+    expect(device().vehicle.state().outputs.OUT1).toBe(false)
+    const first = device().requests.slice(before).find((request) => request.operation !== 'io.all')
+    expect(first?.path).toBe('/IO/OUT1/false')
+    expect(bench.sim.violations()).toEqual([])
+  })
+})
+
+describe('A device that fails on the wire', () => {
+  it.each<[FaultName, string]>([
+    ['wrongTypes', 'gps.position'],
+    ['html', 'gps.position'],
+    ['truncated', 'gps.position'],
+    ['hang', 'gps.position'],
+    ['reset', 'gps.position'],
+    ['serverError', 'gps.position'],
+    ['unauthorized', 'gps.position']
+  ])('with %s on %s never lets the position pass, and says why', async (fault, operation) => {
+    const id = await open([standardStep('identity'), standardStep('position')])
+    device().setFault(fault, true, operation)
+    await bench.jobs.runStep(id, 'position')
+    const step = bench.step(id, 'position')
+    expect(step.state).toBe('unreadable')
+    expect(step.remedy).not.toBe('')
+    expect(step.summary.length).toBeGreaterThan(30)
+  })
+
+  it('ends a check in the middle when it stops answering, and keeps what was seen', async () => {
+    const id = await open([standardStep('external-power')])
+    await until('PWR was seen', () => bench.step(id, 'external-power').evidence.length > 0)
+    device().setFault('stopsAnswering', true)
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'external-power')).toMatchObject({ state: 'unreadable', evidence: [{ what: 'PWR present' }] })
+    expect(bench.faults).toEqual([])
+  })
+
+  it('is another one when an impostor answers at its address', async () => {
+    const id = await open([standardStep('identity')], ['impostor'])
+    bench.answerWith({ imei: { value: device().imei } })
+    await bench.jobs.runStep(id, 'identity')
+    expect(bench.step(id, 'identity')).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^the host name says/) as string })
+  })
+})
+
+describe('A gateway that fails on the wire', () => {
+  it.each([
+    ['is offline', 'deferred'],
+    ['does not show the device', 'fail']
+  ])('and %s: delivered ends as %s', async (how, state) => {
+    bench = await openJobBench({ shipped: quickShipped([standardStep('identity'), standardStep('delivered')]) })
+    if (how === 'is offline') bench.sim.gateway?.setOnline(false)
+    else bench.sim.gateway?.setFault({ operation: 'rawdata.query', status: 404 })
+    const id = bench.create()
+    await bench.jobs.start(id, AbortSignal.timeout(10_000))
+    await bench.jobs.runStep(id, 'delivered')
+    expect(bench.step(id, 'delivered').state).toBe(state)
+  })
+})
