@@ -1,3 +1,5 @@
+import { workspaceEn } from './workspace.en.ts'
+
 /** Every text of the window in English: the source of the keys. `{name}` is filled in. */
 export const en = {
   'app.opening': 'Opening Fitter …',
@@ -399,5 +401,6 @@ export const en = {
   'remedy.NOT_AUTHENTICATED': 'Sign in again.',
   'remedy.NOT_PERMITTED': 'Ask the back office whether your user may do this.',
   'remedy.RATE_LIMITED': 'Wait a minute, then try again.',
-  'remedy.INTERNAL': 'This is a mistake in Fitter. Make a report and try again.'
+  'remedy.INTERNAL': 'This is a mistake in Fitter. Make a report and try again.',
+  ...workspaceEn
 } as const

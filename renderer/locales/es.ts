@@ -1,3 +1,4 @@
+import { workspaceEs } from './workspace.es.ts'
 import type { en } from './en.ts'
 
 /** Every text of the window in Spanish. */
@@ -401,5 +402,6 @@ export const es: Record<keyof typeof en, string> = {
   'remedy.NOT_AUTHENTICATED': 'Inicie sesión de nuevo.',
   'remedy.NOT_PERMITTED': 'Pregunte a la oficina si su usuario puede hacer esto.',
   'remedy.RATE_LIMITED': 'Espere un minuto y vuelva a intentarlo.',
-  'remedy.INTERNAL': 'Es un error de Fitter. Informe de él y vuelva a intentarlo.'
+  'remedy.INTERNAL': 'Es un error de Fitter. Informe de él y vuelva a intentarlo.',
+  ...workspaceEs
 }

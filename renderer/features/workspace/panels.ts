@@ -1,0 +1,21 @@
+/** The parts of a device's workspace, in the order of the list, with the operations of the device that each one uses. */
+export const panels = {
+  overview: ['system.info', 'modem.information', 'gps.position', 'io.all'],
+  position: ['gps.position'],
+  network: ['modem.information', 'modem.configuration', 'modem.editApn', 'eth.state'],
+  wifi: ['wifi.state', 'wifi.list', 'wifi.scan', 'wifi.add', 'wifi.remove', 'wifi.start', 'wifi.stop', 'wifi.reset'],
+  hotspot: ['hotspot.state', 'hotspot.list', 'hotspot.edit', 'hotspot.start', 'hotspot.stop'],
+  lines: ['io.all', 'io.setOutput'],
+  accelerometer: ['accel.state', 'accel.configuration', 'accel.autoAlignment'],
+  engineBus: ['ecu.addParameter', 'ecu.configure'],
+  apps: ['apps.list'],
+  updates: ['updates.osCheck', 'system.info'],
+  console: ['exec.run']
+} as const
+
+export type PanelName = keyof typeof panels
+
+export const panelNames = Object.keys(panels) as PanelName[]
+
+/** Operations of the device that stand somewhere else in the window. */
+export const elsewhere = { 'auth.login': 'SignInDialog' } as const

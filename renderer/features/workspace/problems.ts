@@ -1,0 +1,71 @@
+import type { LiveFacts, LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
+import { t } from '../../texts.ts'
+import { at, flagAt, numberAt, readReleaseDate, share, textAt, withUnit } from './values.ts'
+
+export interface Problem {
+  id: string
+  tone: 'fail' | 'warn'
+  text: string
+  todo: string
+}
+
+const littleFree = 0.1
+const busyCpuPercent = 90
+const clockOffS = 60
+const oldSystemMonths = 24
+const monthMs = 30.44 * 86_400_000
+
+/** What is wrong with a device, from its readings: worst first. A value that was not read is no problem here. */
+export function findProblems(readings: Partial<Record<LiveOperation, LiveReading>>, facts: LiveFacts, nowMs: number): Problem[] {
+  const system = readings['system.info']?.value
+  const modem = readings['modem.information']?.value
+  const position = readings['gps.position']?.value
+  const lines = readings['io.all']?.value
+  const found: Problem[] = []
+  const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, text, todo })
+
+  if (flagAt(lines, 'PWR') === false) add('power', 'fail', t('ws.problem.power'), t('ws.problem.powerTodo'))
+  for (const n of [1, 2, 3, 4]) {
+    if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('ws.problem.short', { n }), t('ws.problem.shortTodo'))
+    if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('ws.problem.out', { n }), t('ws.problem.outTodo'))
+  }
+  if (position != null && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('ws.problem.fix'), t('ws.problem.fixTodo'))
+  const sim = textAt(modem, 'SIM_STATE')
+  if (sim !== undefined && sim.toUpperCase() !== 'READY') add('sim', 'fail', t('ws.problem.sim', { state: sim }), t('ws.problem.simTodo'))
+  else if (facts.modem && ['searching', 'denied', 'notRegistered'].includes(facts.modem.registration)) {
+    add('network', 'fail', t('ws.problem.network', { state: t(`ws.registration.${facts.modem.registration}`) }), t('ws.problem.networkTodo'))
+  } else if (facts.modem && !facts.modem.hasIp) add('ip', 'fail', t('ws.problem.ip'), t('ws.problem.ipTodo'))
+  const signal = facts.modem?.signal?.dBm
+  if (signal !== undefined && signal < -100) add('signal', 'warn', t('ws.problem.signal', { dbm: signal }), t('ws.problem.signalTodo'))
+  if (facts.clock && Math.abs(facts.clock.differenceS) > clockOffS) {
+    add('clock', 'warn', t('ws.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('ws.problem.clockTodo'))
+  }
+  for (const area of ['rootfs', 'datafs'] as const) {
+    const free = share(numberAt(system, area, 'free'), numberAt(system, area, 'total'))
+    if (free !== undefined && free < littleFree) {
+      add(area, 'warn', t(`ws.problem.${area}`, { percent: Math.round(free * 100) }), t('ws.problem.storageTodo'))
+    }
+  }
+  const memory = share(numberAt(system, 'ram', 'available'), numberAt(system, 'ram', 'total'))
+  if (memory !== undefined && memory < littleFree) add('memory', 'warn', t('ws.problem.memory', { percent: Math.round(memory * 100) }), t('ws.problem.memoryTodo'))
+  const usage = numberAt(system, 'cpu', 'usage')
+  if (usage !== undefined && usage > busyCpuPercent) add('cpu', 'warn', t('ws.problem.cpu', { percent: Math.round(usage) }), t('ws.problem.cpuTodo'))
+  const released = readReleaseDate(textAt(system, 'releaseDate'))
+  if (released && nowMs - released.getTime() > oldSystemMonths * monthMs) {
+    add('old', 'warn', t('ws.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('ws.problem.oldTodo'))
+  }
+  for (const [operation, reading] of Object.entries(readings)) {
+    if (reading.problems.length > 0) add(`read-${operation}`, 'warn', t('ws.problem.unreadable', { operation, n: reading.problems.length }), reading.problems.join('; '))
+  }
+  return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
+}
+
+/** Names of the wanted applications that are not there, or not active. */
+export function missingApps(value: unknown, wanted: readonly string[]): { name: string; isInactive: boolean }[] {
+  const apps = Array.isArray(value) ? value : []
+  return wanted.flatMap((name): { name: string; isInactive: boolean }[] => {
+    const app: unknown = apps.find((one) => textAt(one, 'name') === name)
+    if (app === undefined) return [{ name, isInactive: false }]
+    return at(app, 'status') === 'active' ? [] : [{ name, isInactive: true }]
+  })
+}
