@@ -36,6 +36,7 @@ describe('The test of an output', () => {
     ['the time stamp of the fix stands still', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, timestamp: 1_700_000_000 }))],
     ['the fix has no time stamp', (bench) => bench.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)],
     ['the position does not come', (bench) => bench.breakDevice('gps.position', 'hang')],
+    ['the lines do not come any more', (bench) => bench.breakDevice('io.all', 'hang')],
     ['the device does not answer', (bench) => bench.breakDevice('all', 'hang')],
     ['the device refuses us', (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', 'Wrong password.'))]
   ])('is never begun while %s', async (_why, make) => {
@@ -69,6 +70,28 @@ describe('The test of an output', () => {
     await job.pass(2_000)
     expect(job.commands).toEqual([])
     expect(job.live('output-1')?.prompt?.kind).toBe('arm')
+  })
+
+  it('asks for nothing when the fix loses its time stamp: an earlier one does not keep it fresh', async () => {
+    job.answers = {}
+    job.begin('output-1')
+    await job.pass(3_000)
+    expect(job.live('output-1')?.prompt?.kind).toBe('arm')
+    job.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)
+    await job.pass(1_000)
+    expect(job.live('output-1')).toMatchObject({ say: 'Before OUT1 may go on: a fresh position.', prompt: null })
+  })
+
+  it('is not switched by us when somebody else switches it on during the countdown', async () => {
+    job.answers = {}
+    job.begin('output-1')
+    await job.pass(1_000)
+    job.jobs.answer(job.id, 'output-1', { armed: true })
+    await job.pass(200)
+    job.vehicle.setOutput('OUT1', true)
+    await job.pass(2_000)
+    expect(job.commands).toEqual([])
+    expect(job.live('output-1')?.say).toBe('Before OUT1 may go on: OUT1 off.')
   })
 
   it.each<[string, (bench: VirtualJob) => void]>([
