@@ -1,6 +1,6 @@
 /** Who may import whom (docs: architecture). Type-only imports count too: they tie folders together just the same. */
 
-const topics = 'discovery|device|gateway|jobs|operations|diagnosis|reports|store|secrets|tiles|vehicles|workspace'
+const topics = 'accessories|discovery|device|gateway|jobs|operations|diagnosis|reports|store|secrets|tiles|vehicles|workspace'
 
 /** One outside library per folder: the library, and the only folders that may import it. */
 const librariesOf = [

@@ -1,5 +1,6 @@
 import type { Notice } from '../preload/contract/app.ts'
 import { AppError } from '../preload/contract/errors.ts'
+import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from './accessoryDesk.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from './gateway/installation.ts'
 import { wasSent } from './gateway/sent.ts'
@@ -46,6 +47,8 @@ export interface Core {
   /** The gateway outside of a checklist: vehicles, sites, sessions. */
   gatewayDesk: GatewayDesk
   gatewayVehicles: VehicleGateway
+  /** The accessory work of an installation, at the gateway. */
+  accessories: AccessoryDesk
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -83,7 +86,7 @@ export function createCore(options: CoreOptions): Core {
   const gatewayVehicles = createVehicleGateway(() => reach.gateway.client())
   const operations = createOperations({
     rows: store.operations,
-    kinds: [entitiesLink(reach.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles)],
+    kinds: [entitiesLink(reach.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(reach)],
     wasSent,
     clockDifferenceMs: () => reach.gateway.clockDifferenceMs(),
     changed: () => events.tell('operations.changed', { operations: operations.list() })
@@ -119,6 +122,15 @@ export function createCore(options: CoreOptions): Core {
     operations,
     events,
     vehicles: gatewayVehicles,
+    sendSoon: () => void syncQuietly(),
+    reportFault: options.reportFault
+  })
+  const accessories = createAccessoryDesk({
+    store,
+    reach,
+    operations,
+    jobs,
+    events,
     sendSoon: () => void syncQuietly(),
     reportFault: options.reportFault
   })
@@ -159,6 +171,7 @@ export function createCore(options: CoreOptions): Core {
     desk,
     gatewayDesk,
     gatewayVehicles,
+    accessories,
     sync,
     notices: () => reach.notices(),
     powerResumed: () => reach.discovery.resumed(),
@@ -168,6 +181,7 @@ export function createCore(options: CoreOptions): Core {
       stopTable()
       await desk.stop()
       await gatewayDesk.stop()
+      await accessories.stop()
       await jobs.stop()
       ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))
       reach.close()

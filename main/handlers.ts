@@ -2,6 +2,7 @@ import type { Workplace } from '../preload/contract/app.ts'
 import type { AreaReading, DeviceArea } from '../preload/contract/device.ts'
 import type { SeenDevice } from '../preload/contract/discovery.ts'
 import { AppError } from '../preload/contract/errors.ts'
+import { createAccessoryHandlers } from './accessoryHandlers.ts'
 import type { Core } from './core.ts'
 import { readArea } from './device/areas.ts'
 import { sameHost } from './deviceFacts.ts'
@@ -74,6 +75,7 @@ export function createHandlers(context: HandlerContext): Handlers {
     },
 
     ...createGatewayHandlers(core),
+    ...createAccessoryHandlers(core.accessories),
 
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer }) => {

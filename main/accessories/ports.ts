@@ -1,0 +1,50 @@
+import type { AccessoryView, PhotoView, TagReading } from '../../preload/contract/accessories.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { PhotoEventView } from '../../preload/contract/photos.ts'
+import type { OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+import type { LineState } from '../../preload/contract/accessories.ts'
+import type { NavMessage } from '../../preload/contract/navUnit.ts'
+
+export type EventFields = Readonly<Record<string, unknown>>
+
+/** What the accessory work needs of the gateway; times are by its clock. */
+export interface AccessoryGateway {
+  nowMs(): Promise<number>
+  readEvents(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number }, signal: AbortSignal): Promise<EventFields[]>
+  /** When an event happened, epoch ms. */
+  eventMs(event: EventFields): number | undefined
+  readTags(vehicleId: number, sinceMs: number, signal: AbortSignal): Promise<TagReading[]>
+  readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
+  deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
+  readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
+  /** Whether the vehicle's association history has the asset since then; `sure` when it could be read. */
+  findLink(vehicleId: number, assetId: number, request: { sinceMs: number; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
+  photos: {
+    capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
+    last(vehicleId: number, signal: AbortSignal): Promise<{ photos: PhotoView[]; event: PhotoEventView | null }>
+  }
+  commands: {
+    setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
+    outputLog(vehicleId: number, signal: AbortSignal): Promise<OutputLogEntry[]>
+    userName(): Promise<string | null>
+    navState(vehicleId: number, signal: AbortSignal): Promise<{ isOnline: boolean | null; pending: number | null; readAt: string }>
+    setNavMode(vehicleId: number, on: boolean, signal: AbortSignal): Promise<void>
+    navMessages(vehicleId: number, from: string, signal: AbortSignal): Promise<{ messages: NavMessage[]; total: number | null }>
+    sendNavMessage(vehicleId: number, message: { mtype: 'inbox' | 'screen'; message: string }, signal: AbortSignal): Promise<SentCommand>
+    sendNavJob(vehicleId: number, job: { message: string; flat: number; flon: number }, signal: AbortSignal): Promise<SentCommand>
+  }
+  /** `no`: it is proven that a failed command had no effect. */
+  wasSent(error: unknown): 'no' | 'maybe'
+}
+
+export interface SentCommand {
+  message: string
+  deviceIsOnline: boolean | null
+  id: number | null
+}
+
+/** Keeps what was sent: the intent before the first byte leaves, then what came of it. */
+export interface CommandLog {
+  begin(write: { imei: string; operation: string; input: Json }): number
+  end(id: number, outcome: 'done' | 'unknown' | 'refused', detail: string, answer: Json): void
+}

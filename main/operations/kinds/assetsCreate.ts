@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { OperationKind } from '../kind.ts'
+import { createReferenced, type ReferencedGateway } from './referenced.ts'
+
+export const assetPayload = z.object({ name: z.string(), type: z.string(), groups: z.array(z.number()), ref: z.string() })
+export type AssetPayload = z.infer<typeof assetPayload>
+
+export const assetsCreateKind = 'assets.create'
+
+export function assetTitle({ name, type }: Pick<AssetPayload, 'name' | 'type'>): string {
+  return `Create ${type} ${name}`
+}
+
+/** Creates an asset, with our reference in its `info`; sent again once, after it was proven absent. */
+export function assetsCreate(gateway: ReferencedGateway<AssetPayload>): OperationKind<AssetPayload> {
+  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, what: 'the asset', maxAttempts: 2, gateway })
+}

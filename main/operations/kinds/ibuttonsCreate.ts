@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Json } from '../../../preload/contract/define.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import type { OperationKind } from '../kind.ts'
+
+/** The asset may be named by text only while the gateway is out of reach, or while it is still to be created. */
+export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string() })
+export type IbuttonPayload = z.infer<typeof ibuttonPayload>
+
+export interface IbuttonGateway {
+  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+  /** `POST /ibuttons`; resolves only on a success reply. */
+  registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json>
+  /** The asset that the key belongs to; undefined where no list shows it. */
+  findKey(id: string, assetId: number, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ assetId: number | null | undefined; raw: Json }>
+}
+
+export const ibuttonsCreateKind = 'ibuttons.create'
+
+export function ibuttonKey(id: string): string {
+  return `ibutton:${id.toUpperCase()}`
+}
+
+export function ibuttonTitle({ id, assetName }: IbuttonPayload): string {
+  return `Register key ${id} for ${assetName}`
+}
+
+/** Registers a key fob. A second one can only answer 409, so it may be sent again. */
+export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPayload> {
+  return {
+    kind: ibuttonsCreateKind,
+    payload: ibuttonPayload,
+    resendWhenAbsent: true,
+    maxAttempts: 3,
+    async finalise(payload, signal) {
+      if (payload.assetId !== null) return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
+      const found = await gateway.findEntities('asset', payload.assetName, signal)
+      const [only] = found
+      if (found.length !== 1 || !only) {
+        const reason = found.length === 0 ? `The gateway shows no asset "${payload.assetName}" to this user.` : `"${payload.assetName}" fits ${found.length} assets: choose one.`
+        return { kind: 'stuck', reason }
+      }
+      const complete = { id: payload.id, assetId: only.id, assetName: only.name }
+      return { kind: 'ready', payload: complete, key: ibuttonKey(payload.id), title: ibuttonTitle(complete) }
+    },
+    async send({ id, assetId }, signal) {
+      return { what: 'The gateway accepted the key.', raw: await gateway.registerKey(id, required(assetId), signal) }
+    },
+    async look({ id, assetId }, { wording, signal }) {
+      const { assetId: owner, raw } = await gateway.findKey(id, required(assetId), { wording, signal })
+      if (owner === undefined) return { seen: 'absent', what: `The gateway lists no key ${id}.`, raw }
+      if (owner === assetId) return { seen: 'found', what: `The gateway lists key ${id} for asset ${owner}.`, raw }
+      return { seen: 'conflict', what: owner === null ? `Key ${id} is there, and belongs to no asset.` : `Key ${id} belongs to asset ${owner} already.`, raw }
+    }
+  }
+}
+
+function required(assetId: number | null): number {
+  if (assetId === null) throw new Error('A key was sent before its asset was known')
+  return assetId
+}

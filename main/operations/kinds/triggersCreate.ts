@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { json } from '../../../preload/contract/define.ts'
+import type { OperationKind } from '../kind.ts'
+import { createReferenced, type ReferencedGateway } from './referenced.ts'
+
+export const triggerPayload = z.object({
+  name: z.string(),
+  timezone: z.string(),
+  vehicleId: z.number(),
+  rules: z.array(z.object({ id: z.string(), key: z.string(), operator: z.string(), value: json })),
+  postfix: z.array(z.string()),
+  emails: z.array(z.string()),
+  ref: z.string()
+})
+export type TriggerPayload = z.infer<typeof triggerPayload>
+
+export const triggersCreateKind = 'triggers.create'
+
+export function triggerTitle({ name }: Pick<TriggerPayload, 'name'>): string {
+  return `Create trigger ${name}`
+}
+
+/** Creates a trigger, with our reference in its description; sent again once, after it was proven absent. */
+export function triggersCreate(gateway: ReferencedGateway<TriggerPayload>): OperationKind<TriggerPayload> {
+  return createReferenced({ kind: triggersCreateKind, payload: triggerPayload, what: 'the trigger', maxAttempts: 2, gateway })
+}
