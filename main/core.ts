@@ -15,6 +15,7 @@ import { entitiesLink, linkKey, linkKind, linkTitle } from './operations/kinds/e
 import { officeNote } from './operations/kinds/officeNote.ts'
 import { createReach, type Reach, type ReachOptions } from './reach.ts'
 import { createDeviceDesk, type DeviceDesk } from './deviceDesk.ts'
+import { createDiscoveryDesk, type DiscoveryDesk } from './discoveryDesk.ts'
 import { openStore, type Store } from './store/index.ts'
 import path from 'node:path'
 
@@ -44,6 +45,8 @@ export interface Core {
   events: EventHub
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: DeviceDesk
+  /** Sweeps, default gateways, and the memory of known devices. */
+  discoveryDesk: DiscoveryDesk
   /** The gateway outside of a checklist: vehicles, sites, sessions. */
   gatewayDesk: GatewayDesk
   gatewayVehicles: VehicleGateway
@@ -116,6 +119,7 @@ export function createCore(options: CoreOptions): Core {
   })
 
   const desk = createDeviceDesk({ store, reach, jobs, events, reportFault: options.reportFault })
+  const discoveryDesk = createDiscoveryDesk({ store, reach, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const gatewayDesk = createGatewayDesk({
     store,
     reach,
@@ -169,6 +173,7 @@ export function createCore(options: CoreOptions): Core {
     operations,
     events,
     desk,
+    discoveryDesk,
     gatewayDesk,
     gatewayVehicles,
     accessories,
@@ -179,6 +184,7 @@ export function createCore(options: CoreOptions): Core {
       clearInterval(timer)
       clearTimeout(statusTimer)
       stopTable()
+      await discoveryDesk.stop()
       await desk.stop()
       await gatewayDesk.stop()
       await accessories.stop()

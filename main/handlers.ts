@@ -9,6 +9,7 @@ import { sameHost } from './deviceFacts.ts'
 import { runDoctor } from './doctor.ts'
 import { createGatewayHandlers } from './gatewayHandlers.ts'
 import { makeReport } from './jobReport.ts'
+import { readLabelText } from './labelText.ts'
 import type { Handlers } from './router.ts'
 import type { Training } from './training/training.ts'
 
@@ -41,7 +42,7 @@ export function createHandlers(context: HandlerContext): Handlers {
       await context.enter(workplace)
       return {}
     },
-    'app.selfTest': async () => ({ findings: await runDoctor(core.reach, { dataFolder: context.dataFolder, checkData: () => store.check() }) }),
+    'app.selfTest': async () => ({ findings: await runDoctor(core.reach, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check() }) }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}
@@ -60,6 +61,20 @@ export function createHandlers(context: HandlerContext): Handlers {
     },
     'discovery.addAddress': ({ address, confirmPublic }, signal) => reach.discovery.addAddress(address, { confirmPublic, signal }),
     'discovery.findImei': ({ imei }, signal) => reach.discovery.findImei(imei, { signal }),
+    'discovery.readLabel': ({ text }) => readLabelText(text),
+    'discovery.gateways': async (_input, signal) => ({ networks: await core.discoveryDesk.networks(signal) }),
+    'discovery.sweep': ({ card }) => core.discoveryDesk.sweep(card),
+    'discovery.stopSweep': () => {
+      core.discoveryDesk.stopSweep()
+      return {}
+    },
+    'discovery.sweepState': () => ({ sweep: core.discoveryDesk.sweepState() }),
+    'discovery.known': () => ({ devices: core.discoveryDesk.known() }),
+    'discovery.label': ({ imei, label }) => core.discoveryDesk.label(imei, label),
+    'discovery.forget': ({ imei }) => {
+      core.discoveryDesk.forget(imei)
+      return {}
+    },
 
     'device.signIn': ({ key, user, password, shared }, signal) => signIn(core, findSeen(core, key), { user, password }, shared, signal),
     'device.signOut': async ({ key }) => {

@@ -15,6 +15,8 @@ export interface KnownDevices {
   all(): KnownDevice[]
   /** Remembers a device, or what is new about it; fields that are left out stay as they are. */
   remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void
+  /** Takes it out of the memory; its jobs stay. */
+  forget(imei: string): void
 }
 
 interface Row {
@@ -36,6 +38,7 @@ export function createKnownDevices(data: DataFile): KnownDevices {
      on conflict (imei) do update set model = excluded.model, label = excluded.label, last_vehicle = excluded.last_vehicle,
        last_address = excluded.last_address, last_job_at = excluded.last_job_at, last_seen_at = excluded.last_seen_at`
   )
+  const drop = data.sql.prepare<[string]>('delete from known_device where imei = ?')
 
   function find(imei: string): KnownDevice | undefined {
     const row = one.get(imei)
@@ -48,7 +51,8 @@ export function createKnownDevices(data: DataFile): KnownDevices {
     remember(device) {
       const before = find(device.imei)
       data.write(() => put.run({ label: '', lastVehicle: null, lastAddress: null, lastJobAt: null, ...before, ...device }))
-    }
+    },
+    forget: (imei) => data.write(() => void drop.run(imei))
   }
 }
 

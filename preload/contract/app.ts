@@ -14,7 +14,14 @@ export type Notice = z.infer<typeof notice>
 export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
-export const finding = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), remedy: z.string() })
+export const finding = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  detail: z.string(),
+  remedy: z.string(),
+  /** What it is about, for showing findings together. */
+  group: z.enum(['network', 'devices', 'computer', 'gateway']).optional()
+})
 /** One line of the self-test: what was looked at, whether it works, what was seen, and what to do (empty when fine). */
 export type Finding = z.infer<typeof finding>
 

@@ -64,6 +64,50 @@ export const deviceTable = z.object({
 })
 export type DeviceTable = z.infer<typeof deviceTable>
 
+/** A device from the memory of known devices. */
+export const knownDevice = z.object({
+  imei: z.string(),
+  model: z.string(),
+  /** What people call it; empty when nobody named it. */
+  label: z.string(),
+  lastVehicle: z.string().nullable(),
+  /** Where it answered last, with its port. */
+  lastAddress: z.string().nullable(),
+  lastJobAt: isoTime.nullable(),
+  lastSeenAt: isoTime
+})
+export type KnownDevice = z.infer<typeof knownDevice>
+
+/** One address of a network card, with what can be asked through it besides listening. */
+export const cardNetwork = z.object({
+  card: z.string(),
+  address: z.string(),
+  kind: networkCard.shape.kind,
+  /** Default gateways in its network: the address of a device whose own hotspot this computer is on. */
+  gateways: z.array(z.string()),
+  /** How many addresses a sweep of it asks; 0 where none is possible. */
+  sweepSize: z.number()
+})
+export type CardNetwork = z.infer<typeof cardNetwork>
+
+/** A sweep of one card's own subnet that a person asked for. */
+export const sweepState = z.object({
+  card: z.string(),
+  /** The card's own address, which the subnet lies around. */
+  address: z.string(),
+  asked: z.number(),
+  total: z.number(),
+  found: z.number(),
+  leftMs: z.number(),
+  running: z.boolean(),
+  /** Why it is over: all were asked, a person stopped it, or it could not go on (with the reason). */
+  ended: z.enum(['done', 'stopped', 'failed']).nullable(),
+  problem: z.string().nullable()
+})
+export type SweepState = z.infer<typeof sweepState>
+
+const imeiDigits = z.string().regex(/^\d{15}$/)
+
 export const discoveryCalls = defineCalls({
   /** Starts listening (if it does not listen yet) and gives the table; changes follow as `discovery.changed`. */
   'discovery.watch': { input: nothing, output: deviceTable },
@@ -86,5 +130,29 @@ export const discoveryCalls = defineCalls({
       z.object({ kind: z.literal('notHeard'), detail: z.string() }),
       z.object({ kind: z.literal('badImei'), detail: z.string() })
     ])
-  }
+  },
+  /**
+   * Takes the IMEI out of what a scanner, a camera or a person gave: the number alone, with a prefix or a software
+   * version behind it, or a whole label that holds one valid IMEI.
+   */
+  'discovery.readLabel': {
+    input: z.strictObject({ text: z.string().min(1).max(2000) }),
+    output: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('imei'), imei: z.string() }),
+      z.object({ kind: z.literal('ambiguous'), imeis: z.array(z.string()), detail: z.string() }),
+      z.object({ kind: z.literal('none'), detail: z.string() })
+    ])
+  },
+  /** The network of each card with its default gateways; these are asked whether they are devices (see the table). */
+  'discovery.gateways': { input: nothing, output: z.object({ networks: z.array(cardNetwork) }) },
+  /** Asks every address of the card's own subnet, /24 at most; goes on as `discovery.sweep`. One at a time. */
+  'discovery.sweep': { input: z.strictObject({ card: z.string().min(1).max(100) }), output: sweepState },
+  'discovery.stopSweep': { input: nothing, output: nothing },
+  /** The sweep that runs, or the last one; null before the first. */
+  'discovery.sweepState': { input: nothing, output: z.object({ sweep: sweepState.nullable() }) },
+  'discovery.known': { input: nothing, output: z.object({ devices: z.array(knownDevice) }) },
+  /** Names a known device; an empty label takes its name away. */
+  'discovery.label': { input: z.strictObject({ imei: imeiDigits, label: z.string().trim().max(60) }), output: knownDevice },
+  /** Takes a device out of the memory. Its jobs and its password stay. */
+  'discovery.forget': { input: z.strictObject({ imei: imeiDigits }), output: nothing }
 })

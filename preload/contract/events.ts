@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest } from './accessories.ts'
 import { notice, workplace } from './app.ts'
-import { deviceTable } from './discovery.ts'
+import { deviceTable, sweepState } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { job, lineTrace, liveStep } from './jobs.ts'
 import { operation } from './operations.ts'
@@ -15,6 +15,7 @@ export const events = {
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
   'discovery.changed': deviceTable,
+  'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,
   'jobs.changed': job,
   'jobs.live': liveStep,

@@ -2,7 +2,6 @@ import type { DeviceTable, SeenDevice } from '../../../preload/contract/discover
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 
-/** After the last change the list counts as settled this long before the time is up. */
 const defaultTimeoutMs = 5_000
 
 export const runDiscover: Command = async (context, _rest, values) => {
@@ -21,13 +20,12 @@ export const runDiscover: Command = async (context, _rest, values) => {
   const stop = values.watch ? discovery.onChange(tell) : undefined
   const table = discovery.watch()
   context.terminal.say(`Listening on ${table.cards.filter((card) => card.listening).map((card) => card.name).join(', ') || 'no network card'} …`)
-  await wait(values.watch ? undefined : (context.common.timeoutMs ?? defaultTimeoutMs), context.signal)
+  await wait(context.common.timeoutMs ?? (values.watch ? undefined : defaultTimeoutMs), context.signal)
   stop?.()
-  if (!values.watch) {
-    const { devices } = discovery.table()
-    tell({ devices, cards: [], lastHeardAt: null })
-    if (devices.length === 0) context.terminal.say('No device was heard. "fitter doctor" looks for the reason.')
-  }
+  const { devices } = discovery.table()
+  // Changes are told in steps: the last ones may still be on their way.
+  tell({ devices, cards: [], lastHeardAt: null })
+  if (devices.length === 0) context.terminal.say('No device was heard. "fitter doctor" looks for the reason.')
   return exitCodes.done
 }
 
@@ -36,9 +34,22 @@ function toLine(device: SeenDevice) {
   return { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, ...(osVersion ? { osVersion } : {}), standing, detail }
 }
 
+const standingWords: Record<SeenDevice['standing'], string> = {
+  found: 'found',
+  answering: 'answering',
+  needsSignIn: 'needs sign-in',
+  verified: 'verified',
+  impostor: 'IMPOSTOR',
+  wrongService: 'not a device',
+  conflict: 'TWO WITH THIS IMEI',
+  lost: 'lost'
+}
+
 function toText(device: SeenDevice): string {
   const name = device.imei ? `${device.model ?? 'device'} ${device.imei}` : (device.hostname ?? device.key)
-  return `${name}  ${device.addresses[0] ?? '?'}:${device.port}  ${device.standing}  ${device.detail}`
+  const [address] = device.addresses
+  const place = address === undefined ? 'no address' : `${address.includes(':') ? `[${address}]` : address}:${device.port}`
+  return `${name}  ${place}  ${standingWords[device.standing]}  ${device.detail}`
 }
 
 function wait(ms: number | undefined, signal: AbortSignal): Promise<void> {
