@@ -11,21 +11,26 @@ const blockedRemedy: Partial<Record<NodeJS.Platform, string>> = {
   linux: `Let UDP port ${mdnsPort} in and out through the firewall (for example: ufw allow ${mdnsPort}/udp).`
 }
 
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`
+}
+
 function firewallHint(): string {
   return blockedRemedy[process.platform] ?? `Let UDP port ${mdnsPort} through the firewall.`
 }
 
 function cardFinding({ card, traffic, hosts }: CardReport, hasDevices: boolean): Finding {
-  const what = `${card.address}: ${traffic.packetsSent} packets sent, ${traffic.packetsHeard} heard from others, ${traffic.malformed} malformed, ${hosts} device names.`
-  const name = `Network card ${card.name}`
+  const unreadable = traffic.malformed > 0 ? `, ${traffic.malformed} of them unreadable` : ''
+  const what = `${card.address}: ${count(traffic.packetsSent, 'question')} sent, ${count(traffic.packetsHeard, 'packet')} heard from others${unreadable}, ${count(hosts, 'device name')} among them.`
+  const name = card.kind === 'loopback' ? `This computer itself (${card.name})` : `Network card ${card.name}`
   const lastError = traffic.lastError ? ` Last error: ${traffic.lastError}.` : ''
   const failed = (why: string, remedy: string): Finding => ({ name, ok: false, detail: `${what} ${why}${lastError}`, remedy })
-  if (traffic.problem) return failed(traffic.problem, `Close the program that holds port ${mdnsPort}, or go on: devices that answer directly are found all the same.`)
+  if (traffic.problem) return failed(traffic.problem, `Close the program that holds port ${mdnsPort}. Until then, find the device by its label or its address.`)
   if (card.kind === 'loopback') return { name, ok: true, detail: what + lastError, remedy: '' }
-  if (traffic.packetsSent === 0) return failed('Nothing could be sent.', 'Check that the card is connected and has an address of its network.')
-  if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed('Not even our own questions came back: multicast is blocked.', firewallHint())
+  if (traffic.packetsSent === 0) return failed('Nothing could be sent.', 'Check that the card is connected to the right network: unplug and plug in the cable, or join the Wi-Fi again.')
+  if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed('Not even its own questions came back: this computer blocks announcements.', firewallHint())
   if (traffic.packetsHeard === 0 && !hasDevices) {
-    return failed('Nobody else speaks mDNS here.', `${firewallHint()} Guest Wi-Fi often keeps machines apart: then type the device's address.`)
+    return failed('No other machine announces itself here.', `${firewallHint()} Guest Wi-Fi often keeps machines apart: then use the device's own hotspot or a cable, or type its address.`)
   }
   return { name, ok: true, detail: what + lastError, remedy: '' }
 }
@@ -43,25 +48,25 @@ export async function runSelfTest(reports: CardReport[], devices: SeenDevice[]):
   }
   const isHeld = reports.some((report) => report.traffic.problem)
   const holders = await findPortHolders(mdnsPort)
-  const who = holders.length > 0 ? `Also on it: ${holders.join(', ')}.` : 'The system names no other program on it.'
+  const who = holders.length > 0 ? `Also on the port: ${holders.join(', ')}.` : 'The system names no other program on the port.'
   findings.push({
     name: `mDNS port ${mdnsPort}`,
     ok: !isHeld,
-    detail: isHeld ? `The port is not shared with Fitter. ${who}` : `The port is open and shared. ${who}`,
+    detail: isHeld ? `Another program keeps the port to itself, so announcements do not reach Fitter. ${who}` : `Announcements can reach Fitter. ${who}`,
     remedy: isHeld ? `Stop ${holders[0] ?? 'the program that holds it'}, then ask again.` : ''
   })
   const gateways = await findGateways()
   findings.push({
     name: 'Default gateways',
     ok: true,
-    detail: gateways.length > 0 ? `Asked as possible device hotspots: ${gateways.join(', ')}.` : 'There is none; a device hotspot would show up here.',
+    detail: gateways.length > 0 ? `${gateways.join(', ')} was asked whether it is a device with its hotspot on.` : 'There is none. On the hotspot of a device, the device would be here.',
     remedy: ''
   })
   const present = devices.filter((device) => device.standing !== 'lost')
   findings.push({
     name: 'Devices',
     ok: present.length > 0,
-    detail: present.length > 0 ? `${present.length} in the table.` : 'No device answered.',
+    detail: present.length > 0 ? `${count(present.length, 'device')} found.` : 'No device answered.',
     remedy: present.length > 0 ? '' : `Check that the device has power and is on this network. ${firewallHint()} You can also type its address.`
   })
   for (const device of devices) {
@@ -73,7 +78,7 @@ export async function runSelfTest(reports: CardReport[], devices: SeenDevice[]):
 
 function remedyForDevice(device: SeenDevice): string {
   if (device.standing === 'conflict') return 'Compare the IMEI on the label with the table, and switch the other host off.'
-  if (device.standing === 'impostor') return 'Read the IMEI on the label and look that one up.'
-  if (device.standing === 'wrongService') return "Check the port; the device's API answers on port 8080."
-  return 'Check its power and its network, then ask again.'
+  if (device.standing === 'impostor') return 'Do not work on it. Read the IMEI on the label, and look that one up.'
+  if (device.standing === 'wrongService') return 'Check the address. A device answers on port 8080; something else is there.'
+  return 'Check its power, and that this computer is on its network; then ask again.'
 }
