@@ -1,3 +1,4 @@
+import { vehiclesEn } from './vehicles.en.ts'
 import { workspaceEn } from './workspace.en.ts'
 
 /** Every text of the window in English: the source of the keys. `{name}` is filled in. */
@@ -402,5 +403,6 @@ export const en = {
   'remedy.NOT_PERMITTED': 'Ask the back office whether your user may do this.',
   'remedy.RATE_LIMITED': 'Wait a minute, then try again.',
   'remedy.INTERNAL': 'This is a mistake in Fitter. Make a report and try again.',
-  ...workspaceEn
+  ...workspaceEn,
+  ...vehiclesEn
 } as const

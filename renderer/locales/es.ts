@@ -1,3 +1,4 @@
+import { vehiclesEs } from './vehicles.es.ts'
 import { workspaceEs } from './workspace.es.ts'
 import type { en } from './en.ts'
 
@@ -403,5 +404,6 @@ export const es: Record<keyof typeof en, string> = {
   'remedy.NOT_PERMITTED': 'Pregunte a la oficina si su usuario puede hacer esto.',
   'remedy.RATE_LIMITED': 'Espere un minuto y vuelva a intentarlo.',
   'remedy.INTERNAL': 'Es un error de Fitter. Informe de él y vuelva a intentarlo.',
-  ...workspaceEs
+  ...workspaceEs,
+  ...vehiclesEs
 }

@@ -64,6 +64,13 @@ function defaults(): Answers {
       ].filter((entity) => entity.name.includes(text) || (entity.plate ?? '').includes(text)),
       complete: true
     }),
+    'gateway.sites': () => ({
+      sites: data.settings.gatewaySites.map((site) => ({ ...site, isActive: true, hasPassword: true }))
+    }),
+    'gateway.sessions': () => ({ sessions: [] }),
+    'vehicles.copy': () => data.vehicleCopy,
+    'vehicles.search': () => ({ vehicles: data.vehicleLines, more: false, copy: data.vehicleCopy }),
+    'vehicles.refresh': () => data.vehicleCopy,
     'device.signIn': () => ({ kind: 'signedIn', name: 'admin', kept: true }),
     'device.signOut': () => ({}),
     'device.read': () => ({

@@ -4,6 +4,7 @@ import type { Evidence, Job, LineTrace, LiveStep, Step } from '../../preload/con
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/training.ts'
+import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles.ts'
 
 /** Plausible answers of the core, for tests and pictures of the window. Times are relative to a fixed moment. */
 export const startedAt = Date.parse('2026-11-20T10:41:07.212Z')
@@ -262,4 +263,18 @@ export const vehicles: TrainingVehicle[] = [
     starterBlocked: false,
     helper: false
   }
+]
+
+export const vehicleCopy: VehicleCopy = {
+  site: { url: 'https://gateway.example/api', user: 'fitter' },
+  count: 2,
+  copiedAt: at(-86_400),
+  complete: true,
+  running: null,
+  problem: null
+}
+
+export const vehicleLines: VehicleLine[] = [
+  { id: 7, name: 'Unit 0007', plate: 'HLD007', vin: null, imei: '867698040023056', groups: [1], info: { make: 'Hino', model: '300' } },
+  { id: 71, name: 'Unit 0071', plate: null, vin: null, imei: null, groups: [1], info: {} }
 ]

@@ -6,6 +6,7 @@ import { useJobs } from '../jobs/jobs.store.ts'
 import { useOperations } from '../operations/operations.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
 import { useTraining } from '../training/training.store.ts'
+import { useVehicles } from '../vehicles/vehicles.store.ts'
 import { useApp } from './app.store.ts'
 import { useToasts } from './toasts.store.ts'
 
@@ -36,6 +37,7 @@ export function listen(): () => void {
   const jobs = useJobs()
   const operations = useOperations()
   const training = useTraining()
+  const vehicles = useVehicles()
   const stops = [
     subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
     subscribe('app.entered', ({ workplace }) => {
@@ -55,6 +57,7 @@ export function listen(): () => void {
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', (changed) => operations.put(changed.operations)),
+    subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles
     })

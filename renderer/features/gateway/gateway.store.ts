@@ -28,6 +28,10 @@ export const useGateway = defineStore('gateway', () => {
     return result
   }
 
+  async function chooseSite(site: CallInput<'gateway.chooseSite'>): Promise<void> {
+    status.value = await call('gateway.chooseSite', site)
+  }
+
   async function signOut(): Promise<void> {
     status.value = await call('gateway.signOut', {})
   }
@@ -36,5 +40,19 @@ export const useGateway = defineStore('gateway', () => {
     return call('gateway.findEntities', { kind, text })
   }
 
-  return { status, shape, load, signIn, signOut, findEntities }
+  return {
+    status,
+    shape,
+    load,
+    signIn,
+    signOut,
+    chooseSite,
+    findEntities,
+    sites: async () => (await call('gateway.sites', {})).sites,
+    forgetSite: async (site: CallInput<'gateway.forgetSite'>) => (await call('gateway.forgetSite', site)).sites,
+    sessions: async () => (await call('gateway.sessions', {})).sessions,
+    endSession: async (key: string) => (await call('gateway.endSession', { key })).sessions,
+    groups: async () => (await call('gateway.groups', {})).groups,
+    createToken: (wish: CallInput<'gateway.createToken'>) => call('gateway.createToken', wish)
+  }
 })

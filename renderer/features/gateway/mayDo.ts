@@ -1,0 +1,17 @@
+import type { GatewayStatus } from '../../../preload/contract/gateway.ts'
+import { t } from '../../texts.ts'
+
+/**
+ * Whether this user may do it, as far as the user record tells ("Scopes"): `r` reads, `w` also writes. Staff may do all;
+ * write on `remote` holds all remote commands. While the scopes are unknown, it is offered and the gateway decides.
+ */
+export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
+  if (!status?.scopes || status.isStaff) return true
+  const levels = [status.scopes[scope], ...(scope.startsWith('remote.') ? [status.scopes['remote'] === 'w' ? 'w' : undefined] : [])]
+  return levels.some((own) => own === 'w' || (level === 'r' && own === 'r'))
+}
+
+/** Why it is not offered; empty when it is. */
+export function whyNot(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): string {
+  return mayDo(status, scope, level) ? '' : t('may.not', { scope: level === 'w' ? `${scope} w` : scope })
+}

@@ -1,0 +1,55 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import type { VehicleCopy, VehicleLine } from '../../../preload/contract/vehicles.ts'
+import { call } from '../../bridge.ts'
+
+/** The vehicles in the copy on this computer, and what the gateway says about one of them. */
+export const useVehicles = defineStore('vehicles', () => {
+  const copy = shallowRef<VehicleCopy | null>(null)
+  const found = shallowRef<VehicleLine[]>([])
+  const hasMore = ref(false)
+  /** Kept while the person looks at a vehicle and comes back. */
+  const text = ref('')
+  let lastSearch = 0
+
+  function takeCopy(next: VehicleCopy): void {
+    copy.value = next
+  }
+
+  async function search(): Promise<void> {
+    const own = ++lastSearch
+    const result = await call('vehicles.search', { text: text.value.trim(), limit: 100 })
+    if (own !== lastSearch) return
+    found.value = result.vehicles
+    hasMore.value = result.more
+    copy.value = result.copy
+  }
+
+  async function refresh(): Promise<void> {
+    copy.value = await call('vehicles.refresh', {})
+  }
+
+  async function stop(): Promise<void> {
+    copy.value = await call('vehicles.stopRefresh', {})
+  }
+
+  return {
+    copy,
+    found,
+    hasMore,
+    text,
+    takeCopy,
+    search,
+    refresh,
+    stop,
+    show: (id: number) => call('vehicles.show', { id }),
+    counters: (id: number) => call('vehicles.counters', { id }),
+    events: (id: number, hours: number): Promise<CallOutput<'vehicles.events'>> => call('vehicles.events', { id, hours }),
+    fences: (place: CallInput<'vehicles.fences'>) => call('vehicles.fences', place),
+    setCounter: (input: CallInput<'vehicles.setCounter'>) => call('vehicles.setCounter', input),
+    createCounter: (input: CallInput<'vehicles.createCounter'>) => call('vehicles.createCounter', input),
+    link: (input: CallInput<'vehicles.link'>) => call('vehicles.link', input),
+    assign: (id: number, imei: string) => call('vehicles.assignDevice', { id, imei, confirmed: true })
+  }
+})
