@@ -62,8 +62,11 @@ export function createOperations(options: OperationsOptions): Operations {
   const inHand = new Set<string>()
   let running: Promise<SyncResult> | undefined
 
+  // Whoever is told asks this engine for more: not before there is one.
+  let isBuilt = false
   pickUpTheInterrupted('Fitter stopped while this was on its way. Reading back before anything is sent again.')
   for (const { id, state } of rows.list()) if (state === 'unknown') waits.beginGrace(id)
+  isBuilt = true
 
   /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
   function pickUpTheInterrupted(reason: string): void {
@@ -82,7 +85,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   function tell(id: string): void {
-    const row = rows.get(id)
+    const row = isBuilt ? rows.get(id) : undefined
     if (row) changed(row)
   }
 

@@ -47,6 +47,16 @@ test.for(['sending', 'verifying'] as const)('a restart that finds work %s reads 
   expect(world.row(id).reason).toContain('Not there yet')
 })
 
+test('nobody is told of anything before the engine is there to be asked', () => {
+  const told: string[] = []
+  const { rows, world } = makeStoredWorld({ outcomes: [], changed: (state) => told.push(state) })
+  const id = world.add(world.start(), 'link')
+  rows.change(id, { state: 'sending', reason: '', at: '' })
+  told.length = 0
+  world.start()
+  expect([world.state(id), told]).toEqual(['unknown', []])
+})
+
 test('"found" counts at once, also within the grace time, and the evidence is kept', async () => {
   const { world } = makeStoredWorld({ outcomes: ['applied, reply lost'] })
   const operations = world.start()

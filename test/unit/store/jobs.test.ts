@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startHash, verifyChain } from '../../../main/seal.ts'
 import { openStore } from '../../../main/store/index.ts'
-import { appendEntry, openTestStore, summaryOf } from '../../support/storedJobs.ts'
+import { summaryOf } from '../../support/jobSummary.ts'
+import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 test('the log of a job comes back as it was written, oldest entry first', () => {
