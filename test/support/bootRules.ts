@@ -20,6 +20,7 @@ export interface BootReport {
     windowOpen: string[]
     requests: Record<string, boolean>
     permissions: Record<string, { asked: boolean; checked: boolean }>
+    cameras: Record<string, { asked: boolean; checked: boolean }>
     device: boolean
     replies: Record<string, { status: number; headers: Record<string, string>; body: string }>
     windowOptions: Record<string, unknown>
@@ -143,12 +144,18 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   'no second window is opened, not even for our own page': ({ seen }) => {
     expect(seen.windowOpen).toEqual(['deny', 'deny'])
   },
-  'every permission is denied but writing to the clipboard': ({ seen }) => {
+  'every permission is denied but writing to the clipboard, and the camera': ({ seen }) => {
     for (const [name, { asked, checked }] of Object.entries(seen.permissions)) {
       const isGranted = name === 'clipboard-sanitized-write'
       expect([name, asked, checked]).toEqual([name, isGranted, isGranted])
     }
     expect(seen.device).toBe(false)
+  },
+  "the camera is for our own page's main frame, without sound": ({ seen }) => {
+    for (const [name, { asked, checked }] of Object.entries(seen.cameras)) {
+      const isGranted = name === 'own page'
+      expect([name, asked, checked]).toEqual([name, isGranted, isGranted])
+    }
   },
   'a second start brings the window forward': ({ seen }) => {
     expect(seen.windowActs).toEqual(['restore', 'focus'])

@@ -46,10 +46,21 @@ function isCancelled(url: string): boolean | undefined {
   return cancelled
 }
 
-function isGranted(permission: string): { asked: boolean | undefined; checked: boolean | undefined } {
+/** Who asks, and for what: our own main frame and pictures alone, unless told otherwise. */
+interface Asker {
+  url?: string
+  isMainFrame?: boolean
+  media?: ('video' | 'audio')[]
+}
+
+function isGranted(permission: string, { url = 'app://fitter/', isMainFrame = true, media }: Asker = {}): { asked: boolean | undefined; checked: boolean | undefined } {
   let asked: boolean | undefined
-  state.permissionRequest?.(window?.webContents, permission, (answer) => (asked = answer))
-  return { asked, checked: state.permissionCheck?.(window?.webContents, permission) }
+  const frame = { isMainFrame, requestingUrl: url, securityOrigin: url }
+  state.permissionRequest?.(window?.webContents, permission, (answer) => (asked = answer), { ...frame, ...(media ? { mediaTypes: media } : {}) })
+  // A check names one kind at a time; that of several is granted only if each is.
+  const kinds = media?.length ? media : ['unknown']
+  const checked = kinds.every((mediaType) => state.permissionCheck?.(window?.webContents, permission, url, { ...frame, mediaType }))
+  return { asked, checked }
 }
 
 const foreignAddresses = [
@@ -110,8 +121,18 @@ async function tryEverything() {
       ['app://fitter/app.js', 'blob:app://fitter/1', 'https://attacker.example/', 'http://127.0.0.1:9/', 'file:///etc/passwd', 'ws://127.0.0.1:9/', 'app://other/', 'blob:https://attacker.example/1'].map((url) => [url, isCancelled(url)])
     ),
     permissions: Object.fromEntries(
-      ['clipboard-sanitized-write', 'clipboard-read', 'media', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
+      ['clipboard-sanitized-write', 'clipboard-read', 'media', 'display-capture', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
     ),
+    cameras: {
+      'own page': isGranted('media', { media: ['video'] }),
+      'own page, with sound': isGranted('media', { media: ['video', 'audio'] }),
+      'own page, sound alone': isGranted('media', { media: ['audio'] }),
+      'own page, nothing named': isGranted('media', { media: [] }),
+      'sub-frame': isGranted('media', { media: ['video'], isMainFrame: false }),
+      ...Object.fromEntries(foreignAddresses.map((url) => [url, isGranted('media', { media: ['video'], url })])),
+      // What else could be asked for under cover of a picture.
+      'screen': isGranted('display-capture', { media: ['video'] })
+    },
     device: state.devicePermission?.(),
     replies: {
       '/': await reply('app://fitter/'),
