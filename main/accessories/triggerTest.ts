@@ -4,7 +4,7 @@ import type { AccessoryGateway, EventFields } from './ports.ts'
 import type { Waits } from './waits.ts'
 
 const lookEveryMs = 3_000
-const clockMarginMs = 2_000
+const secondMs = 1_000
 
 export interface TriggerEvaluation {
   /** Names of the event fields that the rules look at. */
@@ -23,7 +23,8 @@ export async function provokeTrigger(
   trigger: TriggerEvaluation
 ): Promise<AccessoryTest> {
   const { vehicleId, name } = input
-  const startMs = await gateway.nowMs()
+  // Event times have whole seconds.
+  const startMs = Math.floor((await gateway.nowMs()) / secondMs) * secondMs
   return waits.start({
     kind: 'trigger',
     vehicleId,
@@ -38,7 +39,7 @@ export async function provokeTrigger(
       let since = 0
       for (const [index, event] of events.entries()) {
         const at = gateway.eventMs(event)
-        if (at === undefined || at < startMs - clockMarginMs) continue
+        if (at === undefined || at < startMs) continue
         since += 1
         const verdict = trigger.evaluate(event, events[index - 1] ?? null)
         if (verdict === null) lacking += 1

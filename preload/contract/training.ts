@@ -23,7 +23,13 @@ export const trainingAct = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('power'), cut: z.boolean() }),
   z.strictObject({ act: z.literal('gateway'), online: z.boolean() }),
   z.strictObject({ act: z.literal('drive'), on: z.boolean() }),
-  z.strictObject({ act: z.literal('helper'), on: z.boolean() })
+  z.strictObject({ act: z.literal('helper'), on: z.boolean() }),
+  /** A key is held against the reader. */
+  z.strictObject({ act: z.literal('tapKey'), id: z.string().regex(/^[0-9A-Za-z]{16}$/) }),
+  /** A Bluetooth tag moves close to the device. */
+  z.strictObject({ act: z.literal('tagSeen'), mac: z.string().regex(/^[0-9A-F]{12}$/) }),
+  /** The device reports an event of its own. */
+  z.strictObject({ act: z.literal('event'), label: z.string().regex(/^[a-z0-9]{1,20}$/) })
 ])
 export type TrainingAct = z.infer<typeof trainingAct>
 

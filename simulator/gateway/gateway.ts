@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteOutputCommand } from '../report.ts'
+import { createAccessoryActs } from './accessoryActs.ts'
 import { endpoints } from './endpoints.ts'
 import { createFaults } from './faults.ts'
 import { createIngest } from './ingest.ts'
@@ -82,6 +83,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
     password: installer.password,
     accounts,
     receive: ingest.receive,
+    ...createAccessoryActs({ state, now, delayMs }),
     violations: parts.violations,
     requests: parts.requests,
     setOnline: on => {

@@ -54,7 +54,7 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   Object.assign(device.io, readLines(report))
   device.ioEpoch = Math.floor(report.deviceTimeMs / 1000)
   const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
-  const fields = readFields(state, report, vehicle?.id ?? 0)
+  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : fittedFields(device)) }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
   const event: RawEvent = {
@@ -69,6 +69,12 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   }
   state.events.push(event)
   if (state.events.length > maxEvents) state.events.splice(0, maxEvents / 5)
+}
+
+/** An expander's lines change when an output of it is set: the device's own state counts. */
+function fittedFields(device: Device): JsonRecord {
+  const lines = Object.keys(device.fittedLines).map(name => [name, device.io[name] ?? device.fittedLines[name]])
+  return { ...device.fitted, ...Object.fromEntries(lines) }
 }
 
 /** The lines that the document lists in `ios_state`: fewer than the device has. */

@@ -33,10 +33,11 @@ export const photocamEndpoints: Endpoint[] = [
       const vehicle = findVehicle(call)
       const photo = call.state.photos.findLast(candidate => candidate.vid === vehicle.id)
       if (!photo) return ok({ photos: [] })
-      const number = statusOf(photo, call)
-      if (number === 4) return ok({ photos: [photoRecord(photo)], event: photoEvent(call, photo) })
-      const progress = { status: statusTexts[number], source: photo.source, status_no: number }
-      return ok(call.state.shape('photo progress', 2) === 0 ? progress : { photos: [progress] })
+      // A serial expander has up to 3 cameras: one entry for each.
+      const together = call.state.photos.filter(candidate => candidate.vid === vehicle.id && candidate.eventId === photo.eventId)
+      const shown = together.map(one => (statusOf(one, call) === 4 ? photoRecord(one) : photoProgress(one, call)))
+      if (together.some(one => statusOf(one, call) === 4)) return ok({ photos: shown, event: photoEvent(call, photo) })
+      return ok(shown.length > 1 || call.state.shape('photo progress', 2) === 1 ? { photos: shown } : shown[0])
     }
   },
   {
@@ -47,7 +48,8 @@ export const photocamEndpoints: Endpoint[] = [
       const vehicle = findVehicle(call)
       const fromMs = readMoment(call, '_from')
       const toMs = readMoment(call, '_to')
-      const found = call.state.photos.filter(photo => photo.vid === vehicle.id && statusOf(photo, call) === 4)
+      const isFirst = (photo: Photo): boolean => call.state.photos.find(candidate => candidate.eventId === photo.eventId) === photo
+      const found = call.state.photos.filter(photo => photo.vid === vehicle.id && statusOf(photo, call) === 4 && isFirst(photo))
       return ok(found.flatMap(photo => browsedEvent(call, photo, fromMs, toMs)))
     }
   },
@@ -63,7 +65,8 @@ export const photocamEndpoints: Endpoint[] = [
       const photo = call.state.photos.find(candidate => candidate.vid === vehicle.id && String(candidate.eventId) === call.query.get('event'))
       const event = photo && eventOf(call, photo)
       if (!photo || !event || statusOf(photo, call) !== 4 || Math.floor(event.systemTimeMs / 1000) * 1000 !== timeMs) throw new Refusal(404, 'no photo of this event')
-      return ok({ photos: [photoRecord(photo)], event: photoEvent(call, photo) })
+      const together = call.state.photos.filter(candidate => candidate.eventId === photo.eventId && statusOf(candidate, call) === 4)
+      return ok({ photos: together.map(photoRecord), event: photoEvent(call, photo) })
     }
   }
 ]
@@ -77,22 +80,26 @@ function answerMethods(call: Call, device: Device): Answer {
 
 function capturePhoto(call: Call, device: Device): Answer {
   const vehicle = call.state.vehicles.find(candidate => candidate.device === device.imei)
-  const underWay = call.state.photos.some(photo => photo.imei === device.imei && photo.readyMs !== Infinity && statusOf(photo, call) !== 4)
+  const underWay = call.state.photos.some(photo => photo.imei === device.imei && photo.readyMs !== Infinity && call.nowMs < photo.readyMs)
   if (underWay) call.note('doubled effect: a photo is asked for while one is under way')
   const isConnected = isOnline(device, call.nowMs)
   const hasFlashCamera = (vehicle?.id ?? 1) % 5 === 0
-  const photo: Photo = {
+  const eventId = 900_000 + call.state.nextId('event')
+  const cameras = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? 99 : 0]
+  const photos = cameras.map((source): Photo => ({
     id: call.state.nextId('photo'),
     imei: device.imei,
     vid: vehicle?.id ?? 0,
-    source: hasFlashCamera ? 99 : 0,
+    source,
     requestedMs: call.nowMs,
     readyMs: isConnected ? call.nowMs + call.photoMs : Infinity,
-    eventId: 900_000 + call.state.nextId('event')
-  }
-  call.state.photos.push(photo)
-  if (isConnected) call.state.events.push(makeEvent(device, photo))
-  recordEffect(call, { imei: device.imei, photo: photo.id })
+    eventId,
+    failsWith: device.photosFailWith
+  }))
+  call.state.photos.push(...photos)
+  const [photo] = photos
+  if (isConnected && photo && photo.failsWith === null) call.state.events.push(makeEvent(device, photo))
+  recordEffect(call, { imei: device.imei, photo: photo?.id ?? null })
   const answer = { msg: isConnected ? 'Photo request sent' : 'Device is offline', device_is_online: isConnected }
   return ok(isConnected ? { ...answer, oids: [call.state.nextId('oid')] } : answer)
 }
@@ -113,7 +120,7 @@ function makeEvent(device: Device, photo: Photo): RawEvent {
 
 /** 0 to 3 in equal parts of the way, then 4; a photo asked of an offline device stays at 0. */
 function statusOf(photo: Photo, call: Call): number {
-  if (call.nowMs >= photo.readyMs) return 4
+  if (call.nowMs >= photo.readyMs) return photo.failsWith ?? 4
   if (photo.readyMs === Infinity) return 0
   return Math.min(3, Math.floor((4 * (call.nowMs - photo.requestedMs)) / (photo.readyMs - photo.requestedMs)))
 }
@@ -131,6 +138,11 @@ function photoRecord(photo: Photo): JsonRecord {
     b64data: jpeg,
     size: Buffer.from(jpeg, 'base64').length
   }
+}
+
+function photoProgress(photo: Photo, call: Call): JsonRecord {
+  const number = statusOf(photo, call)
+  return { status: statusTexts[number] ?? `error ${String(number)}`, source: photo.source, status_no: number }
 }
 
 function eventOf(call: Call, photo: Photo): RawEvent | undefined {

@@ -127,6 +127,10 @@ export function addDevice(state: GatewayState, imei: string, model: string, icci
     io: {},
     ioEpoch: 0,
     report: null,
+    fitted: {},
+    fittedLines: {},
+    cameras: [],
+    photosFailWith: null,
     waitingOutputs: []
   }
   state.devices.push(device)

@@ -89,6 +89,14 @@ export interface Device {
   ioEpoch: number
   /** Newest visible report, for engine bus state and counters. */
   report: DeviceReport | null
+  /** Fields that accessories add to every event with a position. */
+  fitted: JsonRecord
+  /** Lines of an expander. */
+  fittedLines: Record<string, boolean | null>
+  /** Camera indexes; empty: one camera, chosen by the vehicle. */
+  cameras: number[]
+  /** Status that every photo ends with instead of a picture. */
+  photosFailWith: number | null
   /** Commands that wait for the device to come online. */
   waitingOutputs: { out: 1 | 2 | 3 | 4; state: boolean }[]
 }
@@ -123,6 +131,8 @@ export interface Photo {
   requestedMs: number
   readyMs: number
   eventId: number
+  /** Status that it ends with instead of a picture. */
+  failsWith: number | null
 }
 
 export interface NavMessage {

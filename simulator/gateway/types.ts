@@ -1,4 +1,5 @@
 import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
+import type { AccessoryActs } from './accessoryActs.ts'
 import type { GatewayState } from './state.ts'
 
 /** One allowance: so many requests of one user in one window. The window opens with its first request. */
@@ -93,7 +94,7 @@ export interface GatewayAccount {
   role: 'installer' | 'viewer' | 'outsider' | 'support'
 }
 
-export interface SimulatedGateway {
+export interface SimulatedGateway extends AccessoryActs {
   /** Base address, ends in `/api`. */
   readonly url: string
   readonly user: string

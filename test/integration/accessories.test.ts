@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { imei, openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
+
+let bench: AccessoryBench
+beforeAll(async () => {
+  bench = await openAccessoryBench()
+})
+afterEach(() => {
+  bench.gateway.setFault(null)
+  expect(bench.faults).toEqual([])
+  expect(bench.gateway.violations).toEqual([])
+})
+afterAll(() => bench.stop())
+
+const seenEvents = () => bench.gateway.requests.filter(({ operation }) => operation === 'rawdata.query').length
+const countOf = (operation: string) => bench.gateway.state.effects.filter((effect) => effect.operation === operation).length
+
+test('a key is registered once, and its driver comes back in the events when it is held against the reader', async () => {
+  const { call, gateway, vehicleId } = bench
+  bench.report()
+  const driver = gateway.state.assets.find(({ type, ibuttons, groups }) => type === 'driver' && ibuttons.length === 0 && groups.some((id) => id <= 2))
+  if (!driver) throw new Error('no driver without a key')
+  const id = 'A1B2C3D4E5F60718'
+  await call('accessories.registerKey', { id, assetId: driver.id, assetName: driver.name })
+  await call('operations.sync', {})
+  const { keys } = await call('accessories.keys', {})
+  expect(keys).toContainEqual({ id, assetId: driver.id, assetName: driver.name })
+  expect(countOf('ibuttons.create')).toBe(1)
+
+  const before = seenEvents()
+  const started = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
+  expect(started.state).toBe('waiting')
+  await until(() => seenEvents() > before + 1)
+  gateway.tapKey(imei, id)
+  const ended = await bench.ended(started)
+  expect(ended).toMatchObject({ state: 'found', witness: 'gateway', evidence: { aid: driver.id } })
+
+  // The driver is there already: a mere event proves nothing, only a new entry of the history does.
+  const again = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
+  bench.report()
+  await until(() => bench.core.accessories.waits.list().find((one) => one.id === again.id && one.note.includes('before')))
+  expect((await call('accessories.stopTest', { id: again.id })).tests[0]).toMatchObject({ state: 'stopped', witness: null })
+})
+
+test('a key of another asset is a conflict and is never taken for ours', async () => {
+  const { call, gateway } = bench
+  const taken = gateway.state.ibuttons[0]
+  const other = gateway.state.assets.find(({ id, groups }) => id !== taken?.entity && groups.some((group) => group <= 2))
+  if (!taken || !other) throw new Error('no key')
+  const { operationId } = await call('accessories.registerKey', { id: taken.id, assetId: other.id, assetName: other.name })
+  await call('operations.sync', {})
+  const made = (await call('operations.list', {})).operations.find(({ id }) => id === operationId)
+  expect(made?.state).toBe('needsAttention')
+  expect(made?.reason).toContain(`belongs to asset ${taken.entity}`)
+  await call('operations.drop', { id: operationId, reason: 'the wrong driver' })
+})
+
+test('a key of 15 characters is refused before anything is sent', async () => {
+  await expect(bench.call('accessories.registerKey', { id: 'A1B2C3D4E5F6071', assetId: 1, assetName: 'x' })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('16') })
+})
+
+test('a tag is assigned by an address in any writing, and its values come decoded with the first event', async () => {
+  const { call, gateway, vehicleId } = bench
+  const trailer = gateway.state.assets.find(({ type, groups }) => type === 'trailer' && groups.some((id) => id <= 2))
+  if (!trailer) throw new Error('no trailer')
+  const { mac } = await call('accessories.assignTag', { mac: 'ac:23:3f:a0-01 b7', assetId: trailer.id, assetName: trailer.name })
+  expect(mac).toBe('AC233FA001B7')
+  await call('operations.sync', {})
+  expect(gateway.state.btTags).toContainEqual(expect.objectContaining({ mac, asset_id: trailer.id }))
+  const started = await call('accessories.startTagTest', { vehicleId, mac: 'ac:23:3f:a0:01:b7' })
+  gateway.tagSeen(imei, mac, { celsius: -4.5, battery: 18, wakeReason: 'WC' })
+  const ended = await bench.ended(started)
+  expect(ended).toMatchObject({ state: 'found', evidence: { temperatureC: -4.5, batteryPercent: 18, assetId: trailer.id, wakeReasons: ['low battery', 'time'] } })
+  const { tags } = await call('accessories.tags', { vehicleId })
+  expect(tags.map((tag) => tag.mac)).toEqual([mac])
+})
+
+test('the number of a SIM is written by the id of its record, and read back', async () => {
+  const { call, gateway } = bench
+  await call('accessories.setSimNumber', { iccid: '89340711002769804831', lineNumber: '+34 600 100 200' })
+  await call('operations.sync', {})
+  expect(gateway.state.sims.find(({ iccid }) => iccid === '89340711002769804831')?.line_number).toBe('+34 600 100 200')
+})
+
+test('a photo of two cameras is asked for once and followed to both pictures', async () => {
+  const { call, gateway, vehicleId } = bench
+  gateway.fit(imei, { cameras: [0, 2] })
+  const asked = countOf('photocam.capture')
+  const first = await call('photos.capture', { vehicleId })
+  // A second click while it is under way adopts it.
+  const second = await call('photos.capture', { vehicleId })
+  const [a, b] = await Promise.all([bench.ended(first), bench.ended(second)])
+  expect(a).toMatchObject({ state: 'found', witness: 'gateway' })
+  expect(a.photos.map(({ source, outcome }) => [source, outcome])).toEqual([[0, 'ready'], [2, 'ready']])
+  expect(b.state).toBe('found')
+  expect(countOf('photocam.capture')).toBe(asked + 1)
+  expect(a.photos[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
+  const today = new Date().toISOString().slice(0, 10)
+  const { events } = await call('photos.browse', { vehicleId, from: today, to: `${today}T23:59:59` })
+  expect(events).toHaveLength(1)
+  const opened = await call('photos.open', { vehicleId, eventId: events[0]?.eventId ?? 0, systemTime: events[0]?.systemTime ?? '' })
+  expect(opened.photos[0]?.sha256).toBe(a.photos[0]?.sha256)
+})
+
+test('a photo that fails ends with the remedy of its status', async () => {
+  const { call, gateway, vehicleId } = bench
+  gateway.fit(imei, { cameras: [99] })
+  gateway.failPhotos(imei, 17)
+  const ended = await bench.ended(await call('photos.capture', { vehicleId }))
+  gateway.failPhotos(imei, null)
+  expect(ended).toMatchObject({ state: 'problem', remedy: 'Wait a few minutes, then take the photo again.', photos: [{ source: 99, statusNo: 17 }] })
+})
+
+test('a lost answer to a photo is not asked again; the picture that comes is taken for it', async () => {
+  const { call, gateway, vehicleId } = bench
+  gateway.fit(imei, { cameras: [1] })
+  const asked = countOf('photocam.capture')
+  gateway.setFault({ operation: 'photocam.capture', resetAfter: true, times: 1 })
+  const ended = await bench.ended(await call('photos.capture', { vehicleId }))
+  expect(ended.state).toBe('found')
+  expect(countOf('photocam.capture')).toBe(asked + 1)
+})
+
+test('engine bus, tyres, temperatures and expander come decoded', async () => {
+  const { call, gateway, vehicleId } = bench
+  gateway.fit(imei, {
+    expander: { io_exp_in1: true, io_exp_out2: false },
+    fields: { ecu_tires_psi: '000105,017071', ecu_tires_tmp: '00031', ecu_tpms_warnings: '0171000', ecu_tpms_provision: '000102,0000000184512', ea_a: 1271 }
+  })
+  bench.report({ engineOn: true, io: { ign: true } })
+  const view = await until(async () => {
+    const read = await call('accessories.read', { vehicleId })
+    return read.tyres.length > 0 && read.engineBus?.isEngineOn === true && read.ecuValues.some(({ flag }) => flag === 'T') && read
+  })
+  expect(view.tyres).toMatchObject([{ axle: 0, position: 0, psi: 105, celsius: 31, sensorId: '0000184512' }, { axle: 1, position: 1, psi: 71, alarm: 'under-inflation warning', isAlarming: true }])
+  expect(view.temperatures).toEqual([{ sensor: 'A', millivolts: 1271, celsius: expect.closeTo(0, 0) }])
+  // 240 s idle are 2 tenths of a liter in the simulator's raw value.
+  expect(view.ecuValues.find(({ name }) => name === 'idle_fuel')).toMatchObject({ value: 0.2, divisor: 10, unit: 'L', flag: 'T' })
+  expect(view.ecuValues.find(({ name }) => name === 'battery')).toMatchObject({ value: 12_600, unit: 'mV' })
+  expect(view.lines.find(({ name }) => name === 'EXP IN1')?.on).toBe(true)
+  expect(view.isExpanderConnected).toBe(true)
+  expect(view.engineBus).toMatchObject({ isDetected: true, isEngineOn: true, protocol: 'J1939' })
+})
+
+test('an output is refused while the ignition is on or the vehicle moves, with the reason', async () => {
+  const { call, vehicleId } = bench
+  bench.report({ speedKmh: 12, io: { ign: true } })
+  await until(async () => (await call('remoteOutputs.story', { vehicleId })).conditions.find(({ id, holds }) => id === 'standing' && !holds))
+  const sent = countOf('remote.output')
+  await expect(call('remoteOutputs.set', { vehicleId, otype: 'e', out: 2, on: true, confirmed: true })).rejects.toMatchObject({ code: 'INTERLOCK', message: expect.stringContaining('12 km/h') })
+  expect(countOf('remote.output')).toBe(sent)
+})
+
+test('an expander output is switched once, proved by log and line, and off again without conditions', async () => {
+  const { call, vehicleId } = bench
+  bench.report()
+  await until(async () => (await call('remoteOutputs.story', { vehicleId })).conditions.every(({ holds }) => holds))
+  const sent = countOf('remote.output')
+  const on = await call('remoteOutputs.set', { vehicleId, otype: 'e', out: 2, on: true, confirmed: true })
+  bench.report()
+  expect(await bench.ended(on)).toMatchObject({ state: 'found', witness: 'gateway', evidence: { entry: { on: true, out: 2 }, line: { on: true } } })
+  bench.report({ speedKmh: 30, io: { ign: true } })
+  const off = await call('remoteOutputs.set', { vehicleId, otype: 'e', out: 2, on: false, confirmed: true })
+  bench.report()
+  expect((await bench.ended(off)).state).toBe('found')
+  expect(countOf('remote.output')).toBe(sent + 2)
+})
+
+test('a test trigger is made once with its reference, said in words, and its event is seen when it is provoked', async () => {
+  const { call, gateway, vehicleId } = bench
+  const rules = [{ id: 'fast', key: 'speed', operator: '>=' as const, value: 25 }, { id: 'right_place', key: 'valid_position', operator: '==' as const, value: true }]
+  const postfix = ['fast', 'right_place', 'and']
+  const { textEn, problems } = await call('triggers.describe', { rules, postfix })
+  expect(problems).toEqual([])
+  expect(textEn).toBe('Fires when speed is at least 25 and valid_position is yes.')
+  gateway.setFault({ operation: 'triggers.create', resetAfter: true, times: 1 })
+  await call('triggers.create', { name: 'Fitting test', vehicleId, rules, postfix })
+  await call('operations.sync', {})
+  const { triggers } = await call('triggers.list', { vehicleId })
+  expect(triggers).toHaveLength(1)
+  expect(triggers[0]).toMatchObject({ name: 'Fitting test', isForVehicle: true, description: expect.stringMatching(/^ref:[0-9A-Z]{26}$/) })
+  expect((await call('operations.list', {})).operations.find(({ kind }) => kind === 'triggers.create')?.state).toBe('done')
+  bench.report()
+  const started = await call('triggers.provoke', { vehicleId, name: 'Fitting test', rules, postfix })
+  await until(() => bench.core.accessories.waits.list().find(({ id, note }) => id === started.id && note.includes('none satisfies')))
+  bench.report({ speedKmh: 108 })
+  expect(await bench.ended(started)).toMatchObject({ state: 'found', evidence: { event: { speed: expect.closeTo(30, 1) } } })
+})
+
+test('entering a geofence that was made for it is seen', async () => {
+  const { call, vehicleId } = bench
+  await call('triggers.createFence', { name: 'Yard', latitude: 40.4, longitude: -3.7, radiusM: 100 })
+  await call('operations.sync', {})
+  const { fences } = await call('triggers.fences', {})
+  const yard = fences.find(({ name }) => name === 'Yard')
+  const rules = [{ id: 'home', key: 'lat', operator: 'entered_fence' as const, value: { fences: [yard?.id ?? 0], types: [] } }]
+  bench.report({ lat: 40.5 })
+  const started = await call('triggers.provoke', { vehicleId, name: 'Home', rules, postfix: ['home'] })
+  await until(() => bench.core.accessories.waits.list().find(({ id, note }) => id === started.id && note.includes('none satisfies')))
+  bench.report({ deviceTimeMs: Date.now() + 1_000 })
+  expect((await bench.ended(started)).state).toBe('found')
+  await expect(call('triggers.createFence', { name: 'Small', latitude: 0, longitude: 0, radiusM: 49 })).rejects.toMatchObject({ message: expect.stringContaining('50 meters') })
+})
+
+test('the navigation unit refuses texts while its mode is off, and long or accented ones at once', async () => {
+  const { call, vehicleId } = bench
+  await expect(call('navUnit.sendMessage', { vehicleId, type: 'inbox', text: 'Come back' })).rejects.toMatchObject({ message: expect.stringContaining('mode') })
+  expect(await call('navUnit.setMode', { vehicleId, on: true })).toMatchObject({ isOnline: true })
+  expect(await call('navUnit.sendMessage', { vehicleId, type: 'inbox', text: 'Come back' })).toMatchObject({ kind: 'sent' })
+  await expect(call('navUnit.sendMessage', { vehicleId, type: 'inbox', text: 'x'.repeat(41) })).rejects.toMatchObject({ message: expect.stringContaining('40') })
+  await expect(call('navUnit.sendJob', { vehicleId, text: 'Peña 4', latitude: 1, longitude: 1 })).rejects.toMatchObject({ message: expect.stringContaining('ASCII') })
+  expect(await call('navUnit.sendJob', { vehicleId, text: 'Pena 4', latitude: 40.4, longitude: -3.7 })).toMatchObject({ kind: 'sent' })
+  const { messages } = await call('navUnit.messages', { vehicleId })
+  expect(messages).toMatchObject([{ text: 'Come back', type: 'inbox' }])
+})
+
+test('events are asked with fields, a set, an expression and a filter, and exported without formulas', async () => {
+  const { call, gateway, vehicleId } = bench
+  gateway.reportEvent(imei, 'adasfcw')
+  const day = new Date().toISOString().slice(0, 10)
+  const question = { vehicleId, from: day, to: `${day}T23:59:59`, fields: ['label', 'kmh:@speed*3.6', '$io_exp'], filter: "label == 'adasfcw' and valid_position" }
+  const table = await until(async () => {
+    const answer = await call('rawdata.query', question)
+    return answer.rows.length > 0 && answer
+  })
+  expect(table.columns).toEqual(expect.arrayContaining(['label', 'kmh', 'io_exp_in1']))
+  expect(table.labels['adasfcw']?.es).toMatch(/colisión/i)
+  const { problems } = await call('rawdata.check', { fields: ['speeed', 'x:@label*2'], filter: 'speed >' })
+  expect(problems.map(({ part }) => part)).toEqual(['fields', 'fields', 'filter'])
+  await expect(call('rawdata.query', { ...question, filter: 'speed > label' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  const file = await call('rawdata.export', question)
+  expect(Buffer.from(file.base64, 'base64').toString()).toContain('adasfcw')
+  const resampled = await call('rawdata.query', { vehicleId, from: day, to: `${day}T23:59:59`, fields: ['speed'], resample: { by: 'event_time', every: '15T', how: 'max' } })
+  expect(resampled.rows.length).toBeGreaterThan(0)
+})
+
+test('a question over a week becomes a job at the gateway and is followed to its file', async () => {
+  const { call, vehicleId } = bench
+  const to = new Date(Date.now() + 60_000).toISOString().slice(0, 19)
+  const from = new Date(Date.now() - 8 * 86_400_000).toISOString().slice(0, 19)
+  const table = await call('rawdata.query', { vehicleId, from, to, fields: ['label'] })
+  expect(table.rows.length).toBeGreaterThan(0)
+  expect(bench.gateway.requests.some(({ operation }) => operation === 'jobs.data')).toBe(true)
+})
