@@ -3,6 +3,7 @@ import type { EventName, Events } from '../../preload/contract/events.ts'
 import type { ErrorData } from '../../preload/contract/errors.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
+import { workspaceAnswers } from './fakeWorkspace.ts'
 
 type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> }
 
@@ -25,6 +26,7 @@ function defaults(): Answers {
   let settings = structuredClone(data.settings)
   let workplace: Workplace = 'real'
   return {
+    ...workspaceAnswers,
     'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', notices: [] }),
     'app.enter': (input) => {
       workplace = input.workplace

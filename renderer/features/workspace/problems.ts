@@ -29,7 +29,7 @@ export function findProblems(readings: Partial<Record<LiveOperation, LiveReading
     if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('ws.problem.short', { n }), t('ws.problem.shortTodo'))
     if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('ws.problem.out', { n }), t('ws.problem.outTodo'))
   }
-  if (position != null && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('ws.problem.fix'), t('ws.problem.fixTodo'))
+  if (position !== null && position !== undefined && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('ws.problem.fix'), t('ws.problem.fixTodo'))
   const sim = textAt(modem, 'SIM_STATE')
   if (sim !== undefined && sim.toUpperCase() !== 'READY') add('sim', 'fail', t('ws.problem.sim', { state: sim }), t('ws.problem.simTodo'))
   else if (facts.modem && ['searching', 'denied', 'notRegistered'].includes(facts.modem.registration)) {

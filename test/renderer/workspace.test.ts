@@ -1,0 +1,168 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import App from '../../renderer/App.vue'
+import { findProblems, missingApps } from '../../renderer/features/workspace/problems.ts'
+import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/workspace/values.ts'
+import { goTo } from '../../renderer/router.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+import { liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
+
+let core: FakeBridge
+let page: VueWrapper | undefined
+const key = '867698040023056'
+
+async function open(panel: string, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
+  core = createFakeBridge({ ...workspaceAnswers, ...own })
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  goTo('device', key)
+  await flushPromises()
+  await button(page, panel).trigger('click')
+  await flushPromises()
+  return page
+}
+function button(where: VueWrapper, text: string) {
+  const found = where.findAll('button').find((one) => one.text().startsWith(text))
+  if (!found) throw new Error(`No button "${text}" in: ${where.text()}`)
+  return found
+}
+const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => {
+  page?.unmount()
+  page = undefined
+})
+
+describe('the workspace of a device', () => {
+  it('tells problems first, with what to do, and that the default password is still set', async () => {
+    const shown = await open('Overview')
+    const problems = shown.findAll('.problems li').map((item) => item.text())
+    expect(problems[0]).toContain('Output 2 is on.')
+    expect(problems.join()).toContain('Only 5 % of the system storage is free.')
+    expect(shown.text()).toContain('The default user and password are still set.')
+    expect(shown.text()).toContain('The password travels readable')
+  })
+
+  it('takes back what a panel has asked for when another one is opened', async () => {
+    const shown = await open('Network')
+    const reads = made('workspace.read') as { view: string; operations: string[] }[]
+    const network = reads.find(({ operations }) => operations.includes('eth.state'))
+    await button(shown, 'Hotspot').trigger('click')
+    await flushPromises()
+    expect(made('workspace.closeView')).toContainEqual({ view: network?.view })
+  })
+
+  it('says what was assumed about the signal', async () => {
+    expect((await open('Network')).text()).toContain('RSSI -94, taken for dBm: the document states no unit.')
+  })
+
+  it('asks once more before a change cuts our own link, and tells the way back', async () => {
+    const shown = await open('Hotspot')
+    await button(shown, 'Stop').trigger('click')
+    await flushPromises()
+    expect(shown.get('dialog').text()).toContain('Use a cable.')
+    await button(shown, 'Change it anyway').trigger('click')
+    await flushPromises()
+    expect(made('workspace.change')).toEqual([
+      { key, change: { operation: 'hotspot.stop' }, confirmCut: false },
+      { key, change: { operation: 'hotspot.stop' }, confirmCut: true }
+    ])
+    expect(shown.text()).toContain('Read back: it is set')
+  })
+
+  it('never calls proved what was only sent', async () => {
+    const shown = await open('Accelerometer')
+    await button(shown, 'Start auto-alignment').trigger('click')
+    await flushPromises()
+    expect(shown.text()).toContain('Sent, cannot be read back')
+  })
+
+  it('holds accelerometer settings against default and range, in words', async () => {
+    const rows = (await open('Accelerometer')).findAll('tbody tr').map((row) => row.text())
+    expect(rows.find((row) => row.includes('MOTION_THRESHOLD'))).toContain('less sensitive than delivered')
+    expect(rows.find((row) => row.includes('CFG_HARD_BRAKING'))).toContain('outside the documented range')
+    expect(rows.find((row) => row.includes('MOTION_DURATION'))).toContain('as delivered')
+  })
+
+  it('offers no hold button while a condition of an output is missing', async () => {
+    const shown = await open('Inputs and outputs')
+    await button(shown, 'Switch on').trigger('click')
+    await flushPromises()
+    expect(shown.text()).toContain('the engine off')
+    expect(shown.find('.hold').exists()).toBe(false)
+    await button(shown, 'Off').trigger('click')
+    await flushPromises()
+    expect(made('workspace.switchOff')).toEqual([{ key, out: 'OUT1' }])
+  })
+
+  it('names required applications that are missing or not active', async () => {
+    const text = (await open('Applications')).get('.hint.fail').text()
+    expect(text).toContain('“camera-link” is required and not active.')
+    expect(text).toContain('“bus-reader” is required and not installed.')
+  })
+
+  it('marks what was last seen of a device that stopped answering', async () => {
+    const failure = { code: 'TIMEOUT' as const, message: 'It did not answer.' }
+    let rounds = 0
+    const shown = await open('Hotspot', {
+      'workspace.read': ({ operations }) => ({
+        readings: Object.fromEntries(operations.map((one) => [one, one !== 'hotspot.state' || rounds++ < 1 ? liveReading(one) : liveReading(one, { value: null, raw: null, failure })])),
+        facts: {},
+        nextInMs: 50,
+        isSlow: false
+      })
+    })
+    await vi.waitFor(() => expect(shown.text()).toContain('Last seen: It did not answer.'))
+    expect(shown.text()).toContain('Unit 4')
+  })
+
+  it('shows a call that failed next to where it was made', async () => {
+    const shown = await open('Wi-Fi', {
+      'workspace.scanWifi': () => {
+        throw new FakeFailure({ code: 'UNREACHABLE', message: 'Nothing answers.', retryable: true })
+      }
+    })
+    await button(shown, 'Scan').trigger('click')
+    await flushPromises()
+    expect(shown.get('.scan [role=alert]').text()).toContain('Nothing answers.')
+  })
+})
+
+describe('the board', () => {
+  it('shows vital signs of the devices that are signed in, and repeats only what failed', async () => {
+    const shown = await open('Overview')
+    goTo('board')
+    await flushPromises()
+    expect(shown.findAll('tbody tr').filter((row) => row.text().includes('HDOP 0.8')).length).toBe(data.devices.filter(({ standing }) => standing === 'verified').length)
+    expect(shown.text()).toContain('1 of 2 done')
+    await button(shown, 'Repeat what failed').trigger('click')
+    expect(made('workspace.continueRun')).toEqual([{ id: 'run1', alsoUnknown: false }])
+  })
+})
+
+describe('values', () => {
+  it('are told in units and words, and nothing is made up for what is missing', () => {
+    expect(formatBytes(402_653_184)).toBe('402.7\u00A0MB')
+    expect(formatBytes(undefined)).toBe('–')
+    expect(formatLong(93_600)).toContain('1\u00A0d')
+    expect(readReleaseDate('20260412083000')?.toISOString()).toBe('2026-04-12T08:30:00.000Z')
+    expect(readReleaseDate('soon')).toBeUndefined()
+    expect([0, 44, 91, -90, 359].map(compassPoint)).toEqual(['N', 'NE', 'E', 'W', 'N'])
+  })
+
+  it('that were not read are no problem, and a broken answer breaks nothing', () => {
+    expect(findProblems({}, {}, 0)).toEqual([])
+    for (const value of [null, [], 'x', 7, { ram: 3, cpu: null, coords: [] }]) {
+      const readings = { 'system.info': liveReading('system.info', { value: value as never }), 'io.all': liveReading('io.all', { value: value as never }) }
+      expect(findProblems(readings, {}, 0)).toEqual([])
+      expect(missingApps(value, ['a'])).toEqual([{ name: 'a', isInactive: false }])
+    }
+  })
+})

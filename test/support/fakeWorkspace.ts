@@ -1,0 +1,115 @@
+import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import type { LiveOperation, LiveReading, Run } from '../../preload/contract/workspace.ts'
+import { at } from './fakeData.ts'
+
+/** What the device of the fake core says, by operation. */
+export const liveValues: Record<LiveOperation, LiveReading['value']> = {
+  'gps.position': {
+    coords: { latitude: 4.711, longitude: -74.0721, speed: 0, accuracy: 4.2, altitude: 2_640, bearing: 90, altitudeAccuracy: 6 },
+    timestamp: 1_795_000_000,
+    extras: { hdop: 0.8, vdop: 1.1, pdop: 1.4, fix: 3, satsActive: 11, criteria: 'signal' }
+  },
+  'eth.state': { state: 'Enabled', connected: true, ip: '10.0.0.31', mac: '02:00:00:00:00:01', rx_bytes: '120450', tx_bytes: '88412' },
+  'wifi.state': { state: 'Completed', connected: true, ip: '192.168.1.20', ssid: 'Yard', signal: '-61', key_mgmt: 'WPA2-PSK' },
+  'wifi.list': { ssids: ['Yard', 'Workshop'] },
+  'hotspot.state': { state: 'Enabled', ssid: 'Unit 4', pass: '********', routing: 'Enabled' },
+  'hotspot.list': { stations: [] },
+  'modem.information': { IMEI: '867698040023056', SIM_STATE: 'READY', GSM_REG: '1', GPRS_REG: '1', RSSI: '-94', IP: '10.64.12.7', OPERATOR: 'Test network', RAT: 'LTE' },
+  'modem.configuration': { APN: 'fleet.example', SIM_PRIORITY: '0', SIM_SW_INTERVAL: '24', KEEP_ALIVE: '60' },
+  'io.all': { IGN: true, TIG: true, PWR: true, MOT: false, IN1: false, OUT1: false, OUT2: true, SO1: false, SO2: false, AN1: 12_610, AN2: 28_000, DAN: 0, BAT: 4_100 },
+  'accel.state': { MOTION: '0', FW_VERSION: '2.3' },
+  'accel.configuration': { MOTION_THRESHOLD: '60', MOTION_DURATION: '2', CFG_HARD_BRAKING: '-900' },
+  'system.info': {
+    hostname: 'syrus4-867698040023056',
+    osVersion: '24.10.1',
+    releaseDate: '20260412083000',
+    uptime: 93_600,
+    sessionCount: 3,
+    ram: { total: 1_000_000_000, used: 400_000_000, free: 300_000_000, available: 600_000_000 },
+    rootfs: { total: 3_000_000_000, free: 150_000_000 },
+    datafs: { total: 4_000_000_000, free: 3_900_000_000 },
+    cpu: { currF: 996_000, usage: 12.4, governor: 'interactive', stats: { '396000': 300, '996000': 100 } },
+    loadAvg: [0.42, 0.38, 0.31]
+  },
+  'apps.list': [
+    { name: 'tracker', version: '3.8.0', status: 'active', stable: '3.8.0', manifest: { description: 'Reports position and events' } },
+    { name: 'camera-link', version: '0.7.1', status: 'inactive', stable: '0.8.0', manifest: {} }
+  ]
+}
+
+export function liveReading(operation: LiveOperation, more: Partial<LiveReading> = {}): LiveReading {
+  const value = liveValues[operation]
+  return { value, raw: value, problems: [], readAt: at(0), elapsedMs: 12, failure: null, ...more }
+}
+
+export const finishedRun: Run = {
+  id: 'run1',
+  operation: 'modem.editApn',
+  startedAt: at(-30),
+  state: 'ended',
+  done: 1,
+  total: 2,
+  leftMs: null,
+  devices: [
+    { key: '867698040023056', imei: '867698040023056', state: 'done', detail: 'Read back: the APN is "fleet.example".', rows: [] },
+    { key: '867698040023064', imei: '867698040023064', state: 'failed', detail: 'The device refuses the user name or password.', rows: [] }
+  ]
+}
+
+type WorkspaceCall = Extract<CallName, `workspace.${string}`>
+
+/** Answers of the workspace's calls for the fake core. */
+export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name>) => CallOutput<Name> } = {
+  'workspace.read': ({ operations }) => ({
+    readings: Object.fromEntries(operations.map((operation) => [operation, liveReading(operation)])),
+    facts: {
+      clock: { differenceS: 0.4, assumed: 'unix' },
+      modem: { signal: { dBm: -94, assumed: 'dBm' }, registration: 'registered', hasIp: true }
+    },
+    nextInMs: 1_000,
+    isSlow: false
+  }),
+  'workspace.closeView': () => ({}),
+  'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: 'It is taken for its hotspot.' }),
+  'workspace.change': ({ change, confirmCut }) =>
+    change.operation === 'hotspot.stop' && !confirmCut
+      ? { kind: 'cutsLink', over: 'hotspot', detail: 'This cuts the connection that you are using now.', wayBack: 'Use a cable.' }
+      : { kind: 'changed', result: { kind: change.operation.startsWith('accel') ? 'sent' : 'readBack', detail: 'As wanted.', answer: null, readBack: null, at: at(0) } },
+  'workspace.scanWifi': () => ({
+    networks: [
+      { ssid: 'Yard', signalDbm: -48, auth: 'WPA2-PSK', heard: 2, isSaved: true },
+      { ssid: '', signalDbm: -70, auth: 'WPA2-PSK', heard: 1, isSaved: false }
+    ],
+    raw: { nets: [] },
+    problems: []
+  }),
+  'workspace.checkUpdate': () => ({ state: 'upToDate', said: 'Up To Date', raw: { mess: 'Up To Date' } }),
+  'workspace.lines': () => ({
+    nowMs: 60_000,
+    lines: ['IGN', 'TIG', 'PWR', 'MOT', 'IN1', 'OUT1', 'SO1'].map((name) => ({ name, changes: [{ atMs: 0, on: name === 'PWR' }] })),
+    value: liveValues['io.all'],
+    problems: [],
+    readAt: at(0),
+    problem: null
+  }),
+  'workspace.watchOutput': ({ out }) => ({ out, phase: 'watching', missing: ['the engine off'], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: '', conditions: { speedKmh: 0 } }),
+  'workspace.armOutput': ({ out }) => ({ out, phase: 'countdown', missing: [], leftMs: 3_000, holdMs: 1_500, on: false, isShort: false, detail: '', conditions: {} }),
+  'workspace.switchOff': ({ out }) => ({ out, phase: 'off', missing: [], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: `${out} is proved off.`, conditions: {} }),
+  'workspace.exec': () => ({ kind: 'ran', output: ' up 6 min\n', raw: ' up 6 min\n', elapsedMs: 40 }),
+  'workspace.history': () => ({ writes: [] }),
+  'workspace.checkEcuList': ({ rows = [] }) => ({
+    problem: null,
+    rows: rows.map((row) => ({ row, entry: row.PGN === 'XYZ' ? null : { ...row, OFFSET: Number(row.OFFSET) }, problems: row.PGN === 'XYZ' ? [{ field: 'PGN', text: 'A hexadecimal number.' }] : [], notes: [], sentAt: null }))
+  }),
+  'workspace.ecuPresets': () => ({ presets: [] }),
+  'workspace.startRun': () => finishedRun,
+  'workspace.runs': () => ({ runs: [finishedRun] }),
+  'workspace.stopRun': () => finishedRun,
+  'workspace.continueRun': () => finishedRun,
+  'workspace.requiredApps': () => ({ names: ['tracker', 'camera-link', 'bus-reader'] }),
+  'workspace.setRequiredApps': ({ names }) => ({ names }),
+  'workspace.signInState': () => ({ signedIn: true, defaultsKnown: true, usesDefaults: true }),
+  'workspace.keepDefaults': () => ({}),
+  'workspace.forgetDefaults': () => ({}),
+  'workspace.tryDefaults': () => ({ kind: 'signedIn', name: 'admin', kept: true })
+}
