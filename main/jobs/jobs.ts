@@ -3,34 +3,12 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
 import type { JournalEntry } from '../seal.ts'
 import { finishDeferredSteps } from './deferred.ts'
-import {
-  applyEntry,
-  isSettled,
-  newEntry,
-  plainJson,
-  readJob,
-  summarise,
-  type EntryData,
-  type EntryType,
-  type LoggedJob,
-  type NewEntry
-} from './journal.ts'
+import { createJobBook } from './jobBook.ts'
+import { isSettled, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { switchOffLeftovers } from './leftovers.ts'
-import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
+import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import { openSession, type JobSession } from './session.ts'
 import type { Shipped } from './shipped.ts'
-
-/** What the job engine needs of the store. */
-export interface JobLog {
-  append(
-    jobId: string,
-    entries: { type: string; stepId: string | null; data: EntryJson; at: string }[],
-    summarise: (added: JournalEntry[]) => JobSummary
-  ): JournalEntry[]
-  journal(jobId: string): JournalEntry[]
-  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
-}
-type EntryJson = JournalEntry['data']
 
 export interface JobsOptions {
   log: JobLog
@@ -81,7 +59,8 @@ export interface Jobs {
 export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
-  const loaded = new Map<string, LoggedJob>()
+  const book = createJobBook({ log: options.log, operations: options.operations, now, changed: (job) => options.changed(job) })
+  const { load, write, setState } = book
   const sessions = new Map<string, { session: JobSession; disconnect(): void }>()
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
@@ -90,41 +69,10 @@ export function createJobs(options: JobsOptions): Jobs {
 
   for (const { id } of options.log.list({ state: 'running' })) recover(id)
 
-  function load(id: string): LoggedJob {
-    const present = loaded.get(id)
-    if (present) return present
-    const entries = options.log.journal(id)
-    if (entries.length === 0) throw new AppError('NOT_FOUND', `There is no job ${id}. "fitter job list" shows them all.`)
-    const job = readJob(id, entries)
-    loaded.set(id, job)
-    return job
-  }
-
-  /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
-  function writeAll(id: string, entries: NewEntry[]): void {
-    const job = load(id)
-    const at = now().toISOString()
-    try {
-      options.log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => {
-        for (const entry of added) applyEntry(job, entry)
-        return summarise(job)
-      })
-    } catch (error) {
-      // What could not be written must not be shown either: the job is read again from what is on the disk.
-      loaded.delete(id)
-      throw error
-    }
-    options.changed(toJob(job))
-  }
-
-  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
-    writeAll(id, [newEntry(type, stepId, data)])
-  }
-
   /** Puts right what was under way when the process ended. */
   function recover(id: string): void {
     try {
-      endInterrupted(id)
+      book.endInterrupted(id)
       // It ended between the signature and the closing of the job.
       const signOff = load(id).steps.find((step) => step.kind === 'signOff')
       if (signOff?.state === 'pass') closeSigned(id)
@@ -135,30 +83,10 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
-  /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
-  function endInterrupted(id: string): void {
-    for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
-      const summary = 'Interrupted: Fitter stopped while this was running'
-      write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: '', witness: [], durationMs: 0 })
-    }
-  }
-
-  function toJob(job: LoggedJob): Job {
-    const { templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, ...rest } = job
-    return structuredClone({
-      ...rest,
-      operations: options.operations.ofJob(job.id).map(({ id, kind, state }) => ({ id, kind, state }))
-    })
-  }
-
   function sessionOf(id: string): JobSession {
     const open = sessions.get(id)
     if (!open) throw new AppError('INVALID_REQUEST', 'This job is not connected to its device. Start it first.')
     return open.session
-  }
-
-  function setState(id: string, state: JobState, reason: string): void {
-    if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
   }
 
   function assertOpen(id: string): void {
@@ -217,7 +145,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await switchOffLeftovers(shared)
       if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
       assertOpen(id)
-      endInterrupted(id)
+      book.endInterrupted(id)
       setState(id, 'running', 'Connected to the device.')
       const session = openSession({
         ...shared,
@@ -231,7 +159,7 @@ export function createJobs(options: JobsOptions): Jobs {
       sessions.set(id, { session, disconnect })
       const identity = load(id).steps.find((step) => step.kind === 'identity')
       if (!identity || isSettled(identity.state)) session.runWatching()
-      options.changed(toJob(load(id)))
+      options.changed(book.show(id))
     } catch (error) {
       if (!sessions.has(id)) disconnect()
       throw error
@@ -251,14 +179,14 @@ export function createJobs(options: JobsOptions): Jobs {
     })
     closing.set(id, closed)
     await closed
-    options.changed(toJob(load(id)))
+    options.changed(book.show(id))
   }
 
   async function finishDeferred(signal: AbortSignal): Promise<void> {
     for (const { id } of options.log.list({ state: 'installedAwaitingGateway' })) {
       await finishDeferredSteps({
         job: () => load(id),
-        write: (entries) => writeAll(id, entries),
+        write: (entries) => book.writeAll(id, entries),
         gateway: options.gateway,
         operations: options.operations,
         signal
@@ -291,18 +219,12 @@ export function createJobs(options: JobsOptions): Jobs {
       const profile = options.shipped.profiles.get(options.profileId())
       if (!profile) throw new AppError('INVALID_REQUEST', `There is no check profile "${options.profileId()}". Choose one in the settings.`)
       const id = ulid()
-      const created: EntryData<'jobCreated'> = { template, profile, device, vehicleText, customer, technician: options.technician() }
-      options.log.append(id, [{ type: 'jobCreated', stepId: null, data: plainJson(created), at: now().toISOString() }], (added) => {
-        const job = readJob(id, added)
-        loaded.set(id, job)
-        return summarise(job)
-      })
+      book.begin(id, { template, profile, device, vehicleText, customer, technician: options.technician() })
       options.worked(load(id))
-      options.changed(toJob(load(id)))
       return id
     },
     list: (filter) => options.log.list(filter),
-    show: (id) => toJob(load(id)),
+    show: (id) => book.show(id),
     journal(id) {
       load(id)
       return options.log.journal(id)

@@ -1,6 +1,8 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { JournalEntry } from '../seal.ts'
 
 /** What a job needs of the device beside it. The device client fits as it is. */
 export interface DevicePort {
@@ -64,4 +66,15 @@ export interface OperationsPort {
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */
   settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string; evidence: { at: string; what: string; raw: Json }[] }>
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string }[]
+}
+
+/** What the job engine needs of the store. */
+export interface JobLog {
+  append(
+    jobId: string,
+    entries: { type: string; stepId: string | null; data: Json; at: string }[],
+    summarise: (added: JournalEntry[]) => JobSummary
+  ): JournalEntry[]
+  journal(jobId: string): JournalEntry[]
+  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
 }
