@@ -14,8 +14,7 @@ import { createWire, type Credentials } from './wire.ts'
 import { wifiArea, type WifiArea } from './wifi.ts'
 import { isIP } from 'node:net'
 
-export { isLocalAddress } from './address.ts'
-export type { CallOptions, Credentials } from './wire.ts'
+export type { Credentials } from './wire.ts'
 
 export interface DeviceClientOptions {
   /** Host name, IPv4 address, or IPv6 address in brackets (link-local with its zone), with an optional port. */

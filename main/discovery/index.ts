@@ -11,10 +11,8 @@ import { createSearch } from './search.ts'
 import { runSelfTest } from './selfTest.ts'
 import { SightingTable, liveSightings, type DeviceEntry, type Sighting, type Via } from './table.ts'
 
-export { parseAddress, isPrivateAddress } from './address.ts'
-export { probeDevice, type Probe, type ProbeResult, type ProbeTarget } from './probe.ts'
-export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei, SweepProgress } from './discovery.ts'
-export type { KnownDevice } from './table.ts'
+export { probeDevice, type Probe, type ProbeResult } from './probe.ts'
+export type { AddedAddress, Discovery, DiscoveryOptions, FoundImei } from './discovery.ts'
 
 const pollMs = 5000
 const retryMs = 200
