@@ -54,13 +54,14 @@ export function createDeviceDesk({ store, reach, jobs, events, reportFault }: De
     isInJob: (imei) => jobs.jobOf(imei) !== null,
     record(imei, { phase, operation, input, what, raw }) {
       const device = imei ?? 'unknown'
+      const output = `${device} ${JSON.stringify(input)}`
       const at = new Date().toISOString()
       if (phase === 'intent') {
         const write = { imei: device, at, operation, input, by: store.settings.get().technician, jobId: null }
-        openWrites.set(device, store.deviceWrites.begin(write))
+        openWrites.set(output, store.deviceWrites.begin(write))
         return
       }
-      const id = openWrites.get(device)
+      const id = openWrites.get(output)
       if (id !== undefined) store.deviceWrites.end(id, { outcome: phase === 'unknown' ? 'unknown' : 'done', detail: what, answer: raw, at })
     },
     reportFault

@@ -256,6 +256,25 @@ describe('Outputs', () => {
   })
 })
 
+describe('While a job works on the device', () => {
+  it('a command goes into its log, an update is not asked for, and outputs are left to its checklist', async () => {
+    const other = bench.keys[1] as string
+    const { id } = await bench.call('jobs.create', { templateId: 'diagnosis', deviceKey: other })
+    await bench.call('jobs.start', { id })
+    await bench.call('workspace.exec', { key: other, command: 'df -h' })
+    const logged = bench.core.jobs.journal(id).filter(({ type }) => type === 'deviceWrite')
+    expect(logged.map(({ data }) => data)).toMatchObject([
+      { phase: 'intent', operation: 'exec.run', input: { command: 'df -h' } },
+      { phase: 'answered', operation: 'exec.run' }
+    ])
+    const { writes } = await bench.call('workspace.history', { key: other, operations: ['exec.run'] })
+    expect(writes[0]?.jobId).toBe(id)
+    await expect(bench.call('workspace.checkUpdate', { key: other, view: 'u' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(bench.call('workspace.armOutput', { key: other, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })
+    await bench.call('jobs.pause', { id })
+  })
+})
+
 describe('Sign-in', () => {
   it('tries the default credentials only when asked, and says when they are still in use', async () => {
     expect(await bench.call('workspace.signInState', { key })).toMatchObject({ defaultsKnown: false, usesDefaults: null })
