@@ -146,6 +146,7 @@ export function createCore(options: CoreOptions): Core {
     statusTimer ??= setTimeout(() => {
       statusTimer = undefined
       reach.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
+      if (options.background) gatewayDesk.learnRightsOnce(ending.signal).catch(options.reportFault)
     }, 1_000)
   }
 

@@ -36,6 +36,7 @@ const awayCodes: ErrorCode[] = ['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_
 const copyWaitMs = 15 * 60_000
 const readBackPauseMs = 1_500
 const readBackTimes = 4
+const rightsAgainMs = 60_000
 
 /** What support and the back office do at the gateway outside of a checklist: vehicles, sites, sessions. */
 export function createGatewayDesk(parts: GatewayDeskParts) {
@@ -87,7 +88,16 @@ export function createGatewayDesk(parts: GatewayDeskParts) {
     const name = typeof before.value.name === 'string' ? before.value.name : `vehicle ${id}`
     const leaveNote = (why: string): string => {
       const payload = { vid: id, vehicle: name, imei, why }
-      return operations.add({ kind: officeNoteKind, key: officeNoteKey(payload), title: officeNoteTitle(payload), payload, jobId: null, draft: true }).id
+      const { id: operationId } = operations.add({
+        kind: officeNoteKind,
+        key: officeNoteKey(payload),
+        title: officeNoteTitle(payload),
+        payload,
+        jobId: null,
+        draft: true
+      })
+      parts.sendSoon()
+      return operationId
     }
     let failure: AppError | undefined
     try {
@@ -145,9 +155,26 @@ export function createGatewayDesk(parts: GatewayDeskParts) {
     events.tell('gateway.changed', await gateway.status())
   }
 
+  /** Rights are learned as soon as the gateway answers, so that nothing is offered that is not permitted. */
+  let askedRights = { whose: '', atMs: -Infinity }
+  async function learnRightsOnce(signal: AbortSignal): Promise<void> {
+    const status = await gateway.status()
+    const whose = `${status.url} ${status.user}`
+    const isDue = askedRights.whose !== whose || performance.now() - askedRights.atMs > rightsAgainMs
+    if (status.state !== 'reachable' || status.scopes !== null || !isDue) return
+    askedRights = { whose, atMs: performance.now() }
+    try {
+      await learnRights(signal)
+    } catch (error) {
+      // Unknown rights are a state: everything is offered, and the gateway decides.
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+
   return {
     copy,
     show,
+    learnRightsOnce,
     assignDevice,
     sites,
     learnRights,

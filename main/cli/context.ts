@@ -32,12 +32,12 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let fault: unknown
   let reach: Reach | undefined
   let core: Core | undefined
-  let settings: { gatewayUrl: string; deviceModels: string[] } | undefined
+  let settings: { gatewayUrl: string; gatewayUser: string; deviceModels: string[] } | undefined
 
   /** Settings are a convenience here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings() {
     if (settings) return settings
-    settings = { gatewayUrl: '', deviceModels: [] }
+    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [] }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = openStore(common.dataFolder)
@@ -59,6 +59,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       if (core) return core.reach
       reach ??= createReach({
         gatewayUrl: () => common.gatewayUrl ?? readSettings().gatewayUrl,
+        gatewayUser: () => (common.gatewayUrl === undefined ? readSettings().gatewayUser : ''),
         deviceModels: () => (common.gatewayUrl === undefined ? readSettings().deviceModels : []),
         given: givenCredentials()
       })

@@ -243,3 +243,5 @@ export function createEngineClient(options: { url: string; timeoutMs?: number; a
     close: () => transport.close()
   }
 }
+
+export type EngineClient = ReturnType<typeof createEngineClient>

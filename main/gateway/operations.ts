@@ -1,9 +1,9 @@
 import type { Page } from '../../preload/contract/gatewayRecords.ts'
 import { describeInputs } from './buildRequest.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
-import type { GatewayClient } from './client.ts'
+import type { EngineClient, GatewayClient } from './client.ts'
 import { documentedInputs } from './documentedInputs.ts'
-import { gatewayEndpoints, type Endpoint } from './endpointTable.ts'
+import { engineEndpoints, gatewayEndpoints, type Endpoint } from './endpointTable.ts'
 import { readAllPages } from './paging.ts'
 import { hideSecretsInJson } from './redact.ts'
 import { refuse } from './sent.ts'
@@ -20,7 +20,22 @@ export interface InvokeOptions extends CallOptions {
 
 /** Undefined for an id that is none. */
 export function isMutating(operationId: string): boolean | undefined {
-  return gatewayEndpoints.get(operationId)?.mutates
+  return (gatewayEndpoints.get(operationId) ?? engineEndpoints.get(operationId))?.mutates
+}
+
+/** Whether the operation is one of a report job engine, which has an address of its own and no sign-in. */
+export function isOfEngine(operationId: string): boolean {
+  return engineEndpoints.has(operationId)
+}
+
+/** Runs one operation of a report job engine by its id. A token that was given for the job never shows in the result. */
+export async function invokeEngine(client: EngineClient, operationId: string, input: InvokeInput = {}, options: CallOptions = {}): Promise<GatewayReading<unknown>> {
+  const endpoint = engineEndpoints.get(operationId)
+  if (!endpoint) throw refuse(unknownOperation(operationId))
+  const merged = merge(endpoint, input)
+  const reading = await methodOf(client, endpoint)(merged, options)
+  const secrets = tokensIn(merged['configuration'])
+  return { ...reading, value: hideSecretsInJson(reading.value, secrets), raw: hideSecretsInJson(reading.raw, secrets) }
 }
 
 type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
@@ -84,9 +99,9 @@ async function invokeAll(endpoint: Endpoint, method: Method, input: Record<strin
   }
 }
 
-function methodOf(client: GatewayClient, endpoint: Endpoint): Method {
+function methodOf(client: object, endpoint: Endpoint): Method {
   const [area = '', verb = ''] = endpoint.id.split('.')
-  const areas = client as unknown as Record<string, Record<string, Method> | undefined>
+  const areas = client as Record<string, Record<string, Method> | undefined>
   const method = areas[area]?.[verb]
   if (!method) throw refuse(unknownOperation(endpoint.id))
   return method
@@ -102,12 +117,13 @@ function hidden(client: GatewayClient, endpoint: Endpoint, reading: GatewayReadi
 function tokensIn(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([key, item]) =>
-    (key === 'auth' || key === 'token') && typeof item === 'string' ? [item] : tokensIn(item)
+    (key === 'auth' || key === 'token' || key === 'api_token') && typeof item === 'string' ? [item] : tokensIn(item)
   )
 }
 
 function unknownOperation(id: string): string {
-  const near = [...gatewayEndpoints.keys()].filter((known) => known.split('.')[0] === id.split('.')[0])
-  const list = near.length > 0 ? near : [...gatewayEndpoints.keys()]
+  const all = [...gatewayEndpoints.keys(), ...engineEndpoints.keys()]
+  const near = all.filter((known) => known.split('.')[0] === id.split('.')[0])
+  const list = near.length > 0 ? near : all
   return `There is no gateway operation "${id.slice(0, 60)}". Known: ${list.join(', ')}.`
 }

@@ -31,6 +31,11 @@ const settable: Record<string, CounterUnit> = {
 }
 const lineCounter = /^counter_io_(in[1-3]|out[12]|exp_in[1-4]|exp_out[1-4](_short)?)$/
 
+/** Unit of a counter as it is stored: meters, seconds, liters. Null for one that the document does not name. */
+function unitOf(counter: string): CounterUnit | null {
+  return settableUnit(counter) ?? (counter === 'dev_orpm' ? 's' : null)
+}
+
 /** Unit of a counter that can be set; undefined for one that cannot. */
 export function settableUnit(counter: string): CounterUnit | undefined {
   return Object.hasOwn(settable, counter) ? settable[counter] : lineCounter.test(counter) ? 's' : undefined
@@ -86,7 +91,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
         global: plain.map(([counter, amount]) => ({
           counter,
           value: amount,
-          unit: settableUnit(counter) ?? null,
+          unit: unitOf(counter),
           settable: settableUnit(counter) !== undefined
         })),
         user: (value.user ?? []).map((one) => ({
@@ -94,7 +99,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
           counter: one.counter ?? '',
           description: (one.description ?? '').replace(/\s*ref:[0-9A-Z]{26}$/, ''),
           value: one.value ?? null,
-          unit: settableUnit(one.counter ?? '') ?? null,
+          unit: unitOf(one.counter ?? ''),
           setAt: typeof one.set_at === 'number' ? new Date(one.set_at * 1000).toISOString() : null
         }))
       }

@@ -33,6 +33,7 @@ export const vehiclesEn = {
   'vehicle.device.none': 'The gateway shows no device in this vehicle.',
   'vehicle.device.here': 'The same device is here',
   'vehicle.device.other': 'Another device is in your hand',
+  'vehicle.device.missing': 'No device in the vehicle',
   'vehicle.device.otherText': 'The vehicle has {theirs}; in your hand is {ours}. Until the vehicle has this one, nobody sees its reports here.',
   'vehicle.device.noneText': 'In your hand is {ours}. Until the vehicle has it, nobody sees its reports here.',
   'vehicle.device.nothingHere': 'No verified device is near to compare with.',

@@ -35,6 +35,7 @@ export const vehiclesEs: Record<keyof typeof vehiclesEn, string> = {
   'vehicle.device.none': 'La pasarela no muestra ningún equipo en este vehículo.',
   'vehicle.device.here': 'El mismo equipo está aquí',
   'vehicle.device.other': 'Tiene otro equipo en la mano',
+  'vehicle.device.missing': 'El vehículo no tiene equipo',
   'vehicle.device.otherText': 'El vehículo tiene {theirs}; en la mano tiene {ours}. Hasta que el vehículo tenga este, nadie verá aquí sus informes.',
   'vehicle.device.noneText': 'En la mano tiene {ours}. Hasta que el vehículo lo tenga, nadie verá aquí sus informes.',
   'vehicle.device.nothingHere': 'No hay cerca ningún equipo verificado con que comparar.',

@@ -1,5 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import { invokeGateway, isMutating } from '../../gateway/operations.ts'
+import type { CallOptions } from '../../gateway/caller.ts'
+import { createEngineClient } from '../../gateway/client.ts'
+import { invokeEngine, invokeGateway, isMutating, isOfEngine } from '../../gateway/operations.ts'
 import type { Command, CommandValues } from '../command.ts'
 import { givenCredentials, type CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
@@ -28,7 +30,7 @@ async function login(context: CommandContext): Promise<number> {
   const credentials = givenCredentials().gateway ?? (await askCredentials(context))
   const result = await gateway.signIn(url, credentials, context.signal)
   if (result.kind === 'wrongPassword') throw new AppError('NOT_AUTHENTICATED', result.detail)
-  if (context.common.gatewayUrl !== undefined) keepUrl(context, url)
+  if (context.common.gatewayUrl !== undefined) keepSite(context, { url, user: credentials.user })
   const keychain = await secrets.status()
   const note = result.kept ? 'Kept in the keychain.' : `Not kept: ${keychain.reason ?? 'there is no keychain.'}`
   context.terminal.result({ url, user: credentials.user, kept: result.kept }, `Signed in at ${url} as ${credentials.user}. ${note}`)
@@ -37,10 +39,11 @@ async function login(context: CommandContext): Promise<number> {
 }
 
 /** So that later commands need no --gateway. While another Fitter has the data folder, it is not kept. */
-function keepUrl(context: CommandContext, url: string): void {
+function keepSite(context: CommandContext, { url, user }: { url: string; user: string }): void {
   try {
     const store = openStore(context.common.dataFolder)
-    store.settings.change({ gatewayUrl: url })
+    const others = store.settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
+    store.settings.change({ gatewayUrl: url, gatewayUser: user, gatewaySites: [...others, { url, user, scheme: { kind: 'normal' } }] })
     store.close()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -90,15 +93,27 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
   const id = required(operation, 'The operation')
   const input = { params: readParams(values.param), body: readBody(values.body) }
   if (isMutating(id) === true) await confirmChange(context, id, values.yes)
-  const client = await context.reach().gateway.client()
-  const reading = await invokeGateway(client, id, input, {
-    signal: context.signal,
-    timeoutMs: context.common.timeoutMs,
-    priority: 'person',
-    ...(values.all ? { all: true, rateLimitWaitMs: 10 * 60_000 } : {})
-  })
+  const options = { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' as const }
+  const reading = isOfEngine(id)
+    ? await callEngine(context, id, input, options)
+    : await invokeGateway(await context.reach().gateway.client(), id, input, {
+        ...options,
+        ...(values.all ? { all: true, rateLimitWaitMs: 10 * 60_000 } : {})
+      })
   const { operation: name, status: code, value, rateLimit, problems } = reading
   context.terminal.result({ operation: name, status: code, value: value ?? null, rateLimit, problems }, JSON.stringify(value ?? null, null, 2))
   for (const problem of problems) context.terminal.say(`! ${problem}`)
   return exitCodes.done
+}
+
+/** A report job engine has an address of its own: here `--gateway` names it. */
+async function callEngine(context: CommandContext, id: string, input: { params: Record<string, unknown>; body: unknown }, options: CallOptions) {
+  const url = context.common.gatewayUrl
+  if (url === undefined) throw usageError(`${id} is an operation of a report job engine: give its base address with --gateway URL.`)
+  const client = createEngineClient({ url })
+  try {
+    return await invokeEngine(client, id, input, options)
+  } finally {
+    client.close()
+  }
 }
