@@ -34,6 +34,8 @@ export interface VirtualJob {
   /** Commands that reached the device, `OUT1 on`. */
   readonly commands: string[]
   readonly asked: { lines: number; events: number }
+  /** How often the device was connected to. */
+  connects: number
   /** What the device would answer, changed before it is parsed. */
   spoil(operation: Operation, change: (raw: Raw) => unknown): void
   /** The device's answer to an operation is this failure, or none at all; `null` makes it well again. */
@@ -135,7 +137,10 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     return createJobs({
       log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
       shipped: quickShipped(steps),
-      connect: () => Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined }),
+      connect() {
+        bench.connects += 1
+        return Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined })
+      },
       gateway: gatewayPort,
       operations: { addLink: (link) => bench.operations.addLink(link), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
       profileId: () => 'quick',
@@ -160,6 +165,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     vehicle,
     commands,
     asked,
+    connects: 0,
     faults: [],
     get store() {
       return store

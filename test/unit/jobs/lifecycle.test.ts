@@ -206,6 +206,7 @@ describe('A session', () => {
     const starts = [job.jobs.start(job.id, signal), job.jobs.start(job.id, signal)]
     await job.pass(1_000)
     await Promise.all(starts)
+    expect(job.connects).toBe(1)
     job.begin('mounted')
     await job.pass(100)
     await job.jobs.pause(job.id)
