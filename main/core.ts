@@ -157,7 +157,7 @@ export function createCore(options: CoreOptions): Core {
   }
 
   async function syncQuietly(): Promise<void> {
-    const hasWork = operations.counts().waiting > 0 || jobs.list({ state: 'installedAwaitingGateway' }).length > 0
+    const hasWork = operations.counts().waiting > 0 || jobs.hasDeferred()
     if (!hasWork || (await reach.gateway.status()).state === 'signedOut') return
     try {
       await sync(ending.signal)

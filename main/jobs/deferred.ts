@@ -17,16 +17,16 @@ export interface DeferredOptions {
 }
 
 /**
- * Does for a job that was signed off without the gateway what only the gateway can vouch for. The device is no longer
- * there: what it said is taken from the evidence of the day.
+ * Does for a job that ran without the gateway what only the gateway can vouch for. The device may no longer be there:
+ * what it said is taken from the evidence of the day.
  */
 export async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)
     if (!step) continue
     const outcome = await finish(step, options)
-    // Still out of reach: nothing is written, it stays deferred.
-    if (!outcome) continue
+    // Still out of reach: nothing is written, it stays deferred. Meanwhile the person may have begun it anew.
+    if (!outcome || options.job().steps.find((candidate) => candidate.id === id)?.state !== 'deferred') continue
     const attempt = step.attempts + 1
     const { state, summary, remedy, witness } = outcome.result
     // In one piece: a step that was only begun would never be taken up again.

@@ -50,6 +50,8 @@ export interface Jobs {
   jobOf(imei: string): string | null
   /** Keeps in the log what a person sent to the device by hand while the job is connected to it. */
   recordWrite(id: string, entry: EntryData<'deviceWrite'>): void
+  /** Whether anything was left for the gateway. */
+  hasDeferred(): boolean
   /** Runs what was left for the gateway, without the device. */
   finishDeferred(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
@@ -182,8 +184,14 @@ export function createJobs(options: JobsOptions): Jobs {
     options.changed(book.show(id))
   }
 
+  /** Signed off and waiting, or still being worked on with steps that wait for the gateway. */
+  function jobsWithDeferred(): JobSummary[] {
+    const open = options.log.list({ state: 'running' }).filter(({ id }) => load(id).steps.some((step) => step.state === 'deferred'))
+    return [...options.log.list({ state: 'installedAwaitingGateway' }), ...open]
+  }
+
   async function finishDeferred(signal: AbortSignal): Promise<void> {
-    for (const { id } of options.log.list({ state: 'installedAwaitingGateway' })) {
+    for (const { id, state } of jobsWithDeferred()) {
       await finishDeferredSteps({
         job: () => load(id),
         write: (entries) => book.writeAll(id, entries),
@@ -192,7 +200,7 @@ export function createJobs(options: JobsOptions): Jobs {
         signal
       })
       const { steps } = load(id)
-      if (steps.some((step) => step.state === 'deferred')) continue
+      if (state !== 'installedAwaitingGateway' || steps.some((step) => step.state === 'deferred')) continue
       setState(id, steps.every((step) => isSettled(step.state)) ? 'done' : 'failed', 'The gateway work is finished.')
     }
   }
@@ -200,6 +208,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     runStep,
     pause,
+    hasDeferred: () => jobsWithDeferred().length > 0,
     templates() {
       return [...options.shipped.templates.values()].map(({ id, version, name, kind, description, steps }) => ({
         id,

@@ -115,6 +115,20 @@ describe('Work that was left for the gateway', () => {
     expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
   })
 
+  it('is done as soon as the gateway is back while the job is still being worked on', async () => {
+    job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('vehicle'), standardStep('sign-off')])
+    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    await job.connect()
+    await job.run('vehicle')
+    await job.pass(15_000)
+    expect(job.jobs.hasDeferred()).toBe(true)
+    job.gateway.isAway = null
+    await finish()
+    expect([job.step('vehicle').state, job.step('delivered').state]).toEqual(['pass', 'pass'])
+    expect(job.jobs.hasDeferred()).toBe(false)
+    expect(job.jobs.show(job.id).state).toBe('running')
+  })
+
   it('leaves no half step behind when the log fails in the middle', async () => {
     await signOffWithoutGateway()
     job.logFails = true
