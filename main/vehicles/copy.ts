@@ -105,6 +105,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
     const startedAt = performance.now()
     const walk = options.walk({ set: pageSize, firstPage }, ending.signal)
     for (;;) {
+      ending.signal.throwIfAborted()
       const step = await walk.next()
       if (step.done) {
         const isComplete = step.value === 'end' && (run.total === null || run.done >= run.total)

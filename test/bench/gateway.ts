@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createGatewayClient } from '../../main/gateway/client.ts'
 import { walkVehicles } from '../../main/gateway/vehicleLine.ts'
@@ -122,13 +122,19 @@ async function benchSearch() {
       `make:${String(vehicle.info['make'])} year:${String(vehicle.info['year'])}`
     ])
     const own: number[] = []
-    for (const query of queries) own.push((await timed(() => copy.search(query, 50))).ms)
+    const processor: number[] = []
+    for (const query of queries) {
+      const before = process.cpuUsage()
+      own.push((await timed(() => copy.search(query, 50))).ms)
+      const { user, system } = process.cpuUsage(before)
+      processor.push((user + system) / 1000)
+    }
     const texts = all.map((vehicle) => JSON.stringify(vehicle).toLowerCase())
     const plain: number[] = []
     for (const query of queries.filter((_, index) => index % 10 === 0)) {
       plain.push((await timed(async () => texts.filter((text) => text.includes(query.toLowerCase())).slice(0, 50))).ms)
     }
-    return { copyMs, queries: queries.length, own: shares(own), plain: shares(plain) }
+    return { copyMs, queries: queries.length, own: shares(own), processor: shares(processor), plain: shares(plain) }
   } finally {
     store.close()
     rmSync(folder, { recursive: true, force: true })
@@ -164,6 +170,8 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'NOT MET')
 
 const search = await benchSearch()
 say(`Search in 50,000 vehicles, ${search.queries} queries: median ${search.own.medianMs.toFixed(1)} ms, p95 ${search.own.p95Ms.toFixed(1)} ms, worst ${search.own.worstMs.toFixed(1)} ms`)
+// On a busy machine the clock also counts the others.
+say(`  processor time alone: median ${search.processor.medianMs.toFixed(1)} ms, p95 ${search.processor.p95Ms.toFixed(1)} ms; load of the machine ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors`)
 say(`  a plain scan: median ${search.plain.medianMs.toFixed(1)} ms, p95 ${search.plain.p95Ms.toFixed(1)} ms; ours takes ${(search.own.p95Ms / search.plain.p95Ms).toFixed(2)} of its p95`)
 say(`  goal: p95 under 20 ms: ${verdict(search.own.p95Ms < 20)} (making the copy took ${seconds(search.copyMs)})`)
 

@@ -12,18 +12,22 @@ export const useVehicles = defineStore('vehicles', () => {
   /** Kept while the person looks at a vehicle and comes back. */
   const text = ref('')
   let lastSearch = 0
+  let news = 0
 
   function takeCopy(next: VehicleCopy): void {
+    news += 1
     copy.value = next
   }
 
   async function search(): Promise<void> {
     const own = ++lastSearch
+    const newsBefore = news
     const result = await call('vehicles.search', { text: text.value.trim(), limit: 100 })
     if (own !== lastSearch) return
     found.value = result.vehicles
     hasMore.value = result.more
-    copy.value = result.copy
+    // What was told meanwhile is newer than what the search saw.
+    if (news === newsBefore) copy.value = result.copy
   }
 
   async function refresh(): Promise<void> {
