@@ -10,8 +10,9 @@ export interface EcuPreset {
 type Signal = [name: string, pgn: string, rate: string, priority: string, length: string, start: string, multiplier: string, offset: string]
 
 /**
- * Common SAE J1939-71 signals: bytes counted from 1, resolution and offset of the standard. The device's document does not
- * say how it counts positions, nor which names it knows: a starting point, proved only by what the gateway shows then.
+ * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250). PGN, resolution and offset were held
+ * against public lists of SPNs; bytes are counted from 1. The device's document does not say how it counts positions, nor
+ * which names it knows: a starting point, proved only by what the gateway shows then.
  */
 const note =
   'Values of SAE J1939-71, bytes counted from 1. The document of the device does not say how it counts positions: check with the gateway that the values make sense.'
@@ -24,7 +25,7 @@ const engine: Signal[] = [
 ]
 const driving: Signal[] = [
   ['WHEEL_BASED_VEHICLE_SPEED', 'FEF1', '100', '6', '2', '2', '0.00390625', '0'],
-  ['TOTAL_VEHICLE_DISTANCE', 'FEE0', '1000', '6', '4', '5', '0.125', '0'],
+  ['TOTAL_VEHICLE_DISTANCE', 'FEE0', '100', '6', '4', '5', '0.125', '0'],
   ['BATTERY_POTENTIAL', 'FEF7', '1000', '6', '2', '5', '0.05', '0']
 ]
 const fuel: Signal[] = [
