@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page, TestInfo } from '@playwright/test'
 import { expect, test, type Yard } from './support/fitter.ts'
-import { findUglyThings } from './support/looks.ts'
+import { findFaintText, findUglyThings } from './support/looks.ts'
 import { callCore, expectStep, holdButton, keepPicture, prepareWorkplace, runStep, showStep, startJob } from './support/work.ts'
 
 test.describe.configure({ timeout: 150_000 })
@@ -29,11 +29,12 @@ function place(hash: string): (page: Page) => Promise<void> {
 
 /** A job with every kind of state in its checklist, and an output that waits to be armed. */
 async function prepareScenes(page: Page, yard: Yard): Promise<Scene[]> {
+  // A colour on its way to another one is no colour to be judged.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await prepareWorkplace(page, yard)
   const id = await startJob(page, yard, { vehicle: yard.plate })
   await expectStep(page, 'Identity', 'passed')
   await callCore(page, 'jobs.waive', { id, stepId: 'ignition', reason: 'Electric vehicle without a key' })
-  yard.device.setFault('shortOnOut1', false)
   await runStep(page, 'Output 1')
   await holdButton(page).waitFor()
   const job = place(`#/job/${id}`)
@@ -58,12 +59,13 @@ async function prepareScenes(page: Page, yard: Yard): Promise<Scene[]> {
 
 async function look(page: Page, scene: Scene, name: string, testInfo: TestInfo): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready)
-  const problems = await findUglyThings(page)
-  await keepPicture(page, testInfo, `${scene.name}-${name}`)
+  const problems = [...(await findUglyThings(page)), ...(await findFaintText(page))]
+  // Of every screen one picture a language and theme, of those that matter most all.
+  if (/-1280$|^(dark|sunlight)$/.test(name) || scene.name === 'job-arm' || problems.length > 0) await keepPicture(page, testInfo, `${scene.name}-${name}`)
   return problems.map((problem) => `${scene.name} (${name}): ${problem}`)
 }
 
-test('every screen fits from 1024x640 to 2560x1440 and at 200 % zoom, in English and Spanish', async ({ openFitter, simulate }, testInfo) => {
+test('on every screen nothing is cut or faint from 1024x640 to 2560x1440 and at 200 % zoom, in English and Spanish', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 51 })
   const { page } = await openFitter()
   const scenes = await prepareScenes(page, yard)
@@ -74,7 +76,8 @@ test('every screen fits from 1024x640 to 2560x1440 and at 200 % zoom, in English
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     for (const scene of scenes) {
       await scene.open(page)
-      for (const { name, width, height } of sizes) {
+      // Spanish words are longer: where it fits in the narrowest windows, it fits.
+      for (const { name, width, height } of language === 'en' ? sizes : sizes.filter(({ width }) => width <= 1280)) {
         await page.setViewportSize({ width, height })
         problems.push(...(await look(page, scene, `${language}-${name}`, testInfo)))
       }
@@ -95,7 +98,8 @@ test('no screen breaks a rule of accessibility in any theme: names, roles, contr
     for (const scene of scenes) {
       await scene.open(page)
       problems.push(...(await look(page, scene, theme, testInfo)))
-      // Disabled controls are faint on purpose; axe leaves them out by itself.
+      // Names and roles are the same in every theme.
+      if (theme !== 'light') continue
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
       for (const violation of violations) {
         for (const node of violation.nodes) problems.push(`${scene.name} (${theme}): ${violation.id}, ${violation.help}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n').at(1)?.trim() ?? ''}`)

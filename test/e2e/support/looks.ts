@@ -16,6 +16,9 @@ export function findUglyThings(page: Page): Promise<string[]> {
 
     const tooWide = document.documentElement.scrollWidth - window.innerWidth
     if (tooWide > 0) problems.push(`the page is ${tooWide} px wider than the window`)
+    // On small windows the page itself scrolls; on others only what is in it.
+    const tooHigh = document.documentElement.scrollHeight - window.innerHeight
+    if (tooHigh > 0 && window.innerWidth > 720 && window.innerHeight > 480) problems.push(`the page is ${tooHigh} px higher than the window`)
 
     for (const element of document.querySelectorAll('body *')) {
       if (!hasOwnText(element) || !isShown(element) || element.closest('.hidden, svg, select')) continue
@@ -36,5 +39,46 @@ export function findUglyThings(page: Page): Promise<string[]> {
       }
     }
     return problems
+  })
+}
+
+/** Text whose contrast against what lies behind it is under 4.5 to 1 (3 to 1 for large text), as WCAG computes it. */
+export function findFaintText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    type Color = [red: number, green: number, blue: number, alpha: number]
+    const read = (text: string): Color => {
+      const [red = 0, green = 0, blue = 0, alpha = 1] = (text.match(/-?[\d.]+/g) ?? []).map(Number)
+      return text.startsWith('color(') ? [red * 255, green * 255, blue * 255, alpha] : [red, green, blue, alpha]
+    }
+    const mix = (over: Color, under: Color): Color => {
+      const part = (a: number, b: number): number => a * over[3] + b * (1 - over[3])
+      return [part(over[0], under[0]), part(over[1], under[1]), part(over[2], under[2]), 1]
+    }
+    const brightness = (color: Color): number => {
+      const [red = 0, green = 0, blue = 0] = color.slice(0, 3).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const behind = (element: Element): Color => {
+      const layers: Color[] = []
+      for (let at: Element | null = element; at; at = at.parentElement) {
+        const layer = read(getComputedStyle(at).backgroundColor)
+        layers.push(layer)
+        if (layer[3] >= 1) break
+      }
+      return layers.reduceRight<Color>((under, over) => mix(over, under), [255, 255, 255, 1])
+    }
+    const problems = new Set<string>()
+    for (const element of document.querySelectorAll('body *')) {
+      const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent ?? '').join('').trim()
+      if (text === '' || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || element.closest('.hidden, :disabled, svg')) continue
+      const style = getComputedStyle(element)
+      const back = behind(element)
+      const [light, dark] = [brightness(mix(read(style.color), back)), brightness(back)].sort((a, b) => b - a) as [number, number]
+      const contrast = (light + 0.05) / (dark + 0.05)
+      const sizePx = parseFloat(style.fontSize)
+      const wanted = sizePx >= 24 || (sizePx >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5
+      if (contrast < wanted) problems.add(`faint: "${text.slice(0, 60)}" has ${contrast.toFixed(2)} to 1`)
+    }
+    return [...problems]
   })
 }
