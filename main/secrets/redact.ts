@@ -16,6 +16,9 @@ const secretWords = 'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|toke
 const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
 const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
 const apnUserName = /^apn[_-]?user(name)?$/i
+/** A Wi-Fi scan names the kind of key of a network `auth`, as the gateway names its token: `WPA2-PSK`, `802.1x EAP`, `None`. */
+const wifiKeyKind = String.raw`(?:\[|WPA\d?|WEP|802\.1x|None|Open|EAP|PSK|SAE|OWE|ESS|WPS|CCMP|TKIP|[\]\s/+_-])+`
+const isWifiKeyKind = new RegExp(`^${wifiKeyKind}$`, 'i')
 
 export function createRedactor(): Redactor {
   const forms = new Set<string>()
@@ -63,7 +66,7 @@ function isSecretName(name: string): boolean {
 function holdsSecret(name: string, value: unknown): boolean {
   if (typeof value === 'number') return /(pin|puk|password)$/i.test(name)
   if (Array.isArray(value)) return value.some((item) => typeof item === 'string')
-  return typeof value === 'string' && value !== ''
+  return typeof value === 'string' && value !== '' && !(name.toLowerCase() === 'auth' && isWifiKeyKind.test(value))
 }
 
 function errorFields(error: Error): [string, unknown][] {
@@ -80,7 +83,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/(\/tokens\/)[^/\s"'?#:<]+/gi, `$1${hidden}`],
   [/(:\/\/)[^/\s"'@]+@/g, `$1${hidden}@`],
   [new RegExp(`([?&;](?:access_|api_)?(?:${secretWords})=)[^&\\s"'#]+`, 'gi'), `$1${hidden}`],
-  [new RegExp(`(\\\\?"(?:\\w*[_-])?(?:${secretWords})\\\\?"\\s*:\\s*)(?:\\\\"(?:[^"\\\\]|\\\\(?!"))*\\\\"|"(?:[^"\\\\]|\\\\.)+")`, 'gi'), `$1"${hidden}"`],
+  [new RegExp(`(\\\\?"(?:\\w*[_-])?(?:${secretWords})\\\\?"\\s*:\\s*)(?!(?<=\\bauth\\\\?"\\s*:\\s*)\\\\?"${wifiKeyKind}\\\\?")(?:\\\\"(?:[^"\\\\]|\\\\(?!"))*\\\\"|"(?:[^"\\\\]|\\\\.)+")`, 'gi'), `$1"${hidden}"`],
   [/(\\?"(?:\w*_)?(?:pin|puk|password)\\?"\s*:\s*)\d+/gi, `$1"${hidden}"`],
   [/\b((?:\w+_)?(?:password|passwd|passphrase|pwd|psk|pin|puk|secret|token)\s*[=:]\s*)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`],
   [/\b((?:\w+_)?(?:pass|auth)=)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`]

@@ -149,3 +149,19 @@ describe('A JSON value', () => {
     expect(value.pass).toBe('x')
   })
 })
+
+describe('The kind of key of a Wi-Fi network', () => {
+  it.each(['WPA2-PSK', 'WPA-PSK', 'WPA/WPA2 PSK', '802.1x EAP', 'None', 'WPA3-SAE', '[WPA2-PSK-CCMP][ESS]'])('stays readable under the name that a token has too: %s', (auth) => {
+    const scan = { nets: [{ ssid: 'Yard', signal: -58, auth }] }
+    const redactor = createRedactor()
+    expect(redactor.json(scan)).toEqual(scan)
+    expect(redactor.text(JSON.stringify(scan))).toBe(JSON.stringify(scan))
+    expect(redactor.text(JSON.stringify(scan, null, 2))).toBe(JSON.stringify(scan, null, 2))
+  })
+
+  it.each(['A1B2C3D4E5F6', 'WPA2-PSK4711', 'Nonesuch'])('does not let a token through: %s', (auth) => {
+    expect(createRedactor().json({ auth })).toEqual({ auth: hidden })
+    expect(createRedactor().text(JSON.stringify({ auth }))).toBe(JSON.stringify({ auth: hidden }))
+    expect(createRedactor().text(JSON.stringify({ token: 'None' }))).toBe(JSON.stringify({ token: hidden }))
+  })
+})
