@@ -59,7 +59,16 @@ export async function invokeGateway(
     if (!endpoint.isPaginated) throw refuse(`${endpoint.id} has no pages: leave out "all".`)
     return hidden(client, endpoint, await invokeAll(endpoint, method, merged, callOptions))
   }
-  return hidden(client, endpoint, await method(merged, callOptions))
+  return hidden(client, endpoint, asAnswered(await method(merged, callOptions)))
+}
+
+/** The client reads a plain list as a page of items; whoever calls by id gets the list that the document shows. */
+function asAnswered(reading: GatewayReading<unknown>): GatewayReading<unknown> {
+  return Array.isArray(reading.raw) && isListPage(reading.value) ? { ...reading, value: reading.value.data } : reading
+}
+
+function isListPage(value: unknown): value is { data: unknown[] } {
+  return typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
 }
 
 function merge(endpoint: Endpoint, input: InvokeInput): Record<string, unknown> {

@@ -278,6 +278,16 @@ test('an operation by its id never shows a session token', async () => {
   expect(shown).toContain('[hidden]')
 })
 
+test.each([
+  ['ibuttons.list', {}],
+  ['remote.deviceOutputLog', { imei }]
+])('%s by its id gives the plain list that the document shows', async (id, params) => {
+  const gateway = await openGateway()
+  const reading = await invokeGateway(openClient(gateway), id, { params })
+  expect(Array.isArray(reading.value)).toBe(true)
+  expect(reading.value).toEqual(reading.raw)
+})
+
 test('vehicles are found by id, by name, by plate in another spelling, and not by nonsense', async () => {
   const gateway = await openGateway()
   const client = openClient(gateway)
