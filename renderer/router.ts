@@ -1,6 +1,6 @@
 import { readonly, ref } from 'vue'
 
-export type ScreenName = 'start' | 'devices' | 'device' | 'board' | 'self-test' | 'jobs' | 'job' | 'vehicles' | 'vehicle' | 'waiting' | 'settings'
+export type ScreenName = 'start' | 'devices' | 'device' | 'board' | 'self-test' | 'jobs' | 'job' | 'vehicles' | 'vehicle' | 'accessories' | 'waiting' | 'settings'
 
 export interface Place {
   screen: ScreenName
@@ -8,7 +8,7 @@ export interface Place {
   id: string
 }
 
-const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'self-test', 'jobs', 'job', 'vehicles', 'vehicle', 'waiting', 'settings']
+const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'self-test', 'jobs', 'job', 'vehicles', 'vehicle', 'accessories', 'waiting', 'settings']
 
 /** `#/job/01ABC` to a place; anything unknown is the first screen. */
 export function parsePlace(hash: string): Place {

@@ -1,3 +1,4 @@
+import { accessoriesEn } from './accessories.en.ts'
 import { vehiclesEn } from './vehicles.en.ts'
 import { workspaceEn } from './workspace.en.ts'
 
@@ -404,5 +405,6 @@ export const en = {
   'remedy.RATE_LIMITED': 'Wait a minute, then try again.',
   'remedy.INTERNAL': 'This is a mistake in Fitter. Make a report and try again.',
   ...workspaceEn,
-  ...vehiclesEn
+  ...vehiclesEn,
+  ...accessoriesEn
 } as const

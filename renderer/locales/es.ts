@@ -1,3 +1,4 @@
+import { accessoriesEs } from './accessories.es.ts'
 import { vehiclesEs } from './vehicles.es.ts'
 import { workspaceEs } from './workspace.es.ts'
 import type { en } from './en.ts'
@@ -405,5 +406,6 @@ export const es: Record<keyof typeof en, string> = {
   'remedy.RATE_LIMITED': 'Espere un minuto y vuelva a intentarlo.',
   'remedy.INTERNAL': 'Es un error de Fitter. Informe de él y vuelva a intentarlo.',
   ...workspaceEs,
-  ...vehiclesEs
+  ...vehiclesEs,
+  ...accessoriesEs
 }

@@ -1,5 +1,6 @@
 import { subscribe } from '../../bridge.ts'
 import { goTo, place } from '../../router.ts'
+import { useAccessories } from '../accessories/accessories.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
@@ -31,6 +32,7 @@ export async function loadAll(): Promise<void> {
 
 /** Keeps the stores up to date from the core's events, until the returned function is called. */
 export function listen(): () => void {
+  const accessories = useAccessories()
   const app = useApp()
   const devices = useDevices()
   const gateway = useGateway()
@@ -39,11 +41,13 @@ export function listen(): () => void {
   const training = useTraining()
   const vehicles = useVehicles()
   const stops = [
+    subscribe('accessories.test', accessories.take),
     subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
     subscribe('app.entered', ({ workplace }) => {
       app.setWorkplace(workplace)
       jobs.clearJob()
       training.clear()
+      accessories.clear()
       if (place.value.screen !== 'devices') goTo('start')
       void loadAll()
     }),

@@ -1,0 +1,14 @@
+/** The parts of a vehicle's accessories, in the order of the list, with the scope that each needs at the least. */
+export const parts = {
+  keys: 'assets',
+  tags: 'assets',
+  cameras: 'plugins.photocam',
+  live: 'rawdata',
+  outputs: 'remote.output',
+  triggers: 'triggers',
+  navUnit: 'plugins.navscreen',
+  events: 'rawdata'
+} as const
+
+export type PartName = keyof typeof parts
+export const partNames = Object.keys(parts) as PartName[]
