@@ -58,7 +58,9 @@ export function createReach(options: ReachOptions): Reach {
     const host = target.host.includes(':') ? `[${target.host}]` : target.host
     try {
       const { value } = await devices.open(`${host}:${target.port}`, target.imei).system.info({ signal, timeoutMs: 2_000 })
-      return value.hostname ? { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null } : result
+      if (!value.hostname) return result
+      discovery.setSignedIn(target.imei, true)
+      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null }
     } catch (error) {
       if (error instanceof AppError) return result
       throw error
