@@ -97,7 +97,8 @@ describe.concurrent('results have the documented form', limit, () => {
 })
 
 describe.concurrent('wrong command lines end with exit code 2 and what is right', limit, () => {
-  test.for<{ parameters: string[] }>([
+  test.for(
+    [
     { parameters: ['discoverr'] },
     { parameters: ['job'] },
     { parameters: ['job', 'new', '--device', '127.0.0.1:1'] },
@@ -121,7 +122,8 @@ describe.concurrent('wrong command lines end with exit code 2 and what is right'
     { parameters: ['discover', '--timeout', 'soon'] },
     { parameters: ['simulate', '--fault', 'gremlins'] },
     { parameters: ['diagnose', address] }
-  ])('$parameters', async ({ parameters }) => {
+    ].map((given) => ({ ...given, line: given.parameters.join(' ') }))
+  )('"fitter $line" is refused', async ({ parameters }) => {
     // "simulate --gateway" takes no address: it runs without one.
     if (parameters[0] === 'simulate') {
       const { code, stdout } = await fitter([...parameters, '--json'], { env: { HOME: ownFolder() } })
