@@ -61,7 +61,7 @@ export const gatewayPlaces: Record<string, Place> = {
   'engine.startJob': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   'engine.file': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   // Accessories
-  'sims.update': { call: 'accessories.setSimNumber' },
+  'sims.update': { reason: `The number of a SIM line is known at the back office, not in the yard. ${terminal}` },
   'ibuttons.list': { call: 'accessories.keys' },
   'ibuttons.create': { call: 'accessories.registerKey' },
   'assets.create': { call: 'accessories.createAsset' },
@@ -74,7 +74,7 @@ export const gatewayPlaces: Record<string, Place> = {
   'photocam.deviceMethods': { reason: 'What it answers is not shown in the document.' },
   'photocam.capture': { call: 'photos.capture' },
   'photocam.deviceCapture': { reason: 'The camera is reached through its vehicle.' },
-  'photocam.last': { call: 'photos.last' },
+  'photocam.last': { call: 'photos.capture' },
   'photocam.browse': { call: 'photos.browse' },
   'photocam.fromEvent': { call: 'photos.open' },
   'flashcam.methods': { reason: 'What it answers is not shown in the document; its photos come by the paths of the camera.' },
