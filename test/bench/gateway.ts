@@ -168,6 +168,9 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'NOT MET')
 
+/** The goals speak of whole minutes. */
+const ofMinutes = (isMet: boolean) => (isQuick ? 'not judged with --quick' : verdict(isMet))
+
 const search = await benchSearch()
 say(`Search in 50,000 vehicles, ${search.queries} queries: median ${search.own.medianMs.toFixed(1)} ms, p95 ${search.own.p95Ms.toFixed(1)} ms, worst ${search.own.worstMs.toFixed(1)} ms`)
 // On a busy machine the clock also counts the others.
@@ -179,7 +182,7 @@ const [list, use] = await Promise.all([benchList(), benchUse()])
 const listRatio = list.ownMs / list.plainMs
 say(`List of ${list.vehicles} vehicles in ${list.pages} pages, ${listLimit} requests in ${windowS} s: ${seconds(list.ownMs)}, ${list.refused} times 429`)
 say(`  a client for this alone: ${seconds(list.plainMs)}; windows alone: ${seconds(list.allowedMs)}; ratio ${listRatio.toFixed(3)}, to the windows alone ${(list.ownMs / list.allowedMs).toFixed(3)}`)
-say(`  goal: within 1.15 of what the limit allows: ${verdict(list.ownMs / list.allowedMs <= 1.15 && list.vehicles === listed)}`)
+say(`  goal: within 1.15 of what the limit allows: ${ofMinutes(list.ownMs / list.allowedMs <= 1.15 && list.vehicles === listed)}`)
 const share = use.allowedMs / use.ms
 say(`Use of a limit of ${useLimit} in ${windowS} s, ${use.wanted} requests: ${seconds(use.ms)} for ${seconds(use.allowedMs)}, ${(share * 100).toFixed(1)} % used, ${use.refused} times 429`)
-say(`  goal: at least 95 % and not one 429: ${verdict(share >= 0.95 && use.refused === 0)}`)
+say(`  goal: at least 95 % and not one 429: ${ofMinutes(share >= 0.95 && use.refused === 0)}`)
