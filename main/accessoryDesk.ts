@@ -15,6 +15,7 @@ import { createAccessoryWork, type AccessoryWork } from './gateway/accessoryWork
 import { checkTrigger, evaluateTrigger, type TriggerConditions } from './gateway/decoders/trigger.ts'
 import { describeTrigger } from './gateway/decoders/triggerText.ts'
 import { createEventReader, eventMs } from './gateway/eventReader.ts'
+import { readJourneys } from './gateway/journeys.ts'
 import { createPhotoReader, readPicture } from './gateway/photoReader.ts'
 import { createRawdataTables, writeEventCsv } from './gateway/rawdataTable.ts'
 import { createRemoteCommands } from './gateway/remoteCommands.ts'
@@ -229,6 +230,8 @@ export function createAccessoryDesk({ store, reach, operations, jobs, events, se
       const from = new Date((await reader.nowMs()) - days * 86_400_000).toISOString().slice(0, 10)
       return { ...(await commands.navMessages(vehicleId, from, signal)), readAt: new Date().toISOString() }
     },
+    journeys: async (vehicleId: number, sinceDays: number, signal: AbortSignal) =>
+      readJourneys(client, { vehicleId, sinceDays, nowMs: await reader.nowMs() }, signal),
     async exportEvents(question: CallParsed<'rawdata.export'>, signal: AbortSignal): Promise<CallOutput<'rawdata.export'>> {
       const table = await tables.query(question, signal)
       const fileName = `events-${question.vehicleId}-${question.from.slice(0, 10)}-${question.to.slice(0, 10)}.csv`

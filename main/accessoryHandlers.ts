@@ -56,6 +56,7 @@ export function createAccessoryHandlers(desk: AccessoryDesk): Pick<Handlers, Acc
     },
     'rawdata.check': async (input, signal) => ({ problems: await desk.tables.check(input, signal) }),
     'rawdata.query': (input, signal) => desk.tables.query(input, signal),
+    'rawdata.journeys': ({ vehicleId, days }, signal) => desk.journeys(vehicleId, days, signal),
     'rawdata.export': (input, signal) => desk.exportEvents(input, signal)
   }
 }

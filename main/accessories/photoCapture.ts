@@ -78,8 +78,9 @@ function idOf({ source, photoId, takenAt }: PhotoView): string {
   return `${source}/${photoId}/${takenAt}`
 }
 
-export function cameraName(source: number | null): string {
-  return source === null ? 'Camera' : source === 99 ? 'Flash camera' : `Camera ${source}`
+/** The gateway counts cameras from 0, people from 1. */
+function cameraName(source: number | null): string {
+  return source === null ? 'Camera' : source === 99 ? 'Flash camera' : `Camera ${source + 1}`
 }
 
 function isRefusal({ code }: AppError): boolean {

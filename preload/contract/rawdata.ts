@@ -49,6 +49,28 @@ export const rawdataTable = z.object({
 })
 export type RawdataTable = z.infer<typeof rawdataTable>
 
+export const tripView = z.object({
+  kind: z.enum(['trip', 'stop', 'unknown']),
+  startedAt: isoTime.nullable(),
+  durationS: z.number().nullable(),
+  distanceM: z.number().nullable(),
+  meanSpeedKmh: z.number().nullable()
+})
+export type TripView = z.infer<typeof tripView>
+
+export const routeProgress = z.object({
+  name: z.string(),
+  isFinal: z.boolean(),
+  checkpointsDone: z.number(),
+  checkpointsTotal: z.number(),
+  /** neverOn: never inside its path. left: was outside at some point. kept: stayed inside. */
+  path: z.enum(['neverOn', 'left', 'kept']),
+  isOutsideNow: z.boolean().nullable(),
+  startsAt: isoTime.nullable(),
+  endsAt: isoTime.nullable()
+})
+export type RouteProgressView = z.infer<typeof routeProgress>
+
 export const rawdataCalls = defineCalls({
   'rawdata.fields': { input: nothing, output: z.object({ fields: z.array(rawdataField), sets: z.array(z.string()), readAt: isoTime }) },
   /** What is wrong with the fields and the filter, without asking the gateway for events. */
@@ -57,6 +79,11 @@ export const rawdataCalls = defineCalls({
     output: z.object({ problems: z.array(z.object({ part: z.enum(['fields', 'filter']), message: z.string() })) })
   },
   'rawdata.query': { input: rawdataQuestion, output: rawdataTable },
+  /** Trips and stops of the last days, newest first, and how far its routes are; a part that may not be read says why. */
+  'rawdata.journeys': {
+    input: z.strictObject({ vehicleId: recordId, days: z.number().int().min(1).max(31).default(3) }),
+    output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(z.string()), readAt: isoTime })
+  },
   /** The same as CSV; cells that a spreadsheet would take for a formula are escaped. */
   'rawdata.export': { input: rawdataQuestion, output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string(), rows: z.number() }) }
 })

@@ -234,6 +234,17 @@ test('events are asked with fields, a set, an expression and a filter, and expor
   expect(resampled.rows.length).toBeGreaterThan(0)
 })
 
+test('trips, stops and routes are read, and a part that may not be read hides nothing else', async () => {
+  const { call, gateway, vehicleId } = bench
+  const read = await call('rawdata.journeys', { vehicleId })
+  expect(read.problems).toEqual([])
+  expect(read.trips.length).toBeGreaterThan(0)
+  gateway.setFault({ operation: 'routes.states', status: 403 })
+  const partly = await call('rawdata.journeys', { vehicleId })
+  expect(partly.trips.length).toBeGreaterThan(0)
+  expect(partly.problems).toHaveLength(1)
+})
+
 test('a question over a week becomes a job at the gateway and is followed to its file', async () => {
   const { call, vehicleId } = bench
   const to = new Date(Date.now() + 60_000).toISOString().slice(0, 19)

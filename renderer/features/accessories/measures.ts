@@ -12,3 +12,8 @@ export function pressureText(psi: number | null, units: Units): string {
   if (psi === null) return none
   return units === 'imperial' ? withUnit(psi, 'psi') : `${withUnit(psi * 0.0689476, 'bar', 1)}`
 }
+
+export function distanceText(meters: number | null, units: Units): string {
+  if (meters === null) return none
+  return units === 'imperial' ? withUnit(meters / 1609.344, 'mi', 1) : withUnit(meters / 1000, 'km', 1)
+}

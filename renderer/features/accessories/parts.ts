@@ -7,6 +7,7 @@ export const parts = {
   outputs: 'remote.output',
   triggers: 'triggers',
   navUnit: 'plugins.navscreen',
+  journeys: 'rawdata',
   events: 'rawdata'
 } as const
 
