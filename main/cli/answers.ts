@@ -10,10 +10,29 @@ export function readAnswers(file: string): AnswersFile {
     const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
     throw usageError(`The file of answers ${file} ${why}.`)
   }
-  const parsed = answersFile.safeParse(content)
+  const parsed = answersFile.safeParse(isRecord(content) && isRecord(content['steps']) ? { ...content, steps: mapValues(content['steps'], plainAnswer) } : content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw usageError(`The file of answers: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'wrong form'}.`)
+}
+
+/** People also write an id as a number, and the two confirmations of an output inside `answer`. */
+function plainAnswer(step: unknown): unknown {
+  if (!isRecord(step)) return step
+  const { answer, choose, ...rest } = step
+  return {
+    ...rest,
+    ...(isRecord(answer) ? answer : answer === undefined ? {} : { answer }),
+    ...(choose === undefined ? {} : { choose: typeof choose === 'number' ? String(choose) : choose })
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mapValues(record: Record<string, unknown>, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
 /** What the file says to a question; undefined when it says nothing, so that a person is needed. */

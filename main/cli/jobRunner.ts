@@ -107,6 +107,18 @@ export async function runChecklist(
     }
   }
 
+  /** The vehicle is known from the file even where the job was made for another one. */
+  function chooseFromFile(): void {
+    for (const { id: stepId, kind } of jobs.show(id).steps) {
+      const choose = answers?.steps[stepId]?.choose?.trim()
+      if (kind === 'vehicle' && choose) jobs.chooseBefore(id, stepId, choose)
+    }
+  }
+
+  function isDeviceSilent(): boolean {
+    return typeof jobs.live(id).lines?.problem === 'string'
+  }
+
   async function runSteps(): Promise<void> {
     for (const { id: stepId, kind, state } of jobs.show(id).steps) {
       if (signal.aborted) return
@@ -117,6 +129,8 @@ export async function runChecklist(
       await Promise.race([jobs.runStep(id, stepId), aborted(signal)])
       const after = jobs.show(id).steps.find((step) => step.id === stepId)
       if (kind === 'identity' && after && !isSettled(after.state)) return
+      // Each further step would only wait for it in vain; the job goes on from here when the device is back.
+      if (after?.state === 'unreadable' && isDeviceSilent()) return
     }
   }
 
@@ -124,11 +138,12 @@ export async function runChecklist(
     ended.clear()
     for (const step of jobs.show(id).steps) ended.set(step.id, `${step.state} ${step.attempts}`)
     await waiveFromFile()
+    chooseFromFile()
     await jobs.start(id, signal)
     signal.addEventListener('abort', interrupt)
     await runSteps()
     await asking
-    const isDeviceLost = jobs.live(id).active && typeof jobs.live(id).lines?.problem === 'string'
+    const isDeviceLost = isDeviceSilent()
     await pause()
     if (fault && !(fault instanceof AppError && fault.code === 'CANCELLED')) throw fault
     for (const [stepId, refusal] of unanswered) {

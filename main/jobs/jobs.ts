@@ -42,6 +42,8 @@ export interface Jobs {
   runWatching(id: string): void
   stopStep(id: string, stepId: string): Promise<void>
   answer(id: string, stepId: string, answer: Answer): void
+  /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
+  chooseBefore(id: string, stepId: string, choose: string): void
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>
   cancel(id: string, reason: string): Promise<void>
   live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
@@ -242,6 +244,12 @@ export function createJobs(options: JobsOptions): Jobs {
     runWatching: (id) => sessionOf(id).runWatching(),
     stopStep: (id, stepId) => sessionOf(id).stop(stepId),
     answer: (id, stepId, answer) => sessionOf(id).answer(stepId, answer),
+    chooseBefore(id, stepId, choose) {
+      assertOpen(id)
+      const step = load(id).steps.find((candidate) => candidate.id === stepId)
+      if (step?.state !== 'waiting' || load(id).answers.get(stepId)?.choose === choose) return
+      write(id, 'answered', stepId, { attempt: step.attempts, answer: { choose } })
+    },
     async waive(id, stepId, reason, by) {
       assertOpen(id)
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', 'A step is waived only with a reason. Say why in a few words.')

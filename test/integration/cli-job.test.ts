@@ -13,6 +13,7 @@ const away = { yard: await makeYard({ seed: 6 }), folder: fileFolder() }
 const stopped = { yard: await makeYard({ seed: 7 }), folder: fileFolder() }
 const killed = { yard: await makeYard({ seed: 8 }), folder: fileFolder() }
 const silent = { yard: await makeYard({ seed: 9 }), folder: fileFolder() }
+const chosen = { yard: await makeYard({ seed: 11 }), folder: fileFolder() }
 const quick = { yard: await makeYard({ seed: 10 }), folder: fileFolder() }
 
 function states(job: Job): Record<string, string> {
@@ -148,11 +149,26 @@ test.concurrent('a device that stops answering in the middle of a job ends it wi
   const ended = await run.ended
   expect(ended.code).toBe(3)
   const job = ended.json<Job>()
-  expect(states(job)).toMatchObject({ identity: 'pass', 'sign-off': 'fail' })
+  expect(job.state).toBe('running')
+  expect(states(job)).toMatchObject({ identity: 'pass', 'sign-off': 'waiting' })
   const lost = job.steps.filter((step) => step.state === 'unreadable')
   expect(lost.length).toBeGreaterThan(0)
   for (const step of lost) expect(step.remedy).not.toBe('')
   expect((await yard.run(folder, ['data', 'check', '--json'])).json()).toEqual({ ok: true, findings: [] })
+})
+
+test.concurrent('the vehicle that the file of answers names is the one that is checked, whatever the job was made for', limit, async () => {
+  const { yard, folder } = chosen
+  const other = yard.gateway.state.vehicles.find((vehicle) => String(vehicle.device) !== yard.device.imei && vehicle.groups.includes(1))
+  const waived = Object.fromEntries(['alignment', 'delivered', 'same-place', 'output-1'].map((step) => [step, { waive: 'no time' }]))
+  const right = yard.gateway.state.vehicles.find((vehicle) => String(vehicle.device) === yard.device.imei)
+  const id = await yard.newJob(folder, ['--vehicle', other?.name ?? ''])
+  const run = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder, { ...slow, ...waived, link: undefined, vehicle: { choose: right?.id } }), '--json'])
+  expect([run.code, states(run.json<Job>())['vehicle'], run.json<Job>().vehicle?.id]).toEqual([0, 'pass', right?.id])
+
+  const wrong = await yard.newJob(folder, ['--vehicle', right?.name ?? ''])
+  const failed = await yard.run(folder, ['job', 'run', wrong, '--answers', yard.answers(folder, { ...slow, ...waived, link: undefined, vehicle: { choose: other?.name } }), '--json'])
+  expect([failed.code, states(failed.json<Job>())['vehicle']]).toEqual([1, 'fail'])
 })
 
 test.concurrent('a step without an answer ends the run with exit code 1 and says which, also with --quiet', limit, async () => {
