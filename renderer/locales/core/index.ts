@@ -1,0 +1,25 @@
+import type { Language } from '../../texts.ts'
+import { app } from './app.ts'
+import { checklists } from './checklists.ts'
+import { device } from './device.ts'
+import { discovery } from './discovery.ts'
+import { gateway } from './gateway.ts'
+import { jobs } from './jobs.ts'
+import { compileSentences } from './match.ts'
+import { operations } from './operations.ts'
+import { words } from './words.ts'
+
+/** Every sentence of the core that the window shows, in Spanish. */
+export const coreSentences = { ...words, ...checklists, ...jobs, ...discovery, ...operations, ...device, ...gateway, ...app }
+
+const spanish = compileSentences(coreSentences)
+
+/** The Spanish of a text of the core; undefined when nothing of it is known. */
+export function findSpanish(text: string): string | undefined {
+  return spanish.find(text)
+}
+
+/** A text of the core in the language of the window; what is not known is shown as the core says it. */
+export function translateCore(text: string, language: Language): string {
+  return language === 'es' ? (findSpanish(text) ?? text) : text
+}
