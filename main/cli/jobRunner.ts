@@ -107,6 +107,14 @@ export async function runChecklist(
     }
   }
 
+  /** The vehicle is known from the file even where the job was made for another one. */
+  function chooseFromFile(): void {
+    for (const { id: stepId, kind } of jobs.show(id).steps) {
+      const choose = answers?.steps[stepId]?.choose?.trim()
+      if (kind === 'vehicle' && choose) jobs.chooseBefore(id, stepId, choose)
+    }
+  }
+
   function isDeviceSilent(): boolean {
     return typeof jobs.live(id).lines?.problem === 'string'
   }
@@ -130,6 +138,7 @@ export async function runChecklist(
     ended.clear()
     for (const step of jobs.show(id).steps) ended.set(step.id, `${step.state} ${step.attempts}`)
     await waiveFromFile()
+    chooseFromFile()
     await jobs.start(id, signal)
     signal.addEventListener('abort', interrupt)
     await runSteps()
