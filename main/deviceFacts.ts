@@ -123,5 +123,5 @@ function radians(degrees: number): number {
  */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')
-  return name !== undefined && name.imei === imei && (model === undefined || name.model === model.toLowerCase())
+  return name !== undefined && name.imei === imei && (model === undefined || name.model.toLowerCase() === model.toLowerCase())
 }

@@ -282,11 +282,13 @@ export class SightingTable {
     const known = entry.imei ? this.#options.find?.(entry.imei) : undefined
     const { standing, detail } = standingOf(entry)
     const own = entry.answer?.result.kind === 'device' ? entry.answer.result.hostname : null
+    // The names of mDNS are compared in small letters; a verified device spells its own.
+    const spelt = standing === 'verified' && own ? own.replace(/\.$/, '').replace(/\.local$/i, '') : undefined
     return {
       key: entry.key,
       imei: entry.imei,
-      model: entry.model,
-      hostname: expectedName(entry)?.replace(/\.local$/, '') ?? own,
+      model: (spelt && parseDeviceName(spelt)?.model) ?? entry.model,
+      hostname: spelt ?? expectedName(entry)?.replace(/\.local$/, '') ?? own,
       addresses: ranked.map((item) => item.address),
       port: entry.answer?.port ?? best?.ports[0] ?? 8080,
       card: best?.card ?? null,

@@ -16,12 +16,12 @@ export interface DeviceName {
 }
 
 /**
- * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot; letter case is ignored).
+ * Splits a device host name `<model>-<IMEI>` (with or without `.local` and a trailing dot; any letter case; the model keeps it).
  * Undefined when it is no such name or the IMEI's check digit is wrong.
  */
 export function parseDeviceName(hostName: string): DeviceName | undefined {
-  const bare = hostName.toLowerCase().replace(/\.$/, '').replace(/\.local$/, '')
-  const match = /^([a-z0-9][a-z0-9-]*)-(\d{15})$/.exec(bare)
+  const bare = hostName.replace(/\.$/, '').replace(/\.local$/i, '')
+  const match = /^([a-z0-9][a-z0-9-]*)-(\d{15})$/i.exec(bare)
   if (!match?.[1] || !match[2] || !isValidImei(match[2])) return undefined
   return { model: match[1], imei: match[2] }
 }

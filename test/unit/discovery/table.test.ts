@@ -85,6 +85,13 @@ describe('The table of devices', () => {
     expect(table.show(entry).detail).toMatch(/\.$/)
   })
 
+  test('a verified device is shown as it spells its own name', () => {
+    const table = newTable()
+    const entry = see(table, { hostname: `tx-9-${imei}.local` })
+    table.answered(entry, { kind: 'device', hostname: `TX-9-${imei}`, osVersion: null }, at)
+    expect(table.show(entry)).toMatchObject({ standing: 'verified', hostname: `TX-9-${imei}`, model: 'TX-9' })
+  })
+
   test('an answer from an address that a person gave is answering, not verified: no name was there to hold it against', () => {
     const table = newTable()
     const entry = see(table, { id: 'address 10.9.1.1:8080', hostname: null, via: 'address' })
