@@ -37,7 +37,7 @@ test('a second window follows the first one live, and can answer in its place', 
   await second.getByRole('main').getByRole('link', { name: /Standard installation|In progress/ }).first().click()
   await expect(second).toHaveURL(new RegExp(id))
   await expectStep(second, 'Identity', 'passed')
-  await expectStep(second, 'External power', 'running')
+  await expectStep(second, 'Ignition', 'running')
   await runStep(page, 'Auto-alignment')
   await expectStep(second, 'Auto-alignment', 'running', 5_000)
   await showStep(second, 'Auto-alignment')
