@@ -3,11 +3,6 @@ import { callCore, type Yard } from './fitter.ts'
 
 export { callCore }
 
-/** The last six digits, as they are printed large on the label. */
-export function shortImei(imei: string): string {
-  return imei.slice(-6)
-}
-
 export function stepButton(page: Page, title: string): Locator {
   return page.getByRole('region', { name: 'Checklist' }).getByRole('button', { name: new RegExp(`^${title} ?, `) })
 }
