@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 const keptOutside = ['electron', 'better-sqlite3', 'keytar', 'pdfkit']
 
 export default defineConfig({
+  root: import.meta.dirname,
   publicDir: false,
   ssr: { noExternal: true, external: keptOutside, target: 'node' },
   build: {

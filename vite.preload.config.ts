@@ -2,6 +2,7 @@ import { defineConfig } from 'vite'
 
 /** A sandboxed preload has to be ONE CommonJS file, and may require nothing but electron. */
 export default defineConfig({
+  root: import.meta.dirname,
   publicDir: false,
   ssr: { noExternal: true, external: ['electron'], target: 'node' },
   build: {

@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
 /** The page of the window and of the browser host: plain files, no inline script or style, nothing from outside. */
 export default defineConfig({
-  root: 'renderer',
+  root: join(import.meta.dirname, 'renderer'),
   base: './',
   plugins: [vue()],
   define: { __VUE_OPTIONS_API__: 'false' },

@@ -34,7 +34,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
   licences: {
     output: 'licences.txt',
-    sources: ['package-lock.json', 'bi./deliveredPackages.ts'],
+    sources: ['package-lock.json', 'bin/deliveredPackages.ts'],
     make: () => writeLicences(projectFolder, join(projectFolder, 'out', 'licences.txt'))
   }
 }
