@@ -1,3 +1,4 @@
+import { discoveryEn } from './discovery.en.ts'
 import { accessoriesEn } from './accessories.en.ts'
 import { vehiclesEn } from './vehicles.en.ts'
 import { workspaceEn } from './workspace.en.ts'
@@ -59,9 +60,6 @@ export const en = {
   'devices.emptyPower': 'Does the device have power? After switching on it takes up to two minutes until it announces itself.',
   'devices.emptyNetwork': 'Is this computer on the device’s hotspot, on the same network, or connected by cable?',
   'devices.emptyAddress': 'Do you know its address or have its label? Use “Enter address” or “Scan label”: some networks do not carry announcements.',
-  'devices.cardProblem': '{card} ({address}):',
-  'devices.expecting': 'Expecting another device?',
-  'devices.expectingText': 'Its hotspot may be off, or this computer may be on another network.',
   'devices.selfTest': 'Run the self-test',
   'devices.selfTestShort': 'Self-test',
   'devices.unknownModel': 'Unknown model',
@@ -101,7 +99,7 @@ export const en = {
   'address.connectAnyway': 'Connect anyway',
   'address.added': '{device} was added',
   'scan.title': 'Scan or type the label',
-  'scan.text': 'Point the scanner at the IMEI barcode. It types the number and presses Enter; you can also type it yourself.',
+  'scan.text': 'Point a scanner at the IMEI barcode or the QR code, use the camera, or type the number.',
   'scan.label': 'IMEI, 15 digits',
   'scan.asking': 'Looking this device up on every card …',
   'scan.find': 'Find',
@@ -135,10 +133,10 @@ export const en = {
   'selfTest.running': 'Looking at everything …',
   'selfTest.again': 'Run again',
   'selfTest.ok': 'works',
-  'selfTest.notOk': 'does not work',
+  'selfTest.notOk': 'needs a look',
   'selfTest.allWell': 'Everything that was looked at works.',
-  'selfTest.broken.one': '{n} thing does not work.',
-  'selfTest.broken.other': '{n} things do not work.',
+  'selfTest.broken.one': '{n} thing needs a look.',
+  'selfTest.broken.other': '{n} things need a look.',
   'newJob.title': 'New job',
   'newJob.loading': 'Reading the checklists …',
   'newJob.template': 'Checklist',
@@ -404,6 +402,7 @@ export const en = {
   'remedy.NOT_PERMITTED': 'Ask the back office whether your user may do this.',
   'remedy.RATE_LIMITED': 'Wait a minute, then try again.',
   'remedy.INTERNAL': 'This is a mistake in Fitter. Make a report and try again.',
+  ...discoveryEn,
   ...workspaceEn,
   ...vehiclesEn,
   ...accessoriesEn

@@ -1,3 +1,4 @@
+import { discoveryEs } from './discovery.es.ts'
 import { accessoriesEs } from './accessories.es.ts'
 import { vehiclesEs } from './vehicles.es.ts'
 import { workspaceEs } from './workspace.es.ts'
@@ -60,9 +61,6 @@ export const es: Record<keyof typeof en, string> = {
   'devices.emptyPower': '¿El equipo tiene alimentación? Después de encender tarda hasta dos minutos en anunciarse.',
   'devices.emptyNetwork': '¿Está este equipo en el punto de acceso del rastreador, en la misma red o conectado por cable?',
   'devices.emptyAddress': '¿Conoce su dirección o tiene su etiqueta? Use «Escribir dirección» o «Escanear etiqueta»: algunas redes no transmiten anuncios.',
-  'devices.cardProblem': '{card} ({address}):',
-  'devices.expecting': '¿Espera otro equipo?',
-  'devices.expectingText': 'Su punto de acceso puede estar apagado, o este equipo puede estar en otra red.',
   'devices.selfTest': 'Hacer la autoprueba',
   'devices.selfTestShort': 'Autoprueba',
   'devices.unknownModel': 'Modelo desconocido',
@@ -102,7 +100,7 @@ export const es: Record<keyof typeof en, string> = {
   'address.connectAnyway': 'Conectar de todos modos',
   'address.added': '{device} se ha añadido',
   'scan.title': 'Escanear o escribir la etiqueta',
-  'scan.text': 'Apunte el lector al código de barras del IMEI. Escribe el número y pulsa Intro; también puede escribirlo usted.',
+  'scan.text': 'Apunte un lector al código de barras del IMEI o al código QR, use la cámara, o escriba el número.',
   'scan.label': 'IMEI, 15 dígitos',
   'scan.asking': 'Buscando este equipo en cada tarjeta …',
   'scan.find': 'Buscar',
@@ -136,10 +134,10 @@ export const es: Record<keyof typeof en, string> = {
   'selfTest.running': 'Revisando todo …',
   'selfTest.again': 'Repetir',
   'selfTest.ok': 'funciona',
-  'selfTest.notOk': 'no funciona',
+  'selfTest.notOk': 'revisar',
   'selfTest.allWell': 'Todo lo revisado funciona.',
-  'selfTest.broken.one': '{n} cosa no funciona.',
-  'selfTest.broken.other': '{n} cosas no funcionan.',
+  'selfTest.broken.one': '{n} cosa necesita atención.',
+  'selfTest.broken.other': '{n} cosas necesitan atención.',
   'newJob.title': 'Trabajo nuevo',
   'newJob.loading': 'Leyendo las listas …',
   'newJob.template': 'Lista de comprobación',
@@ -405,6 +403,7 @@ export const es: Record<keyof typeof en, string> = {
   'remedy.NOT_PERMITTED': 'Pregunte a la oficina si su usuario puede hacer esto.',
   'remedy.RATE_LIMITED': 'Espere un minuto y vuelva a intentarlo.',
   'remedy.INTERNAL': 'Es un error de Fitter. Informe de él y vuelva a intentarlo.',
+  ...discoveryEs,
   ...workspaceEs,
   ...vehiclesEs,
   ...accessoriesEs

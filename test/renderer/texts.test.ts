@@ -5,7 +5,7 @@ import { language, plural, t } from '../../renderer/texts.ts'
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 /** Words that both languages share. */
-const same = new Set(['common.no', 'frontEnd.terminal', 'supply.orMore', 'step.waivedBy', 'devices.cardProblem'])
+const same = new Set(['common.no', 'frontEnd.terminal', 'supply.orMore', 'step.waivedBy'])
 
 describe('the texts of the window', () => {
   it('are there in Spanish as in English, with the same placeholders', () => {

@@ -35,12 +35,13 @@ function defaults(): Answers {
     'app.openPage': () => ({}),
     'app.selfTest': () => ({
       findings: [
-        { name: 'Network cards', ok: true, detail: 'wlan0 192.168.4.20 and eth0 10.0.0.5 listen on port 5353.', remedy: '' },
+        { name: 'Network cards', ok: true, detail: 'wlan0 192.168.4.20 and eth0 10.0.0.5 listen on port 5353.', remedy: '', group: 'network' },
         {
           name: 'Announcements',
           ok: false,
           detail: 'A question was sent on eth0; nothing came back within 3 s.',
-          remedy: 'Use the device’s own hotspot, or allow UDP port 5353 in the firewall.'
+          remedy: 'Use the device’s own hotspot, or allow UDP port 5353 in the firewall.',
+          group: 'network'
         },
         { name: 'Data folder', ok: true, detail: 'It can be written; 41 GB are free.', remedy: '' }
       ]
@@ -57,6 +58,19 @@ function defaults(): Answers {
       lastHeardAt: data.at(-1)
     }),
     'discovery.ask': () => ({}),
+    'discovery.known': () => ({ devices: data.known }),
+    'discovery.gateways': () => ({
+      networks: [
+        { card: 'wlan0', address: '192.168.4.20', kind: 'wifi', gateways: ['192.168.4.1'], sweepSize: 253 },
+        { card: 'eth0', address: '10.0.0.5', kind: 'ethernet', gateways: ['10.0.0.1'], sweepSize: 253 }
+      ]
+    }),
+    'discovery.sweepState': () => ({ sweep: null }),
+    'discovery.sweep': ({ card }) => ({ ...data.sweep, address: card }),
+    'discovery.stopSweep': () => ({}),
+    'discovery.readLabel': ({ text }) => (/^\d{15}$/.test(text) ? { kind: 'imei', imei: text } : { kind: 'none', detail: 'An IMEI has 15 digits.' }),
+    'discovery.label': ({ imei, label }) => ({ ...data.known[0], imei, label }) as CallOutput<'discovery.label'>,
+    'discovery.forget': () => ({}),
     'gateway.status': () => data.gateway,
     'gateway.signOut': () => ({ ...data.gateway, state: 'signedOut', user: null }),
     'gateway.findEntities': ({ text }) => ({

@@ -1,4 +1,4 @@
-import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, LineTrace, LiveStep, Step } from '../../preload/contract/jobs.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
@@ -78,6 +78,15 @@ export const devices: SeenDevice[] = [
     detail: 'It has not answered for 4 min. Is it still powered?'
   })
 ]
+
+/** The memory of known devices; the last one is not here now. */
+export const known: KnownDevice[] = [
+  { imei: '867698040023056', model: 'syrus4', label: 'Bench', lastVehicle: 'Unit 0007', lastAddress: '192.168.4.1:8080', lastJobAt: at(-90_000), lastSeenAt: at(-60) },
+  { imei: '867698040023098', model: 'syrus4', label: '', lastVehicle: 'Unit 0031', lastAddress: '10.0.0.34:8080', lastJobAt: at(-90_000), lastSeenAt: at(-240) },
+  { imei: '356938035643809', model: 'syrus4', label: 'Spare 3', lastVehicle: null, lastAddress: '10.0.0.71:8080', lastJobAt: null, lastSeenAt: at(-900_000) }
+]
+
+export const sweep: SweepState = { card: 'eth0', address: '10.0.0.5', asked: 0, total: 253, found: 0, leftMs: 63_250, running: true, ended: null, problem: null }
 
 export const gateway: GatewayStatus = {
   state: 'unreachable',

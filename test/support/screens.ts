@@ -39,6 +39,8 @@ const scenes: { name: string; query?: string; hash: string; sizes?: [number, num
   { name: 'new-job', hash: '#/devices', act: 'New job', sizes: [[1280, 800]], themes: ['light', 'dark'] },
   { name: 'sign-in', hash: '#/devices', query: 'training=1', act: 'Sign in', sizes: [[1280, 800]], themes: ['light'] },
   { name: 'scan', hash: '#/devices', act: 'Scan label', sizes: [[1280, 800]], themes: ['light'] },
+  { name: 'sweep', hash: '#/devices', act: 'Search this network eth0' },
+  { name: 'label', hash: '#/devices', act: 'Rename 867698040023056', sizes: [[1280, 800]], themes: ['light'] },
   { name: 'skip', hash: job, act: 'Skip with a reason', sizes: [[1280, 800]], themes: ['sunlight'] }
 ]
 

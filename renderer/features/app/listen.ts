@@ -51,8 +51,9 @@ export function listen(): () => void {
       if (place.value.screen !== 'devices') goTo('start')
       void loadAll()
     }),
-    subscribe('discovery.changed', (table) => {
-      devices.table = table
+    subscribe('discovery.changed', devices.take),
+    subscribe('discovery.sweep', (sweep) => {
+      devices.sweep = sweep
     }),
     subscribe('gateway.changed', (status) => {
       gateway.status = status

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { DeviceArea } from '../../../preload/contract/device.ts'
-import type { DeviceTable, NetworkCard, SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState } from '../../../preload/contract/discovery.ts'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
 
@@ -16,6 +16,12 @@ const order: Record<SeenDevice['standing'], number> = {
   lost: 7
 }
 
+/** A device that was seen at another address before. */
+export interface Move {
+  from: string
+  at: string
+}
+
 /** The table of devices seen, and everything that is done to find one or get into it. */
 export const useDevices = defineStore('devices', () => {
   const table = ref<DeviceTable | null>(null)
@@ -25,6 +31,32 @@ export const useDevices = defineStore('devices', () => {
       (a, b) => order[a.standing] - order[b.standing] || a.firstSeenMs - b.firstSeenMs || a.key.localeCompare(b.key)
     )
   )
+
+  const moves = ref<Record<string, Move>>({})
+  const known = shallowRef<KnownDevice[]>([])
+  const networks = shallowRef<CardNetwork[]>([])
+  const sweep = shallowRef<SweepState | null>(null)
+  /** Known from before and not heard since Fitter listens, newest first. */
+  const absent = computed(() => known.value.filter(({ imei }) => byImei(imei) === undefined))
+
+  /** Takes the whole table; a device that left the address it was used at is noted. */
+  function take(next: DeviceTable): void {
+    for (const device of next.devices) {
+      const before = byKey(device.key)
+      const from = before?.addresses[0]
+      if (device.standing === 'lost' || from === undefined || device.addresses.length === 0 || device.addresses.includes(from)) continue
+      moves.value[device.key] = { from, at: device.lastSeenAt }
+    }
+    table.value = next
+  }
+
+  function labelOf(imei: string | null): string {
+    return known.value.find((device) => device.imei === imei)?.label ?? ''
+  }
+
+  function byAddress(address: string): SeenDevice | undefined {
+    return table.value?.devices.find((device) => device.standing !== 'lost' && device.addresses.includes(address))
+  }
 
   function byKey(key: string): SeenDevice | undefined {
     return table.value?.devices.find((device) => device.key === key)
@@ -39,6 +71,7 @@ export const useDevices = defineStore('devices', () => {
   }
 
   async function watch(): Promise<void> {
+    moves.value = {}
     table.value = await call('discovery.watch', {})
   }
 
@@ -54,6 +87,38 @@ export const useDevices = defineStore('devices', () => {
     return call('discovery.findImei', { imei })
   }
 
+  async function readLabel(text: string): Promise<CallOutput<'discovery.readLabel'>> {
+    return call('discovery.readLabel', { text: text.slice(0, 2000) })
+  }
+
+  async function loadKnown(): Promise<void> {
+    known.value = (await call('discovery.known', {})).devices
+  }
+
+  async function loadNetworks(): Promise<void> {
+    const [found, state] = await Promise.all([call('discovery.gateways', {}), call('discovery.sweepState', {})])
+    networks.value = found.networks
+    sweep.value = state.sweep
+  }
+
+  async function startSweep(card: string): Promise<void> {
+    sweep.value = await call('discovery.sweep', { card })
+  }
+
+  async function stopSweep(): Promise<void> {
+    await call('discovery.stopSweep', {})
+  }
+
+  async function setLabel(imei: string, label: string): Promise<void> {
+    await call('discovery.label', { imei, label })
+    await loadKnown()
+  }
+
+  async function forget(imei: string): Promise<void> {
+    await call('discovery.forget', { imei })
+    await loadKnown()
+  }
+
   async function signIn(input: CallInput<'device.signIn'>): Promise<CallOutput<'device.signIn'>> {
     return call('device.signIn', input)
   }
@@ -66,5 +131,33 @@ export const useDevices = defineStore('devices', () => {
     return (await call('device.read', { key, areas })).areas
   }
 
-  return { table, devices, byKey, byImei, cardOf, watch, ask, addAddress, findImei, signIn, signOut, read }
+  return {
+    table,
+    devices,
+    moves,
+    known,
+    absent,
+    networks,
+    sweep,
+    take,
+    byKey,
+    byImei,
+    byAddress,
+    cardOf,
+    labelOf,
+    watch,
+    ask,
+    addAddress,
+    findImei,
+    readLabel,
+    loadKnown,
+    loadNetworks,
+    startSweep,
+    stopSweep,
+    setLabel,
+    forget,
+    signIn,
+    signOut,
+    read
+  }
 })

@@ -1,0 +1,133 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import App from '../../renderer/App.vue'
+import { goTo } from '../../renderer/router.ts'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+
+let core: FakeBridge
+let page: VueWrapper
+
+async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+  core = createFakeBridge(own)
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  goTo('devices')
+  await flushPromises()
+  await flushPromises()
+}
+
+const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
+const networks = () => page.get('section[aria-label="Networks of this computer"]')
+
+function button(text: string) {
+  // What only a screen reader reads follows without a space here.
+  const bare = (words: string) => words.replace(/\s+/g, '')
+  const found = page.findAll('button').find((one) => bare(one.text()).includes(bare(text)))
+  if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
+  return found
+}
+
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => page.unmount())
+
+describe('the networks of this computer', () => {
+  it('name the device whose hotspot this computer is on, and say of a router that it is none', async () => {
+    await open()
+    expect(networks().text()).toContain('This computer is on the hotspot of syrus4')
+    expect(networks().text()).toContain('Bench')
+    expect(networks().text()).toContain('Its router 10.0.0.1 is no device.')
+  })
+
+  it('are swept only when asked, with progress, time left and a way to stop', async () => {
+    await open()
+    expect(made('discovery.sweep')).toEqual([])
+    await button('Search this network eth0').trigger('click')
+    await flushPromises()
+    expect(made('discovery.sweep')).toEqual([{ card: '10.0.0.5' }])
+    expect(networks().text()).toContain('0 of 253 addresses asked, 1:03 min left')
+    expect(button('Search this network wlan0').attributes('disabled')).toBeDefined()
+    core.emit('discovery.sweep', { ...data.sweep, asked: 127, found: 1, leftMs: 30_000 })
+    await flushPromises()
+    expect(networks().get('[role=progressbar]').attributes('aria-valuenow')).toBe('50')
+    expect(networks().text()).toContain('127 of 253 addresses asked, 0:30 min left · 1 device found')
+    await button('Stop the search').trigger('click')
+    expect(made('discovery.stopSweep')).toHaveLength(1)
+    core.emit('discovery.sweep', { ...data.sweep, asked: 130, found: 1, leftMs: 0, running: false, ended: 'stopped' })
+    await flushPromises()
+    expect(networks().text()).toContain('Stopped after 130 of 253 addresses · 1 device found')
+    expect(button('Search this network eth0').attributes('disabled')).toBeUndefined()
+  })
+
+  it('show a sweep that was under way before the window opened', async () => {
+    await open({ 'discovery.sweepState': () => ({ sweep: { ...data.sweep, asked: 25 } }) })
+    expect(networks().text()).toContain('25 of 253 addresses asked')
+  })
+})
+
+describe('a device', () => {
+  const [first] = data.devices
+  const tableWith = (more: object) => ({ devices: [{ ...first, ...more }] as typeof data.devices, cards: [], lastHeardAt: null })
+
+  it('that changed its address says from where to where, and that nothing has to be done', async () => {
+    await open({ 'discovery.watch': () => tableWith({ addresses: ['192.168.4.1'] }) })
+    expect(page.get('li.card').text()).not.toContain('changed')
+    // A second address is no change.
+    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.9', '192.168.4.1'] }))
+    await flushPromises()
+    expect(page.get('li.card').text()).not.toContain('changed')
+    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }))
+    await flushPromises()
+    expect(page.get('li.card').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
+    expect(page.get('li.card').text()).toContain('Nothing to do')
+  })
+
+  it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
+    await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: 'Why it is so.' }) })
+    expect(page.get('li.card').text()).toContain('Why it is so.')
+    expect(page.get('li.card').text()).toContain('What to do:')
+  })
+
+  it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
+    await open({ 'discovery.findImei': () => ({ kind: 'notHeard', detail: 'No device with this IMEI answered.' }) })
+    const known = page.get('section[aria-label="Known from before, not here now"]')
+    expect(known.findAll('li').map((item) => item.text())).toEqual([expect.stringContaining('Spare 3')])
+    await known.get('button').trigger('click')
+    await flushPromises()
+    expect(made('discovery.findImei')).toEqual([{ imei: '356938035643809' }])
+    expect(known.text()).toContain('No device with this IMEI answered.')
+  })
+
+  it('is named and forgotten', async () => {
+    await open()
+    await button('Rename 356938035643809').trigger('click')
+    await page.get('dialog input').setValue('Spare 4')
+    await page.get('dialog form').trigger('submit')
+    await flushPromises()
+    expect(made('discovery.label')).toEqual([{ imei: '356938035643809', label: 'Spare 4' }])
+    await button('Rename 356938035643809').trigger('click')
+    await button('Forget this device').trigger('click')
+    expect(made('discovery.forget')).toEqual([])
+    await button('Forget it').trigger('click')
+    expect(made('discovery.forget')).toEqual([{ imei: '356938035643809' }])
+  })
+})
+
+describe('the self-test', () => {
+  it('puts what needs a look first in its group, each with its remedy', async () => {
+    await open()
+    goTo('self-test')
+    await flushPromises()
+    const groups = page.findAll('section[aria-label]').map((section) => [section.attributes('aria-label'), section.findAll('li b:first-child').map((name) => name.text())])
+    expect(groups).toEqual([
+      ['Network', expect.arrayContaining(['Announcements', 'Network cards'])],
+      ['This computer', ['Data folder']]
+    ])
+    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Use the device’s own hotspot, or allow UDP port 5353 in the firewall.'])
+    expect(page.text()).toContain('1 thing needs a look.')
+  })
+})
