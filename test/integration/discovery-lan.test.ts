@@ -83,7 +83,9 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
       [imeiOf(7), 'wrongService']
     ]
     const line = await child.until((item) => wanted.every(([imei, standing]) => device(item, imei)?.standing === standing), 'all six devices', 15_000)
-    expect(line.table?.devices.map((item) => item.imei).sort()).toEqual(wanted.map(([imei]) => imei).sort())
+    // Host 5 advertises nothing, but its own start may still be heard.
+    const seen = line.table?.devices.map((item) => item.imei).filter((imei) => imei !== imeiOf(5))
+    expect(seen?.sort()).toEqual(wanted.map(([imei]) => imei).sort())
     expect(device(line, imeiOf(3))?.addresses.sort()).toEqual(['10.8.1.3', '10.9.1.3'])
     expect(device(line, imeiOf(4))?.card).toBe('eth1')
     expect(line.table?.cards.map((card) => [card.name, card.listening])).toEqual([
@@ -214,7 +216,7 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     process.stdout.write(`Fuzzed mDNS packets on the wire: FUZZ_SEED=${seed}\n`)
     await raw(host, 'fuzz', '10.9.4.2', '2500', String(seed))
     const findings = await ask<Finding[]>(child, { do: 'selfTest' })
-    expect(Number(/(\d+) malformed/.exec(findings.find((item) => item.name.endsWith('eth0'))?.detail ?? '')?.[1])).toBeGreaterThan(100)
+    expect(Number(/(\d+) of them unreadable/.exec(findings.find((item) => item.name.endsWith('eth0'))?.detail ?? '')?.[1])).toBeGreaterThan(100)
     expect(names(child.lines.findLast((item) => item.table))).toEqual(before)
   })
 
