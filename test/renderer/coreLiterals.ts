@@ -92,6 +92,7 @@ function tidy(text: string): string {
   filled = 0
   const numbers = new Map<string, number>()
   return text
+    .replace(/^⟨\d+⟩(?=\p{Lu})/u, '')
     .replace(/(?<=[\p{L}.!?)⟩])⟨\d+⟩(?!\p{L})/gu, '')
     .replace(/⟨(\d+)⟩/g, (_, id: string) => {
       if (!numbers.has(id)) numbers.set(id, numbers.size + 1)

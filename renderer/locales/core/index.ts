@@ -1,4 +1,5 @@
 import type { Language } from '../../texts.ts'
+import { accessories } from './accessories.ts'
 import { app } from './app.ts'
 import { checklists } from './checklists.ts'
 import { device } from './device.ts'
@@ -8,9 +9,10 @@ import { jobs } from './jobs.ts'
 import { compileSentences } from './match.ts'
 import { operations } from './operations.ts'
 import { words } from './words.ts'
+import { workspace } from './workspace.ts'
 
 /** Every sentence of the core that the window shows, in Spanish. */
-export const coreSentences = { ...words, ...checklists, ...jobs, ...discovery, ...operations, ...device, ...gateway, ...app }
+export const coreSentences = { ...words, ...checklists, ...jobs, ...discovery, ...operations, ...device, ...gateway, ...accessories, ...workspace, ...app }
 
 const spanish = compileSentences(coreSentences)
 

@@ -16,6 +16,8 @@ export interface Matcher {
 const placeholder = /\{(\w+)\}/g
 const sentenceEnd = /(?<=[.!?]) (?=[\p{Lu}"“¡¿])/u
 const longestKept = 2_000
+/** Placeholders for one word or number: what they stand beside is too common to match anything else. */
+const oneWord = new Set(['n', 'all', 'out', 'line'])
 
 /**
  * Compiles sentences once: fixed ones are looked up, those with placeholders are tried by their first word, the most
@@ -91,7 +93,8 @@ function compile(english: string, text: string): Pattern {
     else {
       names.push(piece)
       // What a sentence begins with does not reach over the end of another sentence.
-      source += source === '' ? '((?:(?!\\. |; ).)+?)' : '(.+?)'
+      if (oneWord.has(piece)) source += '(\\S+)'
+      else source += source === '' ? '((?:(?!\\. |; ).)+?)' : '(.+?)'
     }
   })
   return { form: new RegExp(`^${source}$`, 'su'), names, text, literal: english.replace(placeholder, '').length }
