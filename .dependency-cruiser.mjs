@@ -13,6 +13,7 @@ const librariesOf = [
   ['pdfkit', '^main/reports/'],
   ['ws', '^(main/browserHost|simulator)/'],
   ['leaflet', '^renderer/map/'],
+  ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']
 ].map(([library, folders]) => ({
   name: `only-its-folder-imports-${library}`,

@@ -20,8 +20,11 @@ function firewallHint(): string {
 }
 
 function cardFinding({ card, traffic, hosts }: CardReport, hasDevices: boolean): Finding {
-  const unreadable = traffic.malformed > 0 ? `, ${traffic.malformed} of them unreadable` : ''
-  const what = `${card.address}: ${count(traffic.packetsSent, 'question')} sent, ${count(traffic.packetsHeard, 'packet')} heard from others${unreadable}, ${count(hosts, 'device name')} among them.`
+  const [sent, heard, names] = [count(traffic.packetsSent, 'question'), count(traffic.packetsHeard, 'packet'), count(hosts, 'device name')]
+  const what =
+    traffic.malformed > 0
+      ? `${card.address}: ${sent} sent, ${heard} heard from others, ${traffic.malformed} of them unreadable, ${names} among them.`
+      : `${card.address}: ${sent} sent, ${heard} heard from others, ${names} among them.`
   const name = card.kind === 'loopback' ? `This computer itself (${card.name})` : `Network card ${card.name}`
   const lastError = traffic.lastError ? ` Last error: ${traffic.lastError}.` : ''
   const failed = (why: string, remedy: string): Finding => ({ name, ok: false, detail: `${what} ${why}${lastError}`, remedy })
