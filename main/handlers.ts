@@ -2,6 +2,7 @@ import type { Workplace } from '../preload/contract/app.ts'
 import type { AreaReading, DeviceArea } from '../preload/contract/device.ts'
 import type { SeenDevice } from '../preload/contract/discovery.ts'
 import { AppError } from '../preload/contract/errors.ts'
+import { parseDeviceName } from '../preload/contract/imei.ts'
 import { createAccessoryHandlers } from './accessoryHandlers.ts'
 import type { Core } from './core.ts'
 import { readArea } from './device/areas.ts'
@@ -228,11 +229,16 @@ async function signIn(core: Core, device: SeenDevice, credentials: { user: strin
   try {
     const { value } = await client.auth.login({ username: credentials.user, password: credentials.password }, { signal })
     const system = await client.system.info({ signal })
-    const hostname = system.value.hostname
+    const { hostname, osVersion } = system.value
+    const own = hostname === undefined ? undefined : parseDeviceName(hostname)
+    if (device.imei === null && !own) {
+      return { kind: 'impostor' as const, detail: `It calls itself ${hostname ?? 'nothing'}, which is no name of a device. Do not work on it.` }
+    }
     if (device.imei !== null && hostname !== undefined && !sameHost(hostname, device.imei)) {
       return { kind: 'impostor' as const, detail: `It answers as ${hostname}, not as ${device.hostname ?? device.imei}. Do not work on it.` }
     }
-    await devices.keep(device.imei, credentials, isShared)
+    await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
+    if (hostname !== undefined) discovery.learn(device.key, { hostname, osVersion: osVersion ?? null })
     discovery.setSignedIn(device.key, true)
     return { kind: 'signedIn' as const, name: value.user?.name ?? null, kept: (await secrets.status()).kind === 'keychain' }
   } catch (error) {

@@ -50,6 +50,8 @@ export interface Discovery {
   selfTest(): Promise<Finding[]>
   /** Asks the device again, now; undefined when the table has no such key. */
   probeNow(key: string, options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice | undefined>
+  /** The device at this place said who it is to a person who signed in: a place that was typed gets its IMEI this way. */
+  learn(key: string, own: { hostname: string; osVersion: string | null }): void
   /** Shown in the table; discovery itself never sees credentials. */
   setSignedIn(key: string, isSignedIn: boolean): void
 }

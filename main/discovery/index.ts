@@ -4,7 +4,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
 import type { Card } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
-import { createProbeGate, probeEntry } from './prober.ts'
+import { createProbeGate, placesOf, probeEntry } from './prober.ts'
 import type { HeardHost } from './querier.ts'
 import { readHostName } from './records.ts'
 import { createSearch } from './search.ts'
@@ -253,6 +253,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (outcome) sightings.answered(entry, outcome.result, outcome.place)
       changed()
       return sightings.show(entry)
+    },
+    learn: (key, own) => {
+      const entry = sightings.get(key)
+      const place = entry?.answer ?? (entry && placesOf(entry)[0])
+      if (!entry || !place) return
+      sightings.answered(entry, { kind: 'device', ...own }, { address: place.address, port: place.port })
+      remember(entry)
+      changed()
     },
     setSignedIn: (key, isSignedIn) => {
       if (sightings.setSignedIn(key, isSignedIn)) changed()

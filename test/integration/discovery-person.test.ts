@@ -166,6 +166,29 @@ test('in training the self-test does not say that network cards or the keychain 
   }
 })
 
+test('a device that says nothing without a password is known by its IMEI once a person signed in at its address', async () => {
+  const closed = await startSimulation({ devices: 2, host: `${subnet}.19`, seed: 73 })
+  const [device, other] = closed.devices
+  if (!device || !other) throw new Error('The simulator started without its devices')
+  try {
+    const added = await call('discovery.addAddress', { address: `${device.host}:${device.port}` })
+    expect(added).toMatchObject({ kind: 'added', device: { imei: null, standing: 'needsSignIn' } })
+    const { key } = core.reach.discovery.table().devices.find(({ port }) => port === device.port) ?? { key: '' }
+    expect((await call('device.signIn', { key, user: device.user, password: 'wrong', shared: false })).kind).toBe('wrongPassword')
+    expect((await call('device.signIn', { key, user: device.user, password: device.password, shared: false })).kind).toBe('signedIn')
+    const seen = () => core.reach.discovery.table().devices.find((candidate) => candidate.key === key)
+    expect(seen()).toMatchObject({ imei: device.imei, model: 'ft4', standing: 'answering', signedIn: true })
+    await core.reach.discovery.probeNow(key)
+    expect(seen()).toMatchObject({ imei: device.imei, standing: 'answering', signedIn: true })
+    const { id } = await call('jobs.create', { templateId: 'standard-installation', deviceKey: key, vehicleText: '', customer: '' })
+    expect((await call('jobs.show', { id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
+    // What was given for this device is not for another one.
+    expect(await core.reach.devices.hasCredentials(other.imei)).toBe(false)
+  } finally {
+    await closed.stop()
+  }
+})
+
 test('discover --watch streams a device that comes and is lost, one JSON object a line', { timeout: 60_000 }, async () => {
   const watched = await startSimulation({ devices: 1, mdns: true, openSystemInfo: true, seed: 72 })
   const device = watched.devices[0]
