@@ -53,7 +53,9 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       // Absent where the page is not served from this computer: browsers give cameras to secure pages only.
       const devices = navigator.mediaDevices as MediaDevices | undefined
       if (!devices) throw new DOMException('No cameras here.', 'NotFoundError')
-      const [opened, codes] = await Promise.all([devices.getUserMedia({ audio: false, video: wanted(chosen.value) }), import('./barcodes.ts')])
+      // The camera last: nothing that fails after it may leave it on.
+      const codes = await import('./barcodes.ts')
+      const opened = await devices.getUserMedia({ audio: false, video: wanted(chosen.value) })
       if (own !== opening || !video.value) {
         for (const track of opened.getTracks()) track.stop()
         return
