@@ -4,8 +4,8 @@ import type { vehiclesEn } from './vehicles.en.ts'
 export const vehiclesEs: Record<keyof typeof vehiclesEn, string> = {
   'rail.vehicles': 'Vehículos',
   'vehicles.title': 'Vehículos',
-  'vehicles.count.one': '{n} vehículo en la copia de este equipo',
-  'vehicles.count.other': '{n} vehículos en la copia de este equipo',
+  'vehicles.count.one': '{n} vehículo en la copia de esta computadora',
+  'vehicles.count.other': '{n} vehículos en la copia de esta computadora',
   'vehicles.copiedAt': 'copiados {when}',
   'vehicles.neverCopied': 'aún sin copiar',
   'vehicles.partly': 'Algunos vehículos se movieron durante la copia: pueden faltar unos pocos. Copie de nuevo.',

@@ -18,6 +18,7 @@ const sources = [
   'main/gatewayAccess.ts',
   'main/secrets/keychain.ts',
   'main/store/errors.ts',
+  'simulator/vehicle/lines.ts',
   'main/doctor.ts'
 ]
 /** Parts that other sentences take up in one of several forms, which are there in full. */

@@ -127,7 +127,7 @@ export const jobs: Sentences = {
   'Not in a mobile network after {n} min ({state})': 'Sin red móvil después de {n} min ({state})',
   'Check SIM, antenna and APN.': 'Revise la SIM, la antena y el APN.',
   '{n} dBm (read as CSQ {csq})': '{n} dBm (leído como CSQ {csq})',
-  'registration {state}': 'registro {state}',
+  'registration {state}': 'registro en la red: {state}',
   '{text}: this wording of the registration is not known': '{text}: esta forma de decir el registro no es conocida',
   'With an address the device is in a network. See whether its events arrive at the gateway.':
     'Con una dirección el equipo está en una red. Vea si sus eventos llegan a la plataforma.',
@@ -309,7 +309,7 @@ export const jobs: Sentences = {
   'Countdown stopped, {out} stayed off: {missing} missing': 'Cuenta regresiva detenida, {out} quedó inactiva: falta {missing}',
   'The countdown was stopped: {missing} missing.': 'La cuenta regresiva se detuvo: falta {missing}.',
   'If the link drops while the output is on, nothing switches it off by itself.': 'Si se pierde la conexión con la salida activa, nada la desactiva por sí solo.',
-  'Hold to switch {out} on. {note}': 'Mantenga presionado para activar {out}. {note}',
+  'Hold to switch {out} on. {note}': 'Mantenga pulsado para activar {out}. {note}',
   '{out} was not armed': '{out} no se armó',
   'Run the step again when the relay may be tested.': 'Repita el paso cuando se pueda probar el relé.',
   '{out} stayed off: {missing} missing': '{out} quedó inactiva: falta {missing}',

@@ -53,7 +53,7 @@ export const words: Sentences = {
   'signal unknown': 'señal desconocida',
   'not seen': 'no se ve',
   'not applied': 'no aplicado',
-  'all hold': 'todas se cumplen',
+  'all hold': 'cumplidas',
   'ahead of': 'adelantado respecto a',
   behind: 'atrasado respecto a',
   'off → on': 'inactivo → activo',
