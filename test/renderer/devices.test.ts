@@ -131,3 +131,21 @@ describe('the self-test', () => {
     expect(page.text()).toContain('1 thing needs a look.')
   })
 })
+
+describe('a device that was typed by its address', () => {
+  const typed = { ...data.devices[0]!, key: '10.9.1.7:8080', standing: 'answering', verified: false, via: 'address', signedIn: true } as const
+
+  it('can be worked on once it said who it is to a person who signed in', async () => {
+    await open({ 'discovery.watch': () => ({ devices: [typed], cards: [], lastHeardAt: null }) })
+    expect(() => button('Start a job')).not.toThrow()
+    goTo('device', typed.key)
+    await flushPromises()
+    expect(button('Start a job').attributes('disabled')).toBeUndefined()
+  })
+
+  it('asks for the sign-in first', async () => {
+    await open({ 'discovery.watch': () => ({ devices: [{ ...typed, signedIn: false }], cards: [], lastHeardAt: null }) })
+    expect(() => button('Sign in')).not.toThrow()
+    expect(() => button('Start a job')).toThrow('No button')
+  })
+})

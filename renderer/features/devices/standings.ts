@@ -11,3 +11,11 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
   conflict: 'fail',
   lost: 'waived'
 }
+
+/**
+ * A job may start on a device whose own answer was held against its name, or, where a person typed the address and no
+ * name was heard, that said who it is to the person who signed in: the label is held against it as the first step.
+ */
+export function isReadyForJob({ standing, imei, signedIn }: SeenDevice): boolean {
+  return standing === 'verified' || (standing === 'answering' && imei !== null && signedIn)
+}
