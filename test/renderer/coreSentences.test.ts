@@ -47,6 +47,14 @@ describe('the sentences of the core', () => {
     for (const [from, to] of Object.entries(coreSentences)) expect(tokens(to), from).toEqual(tokens(from))
   })
 
+  it('are found one by one where several stand behind one another', () => {
+    expect(findSpanish("http://x/api answers, version 4.1. Its clock is 2 s ahead of this computer's.")).toBe(
+      'http://x/api responde, versión 4.1. Su reloj está 2 s adelantado respecto a esta computadora.'
+    )
+    expect(findSpanish('Also on the port: one (process 1), two (process 2).')).toBe('También en el puerto: one (proceso 1), two (proceso 2).')
+    expect(findSpanish('OUT1 stayed off: a fresh position, no motion missing')).toBe('OUT1 quedó inactiva: falta una posición reciente, sin movimiento')
+  })
+
   it('stay as they are in English, and where nothing is known of them', () => {
     expect(translateCore('OUT1 goes on in 3 s.', 'en')).toBe('OUT1 goes on in 3 s.')
     expect(translateCore('Zorro 7 quack', 'es')).toBe('Zorro 7 quack')

@@ -23,7 +23,7 @@ function textsOf(whole: Job, lives: LiveStep[]): string[] {
   return [...new Set([...steps, ...shown])].filter((text) => text !== '')
 }
 
-const key = ['on', 'off', 'on', 'off', 'start', 'on'] as const
+const key = ['on', 'off', 'on', 'off', 'crank', 'on'] as const
 
 it.each<[string, (bench: VirtualJob) => void]>([
   ['a whole job', () => undefined],

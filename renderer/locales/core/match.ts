@@ -52,7 +52,8 @@ export function compileSentences(sentences: Sentences): Matcher {
   }
 
   function lookUp(text: string): string | undefined {
-    return fixed.get(text) ?? matchOne(text) ?? apart(text, sentenceEnd, ' ') ?? apart(text, /; /, '; ') ?? apart(text, /, | and /, ', ') ?? apart(text, /(?<=:) /, ' ')
+    const whole = fixed.get(text) ?? apart(text, sentenceEnd, ' ', true) ?? apart(text, /, /, ', ', true) ?? matchOne(text)
+    return whole ?? apart(text, sentenceEnd, ' ') ?? apart(text, /; /, '; ') ?? apart(text, /, | and /, ', ') ?? apart(text, /(?<=:) /, ' ')
   }
 
   function matchOne(text: string): string | undefined {
@@ -72,12 +73,13 @@ export function compileSentences(sentences: Sentences): Matcher {
     })
   }
 
-  /** A part without words is as good as known; something has to be translated, or the whole is not. */
-  function apart(text: string, at: RegExp, joint: string): string | undefined {
+  /** Something has to be known, or with `isWhole` everything: then no placeholder swallows what follows it. */
+  function apart(text: string, at: RegExp, joint: string, isWhole = false): string | undefined {
     const parts = text.split(at)
     if (parts.length < 2) return undefined
     const found = parts.map((part) => find(part))
-    return found.some((part) => part !== undefined) ? found.map((part, index) => part ?? parts[index]).join(joint) : undefined
+    const isKnown = (part: string | undefined) => part !== undefined
+    return (isWhole ? found.every(isKnown) : found.some(isKnown)) ? found.map((part, index) => part ?? parts[index]).join(joint) : undefined
   }
 
   return { find }
