@@ -3,6 +3,7 @@ import type { SeenDevice } from '../preload/contract/discovery.ts'
 import { createDeviceAccess, type DeviceAccess } from './deviceAccess.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from './discovery/index.ts'
 import { AppError } from '../preload/contract/errors.ts'
+import { describeInsecurity } from './gateway/address.ts'
 import { createInstallationGateway } from './gateway/installation.ts'
 import { createGatewayAccess, type GatewayAccess } from './gatewayAccess.ts'
 import { createSecrets, type Secrets } from './secrets/keychain.ts'
@@ -91,8 +92,9 @@ export function createReach(options: ReachOptions): Reach {
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
         notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? 'Passwords are kept for this run only.' })
       }
-      if (options.gatewayUrl().startsWith('http:') && !options.inMemory) {
-        notices.push({ id: 'gateway-http', level: 'warn', text: 'The gateway is asked without encryption: use this only for a gateway on this computer.' })
+      const insecurity = describeInsecurity(options.gatewayUrl())
+      if (insecurity !== undefined && !options.inMemory) {
+        notices.push({ id: 'gateway-http', level: 'warn', text: insecurity })
       }
       return notices
     },

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { createCore, sourceResourcesFolder, type Core } from '../core.ts'
 import { findDataFolder } from '../dataFolder.ts'
+import { describeInsecurity } from '../gateway/address.ts'
 import { createReach, type Reach } from '../reach.ts'
 import { databaseFileName } from '../store/database.ts'
 import { openStore } from '../store/index.ts'
@@ -49,6 +50,9 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     }
     return settings
   }
+
+  const insecurity = describeInsecurity(common.gatewayUrl ?? '')
+  if (insecurity !== undefined) terminal.warn(insecurity)
 
   return {
     common,

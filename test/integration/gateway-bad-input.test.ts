@@ -6,6 +6,7 @@ import { createGatewayClient, type GatewayClientOptions } from '../../main/gatew
 import { documentedInputs } from '../../main/gateway/documentedInputs.ts'
 import { gatewayEndpoints, type Endpoint } from '../../main/gateway/endpointTable.ts'
 import type { FieldKind } from '../../main/gateway/fieldKinds.ts'
+import { describeInsecurity } from '../../main/gateway/address.ts'
 import { invokeGateway } from '../../main/gateway/operations.ts'
 import { wasSent } from '../../main/gateway/sent.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -374,6 +375,9 @@ test('the token travels in its header and the password in the sign-in only', asy
 
 test.each([
   'http://gateway.example/api',
+  'http://10.1.2.3.gateway.example/api',
+  'http://172.32.0.1/api',
+  'http://[2001:db8::1]/api',
   'ftp://gateway.example/api',
   'https://user:secret@gateway.example/api',
   'https://gateway.example/api?x=1',
@@ -384,9 +388,30 @@ test.each([
   expect(() => createGatewayClient({ url, credentials: async () => undefined })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
 })
 
-test.each(['https://gateway.example/api', 'https://gateway.example/site/api/', 'http://127.0.0.1:8080/api', 'http://[::1]:80/api', 'http://localhost/api'])(
+test.each([
+  'https://gateway.example/api',
+  'https://gateway.example/site/api/',
+  'http://127.0.0.1:8080/api',
+  'http://[::1]:80/api',
+  'http://localhost/api',
+  'http://10.77.1.1:8080/api',
+  'http://172.16.0.9/api',
+  'http://192.168.8.1/api',
+  'http://[fd12::1]/api',
+  'http://[fe80::1]/api'
+])(
   '%s is a gateway address',
   (url) => {
     expect(createGatewayClient({ url, credentials: async () => undefined }).url).toBe(url.replace(/\/$/, '').replace(':80/', '/'))
   }
 )
+
+test.each([
+  ['https://gateway.example/api', false],
+  ['http://127.0.0.1:8080/api', false],
+  ['http://localhost/api', false],
+  ['http://192.168.8.1/api', true],
+  ['', false]
+])('what is asked without encryption on a network is said: %s', (url, isWarned) => {
+  expect(describeInsecurity(url) !== undefined).toBe(isWarned)
+})

@@ -76,7 +76,8 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   context.show({ say: 'Asking the gateway for this device.', hint: '', meters: [], leftMs: null })
   const found = await askPatiently(context, () => gateway.findDevice(imei, signal))
   if (found.kind === 'away') return { ...deferred(`${local}; the gateway could not be asked: ${found.why}`), witness: ['device', 'person'] }
-  if (found.kind === 'no' || found.value === null) {
+  if (found.kind === 'no') return warn(`${local}; the gateway could not be asked: ${found.why}`, 'Check the gateway in the settings, or ask the back office for the right that is missing. Then run the step again.', ['device', 'person'])
+  if (found.value === null) {
     return warn(
       `${local}; the gateway does not show this device (not found or not permitted)`,
       'Ask the back office whether the device is registered and its group is yours.',

@@ -58,6 +58,6 @@ export const app: Sentences = {
   'A report is pdf, csv or json.': 'Un informe es pdf, csv o json.',
   'A picture is named in the file of answers only.': 'Una imagen se nombra solo en el archivo de respuestas.',
   'The simulated vehicle exists only in the training workplace.': 'El vehículo simulado existe solo en la práctica.',
-  'The gateway is asked without encryption: use this only for a gateway on this computer.':
-    'Se pregunta a la plataforma sin cifrado: use esto solo con una plataforma en esta computadora.'
+  'The gateway is asked without encryption: whoever is on the network can read the password. Use https:// where the gateway offers it.':
+    'Se pregunta a la plataforma sin cifrado: quien esté en la red puede leer la contraseña. Use https:// donde la plataforma lo ofrezca.'
 }

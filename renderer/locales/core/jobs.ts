@@ -98,6 +98,8 @@ export const jobs: Sentences = {
   'label = host name = modem': 'etiqueta = nombre del equipo = módem',
   'label = host name = modem = gateway': 'etiqueta = nombre del equipo = módem = plataforma',
   'Asking the gateway for this device.': 'Preguntando a la plataforma por este equipo.',
+  'Check the gateway in the settings, or ask the back office for the right that is missing. Then run the step again.':
+    'Revise la plataforma en los ajustes, o pida a la oficina el permiso que falta. Después vuelva a ejecutar el paso.',
   '{local}; the gateway could not be asked: {why}': '{local}; no se pudo preguntar a la plataforma: {why}',
   '{local}; the gateway does not show this device (not found or not permitted)':
     '{local}; la plataforma no muestra este equipo (no se encontró o no está permitido)',
