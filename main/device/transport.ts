@@ -91,7 +91,8 @@ export function createTransport(address: DeviceAddress, options: TransportOption
           Accept: 'application/json',
           'Accept-Encoding': 'identity',
           'User-Agent': 'Fitter',
-          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          // axios would name a form here where nothing is sent.
+          'Content-Type': request.body === undefined ? false : 'application/json',
           ...(request.authorization === undefined ? {} : { Authorization: request.authorization })
         },
         signal

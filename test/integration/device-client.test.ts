@@ -324,3 +324,18 @@ describe('On the wire', () => {
     expect(server.received.findIndex(({ path }) => path === '/wifi/stop')).toBe(6)
   })
 })
+
+it('a request without a body says nothing about one: a strict server refuses an empty body of a stated kind', async () => {
+  const seen: unknown[] = []
+  const server = await startServer((request, response) => {
+    seen.push([request.method, request.headers['content-type'] ?? null])
+    response.end()
+  })
+  const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'u', password: 'p' }) })
+  await client.io.setOutput({ out: 'OUT1', state: false })
+  await client.accel.autoAlignment({ state: true })
+  expect(seen).toEqual([
+    ['POST', null],
+    ['POST', 'application/json']
+  ])
+})
