@@ -139,3 +139,8 @@ describe('bodies', () => {
     build('counters.query', { duration: 'PT30M', round: 10 })
   })
 })
+
+test('a MAC address stands in the path as it is written, colons and all', () => {
+  expect(build('btTags.assign', { mac: 'AA:BB:CC:DD:EE:FF', asset_id: 3 }).path).toBe('/bt_tags/AA:BB:CC:DD:EE:FF')
+  expect(build('sims.get', { id: 'a/b?c#d%e' }).path).toBe('/sims/a%2Fb%3Fc%23d%25e')
+})
