@@ -14,7 +14,7 @@ export const photoView = z.object({
   meaning: z.string(),
   /** What to do about it; empty where there is nothing but to wait. */
   remedy: z.string(),
-  photoId: z.number().nullable(),
+  photoId: z.union([z.number(), z.string()]).nullable(),
   takenAt: isoTime.nullable(),
   sizeBytes: z.number().nullable(),
   /** Of the picture as the gateway gave it; null without one. */

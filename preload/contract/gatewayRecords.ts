@@ -483,7 +483,7 @@ export const photo = z.looseObject({
   status: z.string().optional(),
   status_no: z.number().optional(),
   source: z.number().optional(),
-  photo_id: z.number().optional(),
+  photo_id: z.union([z.number(), z.string()]).optional(),
   debug: textOrNull.optional(),
   epoch: z.number().optional(),
   imei: z.number().optional(),
