@@ -19,7 +19,7 @@ export const runDiscover: Command = async (context, _rest, values) => {
 
   const stop = values.watch ? discovery.onChange(tell) : undefined
   const table = discovery.watch()
-  context.terminal.say(`Listening on ${table.cards.filter((card) => card.listening).map((card) => card.name).join(', ') || 'no network card'} …`)
+  context.terminal.say(`Listening on ${table.cards.filter((card) => card.problem === null).map((card) => card.name).join(', ') || 'no network card'} …`)
   await wait(context.common.timeoutMs ?? (values.watch ? undefined : defaultTimeoutMs), context.signal)
   stop?.()
   const { devices } = discovery.table()
