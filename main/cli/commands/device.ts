@@ -22,7 +22,7 @@ export const runDevice: Command = async (context, [host, verb, ...rest], values)
 async function read(context: CommandContext, host: string, names: string[]): Promise<number> {
   const areas = names.length === 0 ? safeAreas : names.map((name) => toArea(name))
   const { client } = await openDevice(context, host)
-  const signIn = await client.system.info({ signal: context.signal })
+  const signIn = await client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
   const hostname = signIn.value.hostname
   const expected = parseDeviceName(host.replace(/:\d+$/, ''))
   if (expected && hostname !== undefined && !hostname.includes(expected.imei)) {
