@@ -154,7 +154,9 @@ function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
   const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : utcMs(event.event_time)
   if (eventAtMs === undefined) return undefined
   const systemAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : utcMs(event.system_time)
-  const delayS = event.comdelay ?? (systemAtMs === undefined ? null : Math.round((systemAtMs - eventAtMs) / 1000))
+  const rawDelayS = event.comdelay ?? (systemAtMs === undefined ? null : (systemAtMs - eventAtMs) / 1000)
+  // Event times have whole seconds: more decimals would only look exact.
+  const delayS = rawDelayS === null ? null : Math.round(rawDelayS * 10) / 10
   return {
     eventAtMs,
     ageS: Math.max(0, (gatewayNowMs - eventAtMs) / 1000),
