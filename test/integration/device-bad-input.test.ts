@@ -3,31 +3,12 @@ import { inspect } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
-import * as areas from '../../preload/contract/deviceAreas.ts'
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
+import { documentedShapes } from '../support/deviceShapes.ts'
 import { sendJson, startScriptedServer, type Script } from '../support/scriptedServer.ts'
 
-/** The operations whose answer is documented, with its shape; the answers of all others are "not shown". */
-const documented: Readonly<Record<string, z.ZodType>> = {
-  'auth.login': areas.signedInUser,
-  'gps.position': areas.gpsPosition,
-  'eth.state': areas.ethernetState,
-  'wifi.state': areas.wifiState,
-  'wifi.list': areas.wifiList,
-  'wifi.scan': areas.wifiScan,
-  'hotspot.list': areas.hotspotList,
-  'hotspot.state': areas.hotspotState,
-  'modem.information': areas.modemInformation,
-  'modem.configuration': areas.modemConfiguration,
-  'io.all': areas.ioState,
-  'accel.state': areas.accelerometerState,
-  'accel.configuration': areas.accelerometerConfiguration,
-  'system.info': areas.systemInfo,
-  'updates.osCheck': areas.osUpdate,
-  'apps.list': areas.applications
-}
-const undocumented = deviceOperationIds.filter((id) => !(id in documented))
+const undocumented = deviceOperationIds.filter((id) => !(id in documentedShapes))
 const credentials = { user: 'installer', password: 'basic-marker-7736' }
 
 async function openAgainst(script: Script, timeoutMs = 5_000): Promise<DeviceClient> {
@@ -166,7 +147,7 @@ describe.each([
 ])('Where %s comes instead of the documented answer', (_, body) => {
   const script: Script = (__, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
 
-  it.each(Object.keys(documented))('%s is unreadable', async (id) => {
+  it.each(Object.keys(documentedShapes))('%s is unreadable', async (id) => {
     const client = await openAgainst(script)
     expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
   })
@@ -197,7 +178,7 @@ function countLeaves(schema: z.ZodType): number {
   return leaves
 }
 
-describe.each(Object.entries(documented))('%s', (id, schema) => {
+describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
   it('reads the documented fields, whatever the content type says, and keeps fields that nobody documented', async () => {
     const answer = fill(schema, right)
     const first = (Array.isArray(answer) ? answer[0] : answer) as Record<string, unknown>
@@ -244,7 +225,7 @@ describe('An answer that tries to harm', () => {
 
   it('does not get the secrets of the request into the kept answer', async () => {
     const client = await openAgainst((request, response) => sendJson(response, { echo: decodeURIComponent(request.path) + request.path + request.body }))
-    for (const id of Object.keys(deviceInputs).filter((each) => !(each in documented))) {
+    for (const id of Object.keys(deviceInputs).filter((each) => !(each in documentedShapes))) {
       expect(JSON.stringify(await callOperation(client, id))).not.toMatch(/marker-77|48151/)
     }
   })
