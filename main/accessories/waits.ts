@@ -2,6 +2,7 @@ import { ulid } from 'ulid'
 import type { AccessoryTest, PhotoView } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { rest } from '../pause.ts'
 
 /** What one look at the gateway says. */
 export type Look =
@@ -77,7 +78,7 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
       }
       const leftMs = endsAt - performance.now()
       if (leftMs <= 0) return end({ state: 'notFound', ...wait.whenOver })
-      await pause(Math.min(pauseMs, leftMs), signal)
+      await rest(Math.min(pauseMs, leftMs), signal)
     }
   }
 
@@ -132,17 +133,4 @@ function remedyOf({ code }: AppError): string {
   if (code === 'NOT_FOUND' || code === 'NOT_PERMITTED') return 'Ask the back office whether your user may see this vehicle and use this accessory.'
   if (code === 'NOT_AUTHENTICATED') return 'Sign in at the gateway, then start the test again.'
   return ''
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(end, ms)
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-  })
 }

@@ -4,6 +4,7 @@ import type { RawdataEvent } from '../../preload/contract/gatewayRecords.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
+import { orAborted } from '../pause.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from './entities.ts'
 import { hasLinkTo } from './linkHistory.ts'
 
@@ -32,7 +33,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       shared.set(key, { atMs: performance.now(), answer })
       answer.catch(() => shared.delete(key))
     }
-    return abortable((shared.get(key) as Shared).answer as Promise<T>, signal)
+    return orAborted((shared.get(key) as Shared).answer as Promise<T>, signal)
   }
 
   async function nowMs(): Promise<number> {
@@ -181,13 +182,4 @@ function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []
   if (record === null || typeof record !== 'object') return []
   return Object.entries(record).flatMap(([key, value]) => simIdsOf(value, Array.isArray(record) ? name : `${name}.${key}`, depth + 1))
-}
-
-function abortable<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error)
-  return new Promise((resolve, reject) => {
-    const stopped = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stopped, { once: true })
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped))
-  })
 }

@@ -7,7 +7,8 @@ import { answered, countSpent, decision, mayHaveArrived, outcomeOf, wasConflict,
 import type { Look, OperationKind } from './kind.ts'
 import { isRefusal, readReply, type Sent } from './replies.ts'
 import type { Change, OperationRows, StoredRow } from './rows.ts'
-import { createWaits, waitFor } from './waits.ts'
+import { rest } from '../pause.ts'
+import { createWaits } from './waits.ts'
 
 export interface OperationsOptions {
   rows: OperationRows
@@ -397,7 +398,7 @@ export function createOperations(options: OperationsOptions): Operations {
         await pass(signal)
         const next = nextMoveMs()
         if (next === undefined || signal.aborted) return counts()
-        await waitFor(Math.max(50, next - monotonicMs()), signal)
+        await rest(Math.max(50, next - monotonicMs()), signal)
       }
     },
     retry(id, reason) {

@@ -44,16 +44,3 @@ export function createWaits(monotonicMs: () => number, graceMs: number): Waits {
     forget: (id) => void waits.delete(id)
   }
 }
-
-export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(end, ms)
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-  })
-}

@@ -14,6 +14,20 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** Resolves after `ms`, or as soon as the signal fires: for loops that look at the signal themselves. */
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(end, ms)
+    function end(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+  })
+}
+
 /** `answer`, or the signal's reason when that fires first. */
 export function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
