@@ -1,6 +1,24 @@
-/** Who may import whom (docs: architecture). Type-only imports count too: they tie folders together just the same. */
+import { readdirSync, readFileSync } from 'node:fs'
 
-const topics = 'accessories|discovery|device|gateway|jobs|operations|diagnosis|reports|store|secrets|tiles|vehicles|workspace'
+/** Who may import whom (docs/architecture.md). Type-only imports count too: they tie folders together just the same. */
+
+/** The edges between the folders of main/: the table in docs/architecture.md is their only definition. */
+const table = readFileSync(new URL('docs/architecture.md', import.meta.url), 'utf8')
+const edges = [...table.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, folder, allowed]) => ({
+  folder,
+  mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+}))
+const foldersOfMain = readdirSync(new URL('main', import.meta.url))
+for (const folder of foldersOfMain) {
+  if (!edges.some((edge) => edge.folder === folder)) throw new Error(`main/${folder} is missing in the table of docs/architecture.md`)
+}
+const edgeRules = edges.map(({ folder, mayImport }) => ({
+  name: `main-${folder}-imports-only-what-the-table-allows`,
+  comment: 'The table of permitted edges stands in docs/architecture.md.',
+  severity: 'error',
+  from: { path: `^main/${folder}/` },
+  to: { path: '^main/', pathNot: `^main/(${[folder, ...mayImport].join('|')})/` }
+}))
 
 /** One outside library per folder: the library, and the only folders that may import it. */
 const librariesOf = [
@@ -78,32 +96,6 @@ export default {
       to: { path: '^bin/' }
     },
     {
-      name: 'topics-do-not-import-each-other',
-      comment: 'main/core.ts hands collaborators in. Single files beside it hold what several topics speak of.',
-      severity: 'error',
-      from: { path: `^main/(${topics})/` },
-      to: { path: '^main/[^/]+/', pathNot: '^main/$1/' }
-    },
-    {
-      name: 'topics-never-import-what-builds-them',
-      severity: 'error',
-      from: { path: `^main/(${topics})/` },
-      to: { path: '^main/(core|workplace|frontEnd)\\b' }
-    },
-    {
-      name: 'the-core-imports-no-front-end',
-      severity: 'error',
-      from: { path: '^main/', pathNot: '^main/(electron|browserHost|cli)/' },
-      to: { path: '^main/(electron|browserHost|cli)/' }
-    },
-    {
-      name: 'front-ends-do-not-import-each-other',
-      comment: 'Except that the command line can serve the browser.',
-      severity: 'error',
-      from: { path: '^main/(electron|browserHost)/' },
-      to: { path: '^main/(electron|browserHost|cli)/', pathNot: '^main/$1/' }
-    },
-    {
       name: 'the-simulator-never-imports-main',
       comment: 'It is an independent reading of the API documents: a shared mistake would hide itself.',
       severity: 'error',
@@ -123,6 +115,13 @@ export default {
       from: { path: '^(main|preload|renderer)/', pathNot: '^main/(training|cli)/' },
       to: { path: '^simulator/' }
     },
+    {
+      name: 'main-holds-folders-only',
+      severity: 'error',
+      from: { path: '^main/[^/]+$' },
+      to: {}
+    },
+    ...edgeRules,
     ...librariesOf
   ],
   options: {

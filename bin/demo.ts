@@ -2,9 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runChecklist } from '../main/cli/jobRunner.ts'
 import { createTerminal } from '../main/cli/terminal.ts'
-import { createCore } from '../main/core.ts'
-import { makeReport } from '../main/jobReport.ts'
-import { version } from '../main/version.ts'
+import { createCore } from '../main/app/core.ts'
+import { version } from '../main/app/version.ts'
 import { startSimulation } from '../simulator/simulation.ts'
 import { projectFolder } from './build.ts'
 
@@ -38,21 +37,21 @@ async function demonstrate(): Promise<number> {
     }
   })
   try {
-    core.reach.discovery.watch()
-    const found = await core.reach.discovery.findImei(device.imei, { timeoutMs: 10_000 })
+    core.connections.discovery.watch()
+    const found = await core.connections.discovery.findImei(device.imei, { timeoutMs: 10_000 })
     if (found.kind !== 'found') throw new Error(`The device was not heard over mDNS: ${found.detail}`)
-    say(`Found over mDNS on ${found.device.card}: ${found.device.hostname} at ${core.reach.addressOf(found.device)}`)
+    say(`Found over mDNS on ${found.device.card}: ${found.device.hostname} at ${core.connections.addressOf(found.device)}`)
     core.store.settings.change({ technician: 'Demonstration' })
-    const vehicle = await core.reach.installation.findVehicleOfDevice(device.imei, AbortSignal.timeout(10_000))
+    const vehicle = await core.connections.installation.findVehicleOfDevice(device.imei, AbortSignal.timeout(10_000))
     const id = core.jobs.create({
       templateId: 'standard-installation',
-      device: { imei: device.imei, model: device.model, address: core.reach.addressOf(found.device) ?? '' },
+      device: { imei: device.imei, model: device.model, address: core.connections.addressOf(found.device) ?? '' },
       vehicleText: vehicle?.name ?? '',
       customer: 'Demonstration yard'
     })
     const profile = core.shipped.profiles.get(profileId)
     say(`Job ${id}, profile "${profile?.name}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`)
-    const terminal = createTerminal({ isJson: false, isQuiet: false, redact: (text) => core.reach.redactor.text(text) })
+    const terminal = createTerminal({ isJson: false, isQuiet: false, redact: (text) => core.connections.redactor.text(text) })
     const { job } = await runChecklist({ signal: new AbortController().signal, terminal: { ...terminal, say } }, core, id, {
       // Plays the person: reads the label, confirms what can be seen, chooses the trailer.
       steps: {
@@ -65,7 +64,7 @@ async function demonstrate(): Promise<number> {
       customer: 'Demonstration yard'
     })
     for (const format of ['pdf', 'json', 'csv'] as const) {
-      const report = await makeReport(core, id, format, version)
+      const report = await core.report(id, format, version)
       const file = join(outFolder, `demo-report.${format}`)
       mkdirSync(outFolder, { recursive: true })
       writeFileSync(file, report.content)

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { startBrowserHost } from '../main/browserHost/index.ts'
 import { hasDisplay, openWithSystem } from '../main/browserHost/systemOpener.ts'
-import { findDataFolder } from '../main/dataFolder.ts'
-import { findOutsidePage } from '../main/outsidePages.ts'
+import { findDataFolder } from '../main/app/dataFolder.ts'
+import { findOutsidePage } from '../main/page/outsidePages.ts'
 import { AppError } from '../preload/contract/errors.ts'
 import { findChromium, openAppWindow } from './appWindow.ts'
 import { buildStale, projectFolder } from './build.ts'
@@ -75,7 +75,7 @@ function runElectron(program: string, training: boolean): Promise<number | strin
 
 /** Serves the UI until it is told to end. Returns the exit code. */
 async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<number> {
-  const { openWorkplace } = await import('../main/workplace.ts')
+  const { openWorkplace } = await import('../main/app/workplace.ts')
   const host = await openWorkplace({
     dataFolder: wishes.data,
     frontEnd: 'browser',

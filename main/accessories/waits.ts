@@ -2,7 +2,7 @@ import { ulid } from 'ulid'
 import type { AccessoryTest, PhotoView } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { rest } from '../pause.ts'
+import { rest } from '../time/pause.ts'
 
 /** What one look at the gateway says. */
 export type Look =

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
-import type { Host } from '../frontEnd.ts'
+import type { Host } from '../app/frontEnd.ts'
 import type { Access } from './access.ts'
 
 /** The longest call that is read. The contract's largest input is a few kilobytes. */

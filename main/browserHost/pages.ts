@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { securityHeaders } from '../contentSecurityPolicy.ts'
-import type { PageFile } from '../pageManifest.ts'
+import { securityHeaders } from '../page/contentSecurityPolicy.ts'
+import type { PageFile } from '../page/manifest.ts'
 import type { Access } from './access.ts'
 
 const bridgeScript = readFileSync(new URL('./bridge.js', import.meta.url))

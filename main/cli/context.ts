@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
-import { createCore, sourceResourcesFolder, type Core } from '../core.ts'
-import { findDataFolder } from '../dataFolder.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../app/core.ts'
+import { findDataFolder } from '../app/dataFolder.ts'
 import { describeInsecurity } from '../gateway/address.ts'
-import { createReach, type Reach } from '../reach.ts'
+import { createConnections, type Connections } from '../connections/connections.ts'
 import { databaseFileName } from '../store/database.ts'
 import { openStore } from '../store/index.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,14 +24,14 @@ export interface CommandContext {
   signal: AbortSignal
   /** A fault that nobody waited for; it ended the command. */
   fault(): unknown
-  reach(): Reach
+  connections(): Connections
   core(more?: { profileId?: string | undefined }): Core
   close(): Promise<void>
 }
 
-export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (reach: Reach) => void): CommandContext {
+export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (connections: Connections) => void): CommandContext {
   let fault: unknown
-  let reach: Reach | undefined
+  let connections: Connections | undefined
   let core: Core | undefined
   let settings: { gatewayUrl: string; gatewayUser: string; deviceModels: string[] } | undefined
 
@@ -59,16 +59,16 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     terminal,
     signal: ending.signal,
     fault: () => fault,
-    reach() {
-      if (core) return core.reach
-      reach ??= createReach({
+    connections() {
+      if (core) return core.connections
+      connections ??= createConnections({
         gatewayUrl: () => common.gatewayUrl ?? readSettings().gatewayUrl,
         gatewayUser: () => (common.gatewayUrl === undefined ? readSettings().gatewayUser : ''),
         deviceModels: () => (common.gatewayUrl === undefined ? readSettings().deviceModels : []),
         given: givenCredentials()
       })
-      onReach(reach)
-      return reach
+      onReach(connections)
+      return connections
     },
     core({ profileId } = {}) {
       core ??= createCore({
@@ -83,12 +83,12 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
           ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
         }
       })
-      onReach(core.reach)
+      onReach(core.connections)
       return core
     },
     async close() {
       await core?.stop()
-      reach?.close()
+      connections?.close()
     }
   }
 }

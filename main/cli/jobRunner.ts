@@ -1,6 +1,6 @@
 import type { Answer, AnswersFile, Job, LiveStep, Prompt, Step, StepKind } from '../../preload/contract/jobs.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Core } from '../core.ts'
+import type { Core } from '../app/core.ts'
 import { watchingKinds } from '../jobs/checks/index.ts'
 import { isSettled } from '../jobs/journal.ts'
 import { answerFromFile } from './answers.ts'

@@ -16,26 +16,26 @@ export interface OpenedDevice {
  * because not every system resolves `.local`.
  */
 export async function openDevice(context: CommandContext, host: string): Promise<OpenedDevice> {
-  const reach = context.reach()
+  const connections = context.connections()
   await offerCredentials(context)
   const name = parseDeviceName(host.replace(/:\d+$/, ''))
   const imei = name?.imei ?? (isValidImei(host) ? host : null)
   if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(`"${host}" has no valid IMEI: its last digit does not fit. Read the label again.`)
-  if (imei === null) return { client: reach.devices.open(host, null), address: host, imei: null }
+  if (imei === null) return { client: connections.devices.open(host, null), address: host, imei: null }
 
-  reach.discovery.watch()
-  const found = await reach.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
+  connections.discovery.watch()
+  const found = await connections.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
   if (found.kind !== 'found') throw new AppError('UNREACHABLE', found.detail, { retryable: true })
-  const address = reach.addressOf(found.device)
+  const address = connections.addressOf(found.device)
   if (address === undefined) throw new AppError('UNREACHABLE', `No address of ${host} was heard.`, { retryable: true })
-  return { client: reach.devices.open(address, imei), address, imei }
+  return { client: connections.devices.open(address, imei), address, imei }
 }
 
 /** Without kept credentials and without an environment, a person at a terminal is asked once. */
 async function offerCredentials(context: CommandContext): Promise<void> {
-  const reach = context.reach()
-  if ((await reach.devices.hasCredentials(null)) || !context.terminal.canAsk) return
+  const connections = context.connections()
+  if ((await connections.devices.hasCredentials(null)) || !context.terminal.canAsk) return
   const user = await context.terminal.ask('User name of the device:', context.signal)
   if (user === '') return
-  await reach.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:', context.signal) }, true)
+  await connections.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:', context.signal) }, true)
 }

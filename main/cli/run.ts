@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
-import { version } from '../version.ts'
+import { version } from '../app/version.ts'
 import { commands } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
 import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
@@ -39,8 +39,8 @@ export async function runCommand(args: string[]): Promise<number> {
     }
     const command = commands.get(name)
     if (!command) throw usageError(`There is no command "${name}".`)
-    context = createContext(common, terminal, ending, (reach) => {
-      redact = (text) => reach.redactor.text(text)
+    context = createContext(common, terminal, ending, (connections) => {
+      redact = (text) => connections.redactor.text(text)
     })
     const code = await command(context, rest, values)
     if (context.fault() !== undefined) throw context.fault()

@@ -1,6 +1,6 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { callChannel, eventChannel } from '../../preload/channels.ts'
-import { refusal, type Host } from '../frontEnd.ts'
+import { refusal, type Host } from '../app/frontEnd.ts'
 import { isOwnAddress } from './origin.ts'
 
 /** The sender has to be the main frame of our own window, showing our own page, now. */

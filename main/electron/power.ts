@@ -1,5 +1,5 @@
 import { powerMonitor } from 'electron'
-import type { Host } from '../frontEnd.ts'
+import type { Host } from '../app/frontEnd.ts'
 
 /** `resume` comes before the network is back; the core waits for it by itself. */
 export function watchPower(host: Host): void {

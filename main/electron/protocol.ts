@@ -1,6 +1,6 @@
 import { protocol, type Session } from 'electron'
-import { securityHeaders } from '../contentSecurityPolicy.ts'
-import { listPage } from '../pageManifest.ts'
+import { securityHeaders } from '../page/contentSecurityPolicy.ts'
+import { listPage } from '../page/manifest.ts'
 import { isOwnAddress, scheme } from './origin.ts'
 
 /** Before `ready`: gives app:// a real origin (CSP, storage, fetch), and no privilege beyond that. */

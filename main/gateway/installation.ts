@@ -4,7 +4,7 @@ import type { RawdataEvent } from '../../preload/contract/gatewayRecords.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
-import { orAborted } from '../pause.ts'
+import { orAborted } from '../time/pause.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from './entities.ts'
 import { hasLinkTo } from './linkHistory.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Step } from '../../preload/contract/jobs.ts'
-import { distanceM } from '../deviceFacts.ts'
+import { distanceM } from '../device/facts.ts'
 import { askGateway } from './askGateway.ts'
 import { fail, pass, warn, type Outcome } from './check.ts'
 import { judgeSim } from './checks/identity.ts'

@@ -1,6 +1,6 @@
 import type { GpsPosition, Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { correctGpsEpoch } from '../deviceFacts.ts'
+import { correctGpsEpoch } from '../device/facts.ts'
 import type { CheckContext } from './check.ts'
 import type { DevicePort } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
-import type { JournalEntry } from '../seal.ts'
+import type { JournalEntry } from '../store/seal.ts'
 import { finishDeferredSteps } from './deferred.ts'
 import { createJobBook } from './jobBook.ts'
 import { isSettled, type EntryData, type EntryType, type LoggedJob } from './journal.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { answer, jobState, stepState, vehicleRef, witness, type Job, type JobSummary, type Step } from '../../preload/contract/jobs.ts'
-import { evidenceOf, type JournalEntry } from '../seal.ts'
+import { evidenceOf, type JournalEntry } from '../store/seal.ts'
 import { profile } from './profile.ts'
 import { outputLine, template } from './template.ts'
 
@@ -21,7 +21,7 @@ export const entryData = {
   }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
-  /** Its form is evidenceData() of main/seal.ts. */
+  /** Its form is evidenceData() of main/store/seal.ts. */
   evidence: z.object({ attempt: z.number(), witness, what: z.string(), raw: json, thresholds: z.record(z.string(), json).nullable() }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The attempt journal of work on the device: intent before the first byte, then what came back. */

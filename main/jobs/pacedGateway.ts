@@ -1,4 +1,4 @@
-import { orAborted, pause } from '../pause.ts'
+import { orAborted, pause } from '../time/pause.ts'
 import type { GatewayPort } from './ports.ts'
 
 export interface PaceOptions {

@@ -2,7 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
-import type { JournalEntry } from '../seal.ts'
+import type { JournalEntry } from '../store/seal.ts'
 
 /** What a job needs of the device beside it. The device client fits as it is. */
 export interface DevicePort {

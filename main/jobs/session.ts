@@ -5,7 +5,7 @@ import { checks, watchingKinds } from './checks/index.ts'
 import { isSettled, plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from './lines.ts'
 import { paceGateway } from './pacedGateway.ts'
-import { pause } from '../pause.ts'
+import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import { openQuestion, type Question } from './question.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { createFixWatch } from './fix.ts'
-import { pause } from '../pause.ts'
+import { pause } from '../time/pause.ts'
 import type { DevicePort } from './ports.ts'
 
 const standstillKmh = 0.5

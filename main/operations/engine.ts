@@ -7,7 +7,7 @@ import { answered, countSpent, decision, mayHaveArrived, outcomeOf, wasConflict,
 import type { Look, OperationKind } from './kind.ts'
 import { isRefusal, readReply, type Sent } from './replies.ts'
 import type { Change, OperationRows, StoredRow } from './rows.ts'
-import { rest } from '../pause.ts'
+import { rest } from '../time/pause.ts'
 import { createWaits } from './waits.ts'
 
 export interface OperationsOptions {

@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
-import type { JournalEntry } from '../seal.ts'
+import type { JournalEntry } from '../store/seal.ts'
 
 /** Blacks out secrets in a text; gives back the same text where there are none. */
 export type Redact = (text: string) => string

@@ -1,5 +1,5 @@
 import { operationState } from '../../preload/contract/operations.ts'
-import { verifyChain } from '../seal.ts'
+import { verifyChain } from './seal.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { DataFile } from './database.ts'
 import { onData } from './errors.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
-import { sealEntry, startHash, type JournalEntry } from '../seal.ts'
+import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { GpsPosition, ModemInformation, Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { LiveFacts, LiveReading } from '../../preload/contract/workspace.ts'
-import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../deviceFacts.ts'
+import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../device/facts.ts'
 
 /** What the answers mean where the document leaves room: which unit or epoch was assumed is told with it. */
 export function readFacts(readings: Partial<Record<string, LiveReading>>, nowMs: number): LiveFacts {

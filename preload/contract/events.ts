@@ -28,3 +28,7 @@ export const events = {
 
 export type Events = { [Name in keyof typeof events]: z.infer<(typeof events)[Name]> }
 export type EventName = keyof Events
+/** The way out for what a topic has to tell the front ends. */
+export interface Teller {
+  tell<Name extends EventName>(name: Name, payload: Events[Name]): void
+}

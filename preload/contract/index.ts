@@ -46,6 +46,11 @@ export type CallInput<Name extends CallName> = z.input<Calls[Name]['input']>
 export type CallParsed<Name extends CallName> = z.output<Calls[Name]['input']>
 export type CallOutput<Name extends CallName> = z.output<Calls[Name]['output']>
 
+/** The function behind each call: parsed input in, output of the contract out; throws AppError. */
+export type Handlers = { [Name in CallName]: (input: CallParsed<Name>, signal: AbortSignal) => Promise<CallOutput<Name>> | CallOutput<Name> }
+/** The calls of some topics: what one `handlers.ts` answers. */
+export type HandlersOf<Topic extends string> = Pick<Handlers, Extract<CallName, `${Topic}.${string}`>>
+
 /** What the preload (or the browser host's page script) puts on `window.fitter`. */
 export interface Bridge {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallResult<CallOutput<Name>>>

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createCore, sourceResourcesFolder, type Core } from '../../main/core.ts'
-import { runDoctor } from '../../main/doctor.ts'
-import { createHandlers } from '../../main/handlers.ts'
-import { route } from '../../main/router.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { runDoctor } from '../../main/app/doctor.ts'
+import { createHandlers, route } from '../../main/app/router.ts'
 import type { SweepState } from '../../preload/contract/discovery.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
@@ -79,14 +78,14 @@ const imei = () => yard.devices[0]?.imei ?? ''
 test('nothing is swept unless a person asks; then a device that does not announce itself is found, with progress told to the end', async () => {
   await call('discovery.watch', {})
   expect((await call('discovery.sweepState', {})).sweep).toBeNull()
-  expect(core.reach.discovery.table().devices).toEqual([])
+  expect(core.connections.discovery.table().devices).toEqual([])
   const start = await call('discovery.sweep', { card: 'lab0' })
   expect(start).toMatchObject({ card: 'lab0', address: card.address, asked: 0, total: 253, running: true, ended: null })
   expect(start.leftMs).toBeGreaterThan(10_000)
   await sweepEnd()
   expect(events[0]).toMatchObject({ asked: 0, running: true })
   expect(events.at(-1)).toMatchObject({ asked: 253, total: 253, found: 1, leftMs: 0, running: false, ended: 'done', problem: null })
-  expect(core.reach.discovery.table().devices).toMatchObject([{ imei: imei(), addresses: [`${subnet}.9`], via: 'sweep' }])
+  expect(core.connections.discovery.table().devices).toMatchObject([{ imei: imei(), addresses: [`${subnet}.9`], via: 'sweep' }])
 })
 
 test('one sweep runs at a time, and stopping it asks nobody any more', async () => {
@@ -133,7 +132,7 @@ test('a verified device is remembered with its name, found again by its IMEI aft
   expect(found).toMatchObject({ kind: 'found', device: { imei: imei(), via: 'known', verified: true, lastVehicle: 'Truck 12' } })
 
   // When it was there last is written down when Fitter closes.
-  await vi.waitFor(() => expect(core.reach.discovery.table().devices[0]?.verified).toBe(true))
+  await vi.waitFor(() => expect(core.connections.discovery.table().devices[0]?.verified).toBe(true))
   await core.stop()
   core = openCore()
   const [again] = (await call('discovery.known', {})).devices
@@ -154,9 +153,9 @@ test('in training the self-test does not say that network cards or the keychain 
   interfaces = { lo: [{ ...card, address: '127.0.0.1', netmask: '255.0.0.0', internal: true }] }
   await core.stop()
   core = openCore()
-  const real = await runDoctor(core.reach, options)
+  const real = await runDoctor(core.connections, options)
   expect(real.find((finding) => finding.name === 'Network cards')).toMatchObject({ ok: false, group: 'network' })
-  const training = await runDoctor(core.reach, { ...options, isTraining: true })
+  const training = await runDoctor(core.connections, { ...options, isTraining: true })
   expect(training.find((finding) => finding.name === 'Network cards')).toMatchObject({ ok: true, detail: expect.stringContaining('Training') })
   expect(training.find((finding) => finding.name === 'Keychain')).toMatchObject({ ok: true })
   expect(training.some((finding) => finding.name === 'Default gateways')).toBe(false)
@@ -173,17 +172,17 @@ test('a device that says nothing without a password is known by its IMEI once a 
   try {
     const added = await call('discovery.addAddress', { address: `${device.host}:${device.port}` })
     expect(added).toMatchObject({ kind: 'added', device: { imei: null, standing: 'needsSignIn' } })
-    const { key } = core.reach.discovery.table().devices.find(({ port }) => port === device.port) ?? { key: '' }
+    const { key } = core.connections.discovery.table().devices.find(({ port }) => port === device.port) ?? { key: '' }
     expect((await call('device.signIn', { key, user: device.user, password: 'wrong', shared: false })).kind).toBe('wrongPassword')
     expect((await call('device.signIn', { key, user: device.user, password: device.password, shared: false })).kind).toBe('signedIn')
-    const seen = () => core.reach.discovery.table().devices.find((candidate) => candidate.key === key)
+    const seen = () => core.connections.discovery.table().devices.find((candidate) => candidate.key === key)
     expect(seen()).toMatchObject({ imei: device.imei, model: 'ft4', standing: 'answering', signedIn: true })
-    await core.reach.discovery.probeNow(key)
+    await core.connections.discovery.probeNow(key)
     expect(seen()).toMatchObject({ imei: device.imei, standing: 'answering', signedIn: true })
     const { id } = await call('jobs.create', { templateId: 'standard-installation', deviceKey: key, vehicleText: '', customer: '' })
     expect((await call('jobs.show', { id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
     // What was given for this device is not for another one.
-    expect(await core.reach.devices.hasCredentials(other.imei)).toBe(false)
+    expect(await core.connections.devices.hasCredentials(other.imei)).toBe(false)
   } finally {
     await closed.stop()
   }

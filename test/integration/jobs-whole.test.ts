@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readJob } from '../../main/jobs/journal.ts'
-import { verifyChain } from '../../main/seal.ts'
+import { verifyChain } from '../../main/store/seal.ts'
 import { openJobBench, type JobBench } from '../support/jobBench.ts'
 import { quickShipped } from '../support/quickProfile.ts'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createCore, sourceResourcesFolder, type Core } from '../../main/core.ts'
-import { createGatewayHandlers } from '../../main/gatewayHandlers.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
 import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
@@ -46,13 +46,13 @@ const signal = AbortSignal.timeout(60_000)
 async function signedIn(gateway: SimulatedGateway, role = 'installer', core = openCore()) {
   const account = gateway.accounts.find((candidate) => candidate.role === role)
   if (!account) throw new Error(`no ${role}`)
-  const calls = createGatewayHandlers(core)
+  const calls = createVehicleHandlers(core)
   const result = await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme: { kind: 'normal' } }, signal)
   expect(result.kind).toBe('signedIn')
   return { core, calls, account }
 }
 
-async function copied(calls: ReturnType<typeof createGatewayHandlers>) {
+async function copied(calls: ReturnType<typeof createVehicleHandlers>) {
   await calls['vehicles.refresh']({}, signal)
   return vi.waitFor(
     async () => {
@@ -186,7 +186,7 @@ test('a sign-in can be made to last: infinite and finite are asked for as docume
   const account = gateway.accounts[0]
   if (!account) throw new Error('no account')
   for (const scheme of [{ kind: 'infinite' }, { kind: 'finite', expiresS: 7200 }] as const) {
-    const calls = createGatewayHandlers(openCore())
+    const calls = createVehicleHandlers(openCore())
     await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme }, signal)
     expect((await calls['gateway.sessions']({}, signal)).sessions.find((session) => session.isOwn)?.scheme).toBe(scheme.kind)
   }
@@ -263,7 +263,7 @@ test('an update that changes more than the device is told field by field', async
   })
   ends.push(() => server.stop())
   const core = openCore()
-  const calls = createGatewayHandlers(core)
+  const calls = createVehicleHandlers(core)
   await calls['gateway.signIn']({ url: `http://${server.address}/api`, user: 'someone', password: 'a-password', scheme: { kind: 'normal' } }, signal)
   const result = await calls['vehicles.assignDevice']({ id: 5, imei, confirmed: true }, signal)
   expect(bodies).toEqual([{ device: Number(imei) }])

@@ -1,6 +1,5 @@
-import { createCore, sourceResourcesFolder, type Core } from '../../main/core.ts'
-import { createHandlers } from '../../main/handlers.ts'
-import { route } from '../../main/router.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { createHandlers, route } from '../../main/app/router.ts'
 import type { AccessoryTest } from '../../preload/contract/accessories.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startGateway } from '../../simulator/gateway/index.ts'

@@ -7,7 +7,7 @@ import {
   sealOf,
   startHash,
   type JournalEntry
-} from '../../main/seal.ts'
+} from '../../main/store/seal.ts'
 
 export interface SampleJob {
   job: Job

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { build } from 'vite'
-import { contentSecurityPolicy } from '../../main/contentSecurityPolicy.ts'
+import { contentSecurityPolicy } from '../../main/page/contentSecurityPolicy.ts'
 
 /**
  * Takes pictures of the built window with made-up answers, for a person to look at: `node test/support/screens.ts

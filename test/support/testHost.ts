@@ -1,5 +1,5 @@
 import type { EventName } from '../../preload/contract/events.ts'
-import type { Host } from '../../main/frontEnd.ts'
+import type { Host } from '../../main/app/frontEnd.ts'
 
 export interface TestHost extends Host {
   /** Every call that reached the core. */

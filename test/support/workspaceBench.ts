@@ -3,9 +3,8 @@ import os from 'node:os'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
-import { createCore, sourceResourcesFolder, type Core } from '../../main/core.ts'
-import { createHandlers } from '../../main/handlers.ts'
-import { route } from '../../main/router.ts'
+import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { createHandlers, route } from '../../main/app/router.ts'
 import { startSimulation, type SimulationOptions, type Simulation } from '../../simulator/simulation.ts'
 
 /** A core with a data folder of its own, and simulated devices that are signed in and in its table. */
@@ -49,8 +48,8 @@ export async function openWorkspaceBench(options: SimulationOptions = {}): Promi
 
   const keys: string[] = []
   for (const device of simulation.devices) {
-    await core.reach.devices.keep(device.imei, { user: device.user, password: device.password }, false)
-    const added = await core.reach.discovery.addAddress(`${device.host}:${device.port}`, { signal: AbortSignal.timeout(10_000) })
+    await core.connections.devices.keep(device.imei, { user: device.user, password: device.password }, false)
+    const added = await core.connections.discovery.addAddress(`${device.host}:${device.port}`, { signal: AbortSignal.timeout(10_000) })
     if (added.kind !== 'added') throw new Error(`The device was not added: ${added.detail}`)
     keys.push(added.device.key)
   }

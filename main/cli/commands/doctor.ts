@@ -1,15 +1,15 @@
 import type { Finding } from '../../../preload/contract/app.ts'
-import { runDoctor } from '../../doctor.ts'
+import { runDoctor } from '../../app/doctor.ts'
 import { openStore } from '../../store/index.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common
-  const reach = context.reach()
+  const connections = context.connections()
   context.terminal.say('Listening for a moment, and asking everything once …')
-  reach.discovery.watch()
-  const findings = await runDoctor(reach, {
+  connections.discovery.watch()
+  const findings = await runDoctor(connections, {
     dataFolder,
     checkData() {
       const store = openStore(dataFolder)

@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import { jobState, type Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import { makeReport, type ReportFormat } from '../../jobReport.ts'
+import type { ReportFormat } from '../../reports/jobReport.ts'
 import { verifyJsonReport } from '../../reports/json.ts'
-import { version } from '../../version.ts'
+import { version } from '../../app/version.ts'
 import { readAnswers } from '../answers.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -93,7 +93,7 @@ async function report(context: CommandContext, id: string, values: CommandValues
   const format = required(values.format, '--format')
   if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError('--format takes pdf, csv or json.')
   const out = required(values.out, '--out FILE')
-  const { content, mediaType } = await makeReport(context.core(), id, format satisfies ReportFormat, version)
+  const { content, mediaType } = await context.core().report(id, format satisfies ReportFormat, version)
   writeOut(out, content)
   context.terminal.result({ file: out, mediaType, bytes: content.length }, `Report written to ${out}.`)
   return exitCodes.done

@@ -28,10 +28,10 @@ export const runSync: Command = async (context, _rest, values) => {
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
   if (core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
     // Said at once when there is no gateway, or no one is signed in: then nothing can move.
-    await (await core.reach.gateway.client()).user.own({}, { signal: limit })
+    await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }
   const result = await core.sync(limit, values.once ? 'once' : 'settle')
   context.terminal.result(result, `${result.done} done, ${result.waiting} waiting, ${result.needsAttention} need attention, ${result.failed} failed`)
   if (result.needsAttention + result.failed > 0) return exitCodes.attention
-  return result.waiting > 0 && !values.once && (await core.reach.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
+  return result.waiting > 0 && !values.once && (await core.connections.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
 }

@@ -1,7 +1,7 @@
 import type { Witness } from '../../../preload/contract/jobs.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { sameHost } from '../../deviceFacts.ts'
+import { sameHost } from '../../device/facts.ts'
 import { askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'

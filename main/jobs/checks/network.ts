@@ -1,6 +1,6 @@
 import type { ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { hasIp, readRegistration, readSignal, type Registration } from '../../deviceFacts.ts'
+import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { clockText, meter } from '../meters.ts'
 import { deviceLost } from '../silence.ts'

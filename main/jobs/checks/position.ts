@@ -1,5 +1,5 @@
 import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/deviceAreas.ts'
-import { correctGpsEpoch } from '../../deviceFacts.ts'
+import { correctGpsEpoch } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { createFixWatch, type FixWatch } from '../fix.ts'
 import { clockText, meter, oneDecimal, share } from '../meters.ts'

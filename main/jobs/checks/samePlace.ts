@@ -1,4 +1,4 @@
-import { distanceM } from '../../deviceFacts.ts'
+import { distanceM } from '../../device/facts.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { createFixWatch } from '../fix.ts'

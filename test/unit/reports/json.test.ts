@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeJsonReport, verifyJsonReport } from '../../../main/reports/json.ts'
-import { sealEntry, sealOf, sha256Hex, startHash, type JournalEntry } from '../../../main/seal.ts'
+import { sealEntry, sealOf, sha256Hex, startHash, type JournalEntry } from '../../../main/store/seal.ts'
 import { makeSampleJob, makeTruckJob, type SampleJob } from '../../support/sampleJob.ts'
 
 const meta = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0' }

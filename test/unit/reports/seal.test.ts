@@ -10,7 +10,7 @@ import {
   startHash,
   verifyChain,
   type JournalEntry
-} from '../../../main/seal.ts'
+} from '../../../main/store/seal.ts'
 import { makeTruckJob } from '../../support/sampleJob.ts'
 
 describe('canonical JSON', () => {

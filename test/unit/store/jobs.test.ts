@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startHash, verifyChain } from '../../../main/seal.ts'
+import { startHash, verifyChain } from '../../../main/store/seal.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'

@@ -1,0 +1,244 @@
+import type { Notice } from '../../preload/contract/app.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from '../accessories/accessories.ts'
+import { createEventHub, type EventHub } from './events.ts'
+import { createInstallationGateway } from '../gateway/installation.ts'
+import { wasSent } from '../gateway/sent.ts'
+import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
+import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
+import { createJobs, type Jobs } from '../jobs/jobs.ts'
+import type { OperationsPort } from '../jobs/ports.ts'
+import { loadShipped, type Shipped } from '../jobs/shipped.ts'
+import { createOperations, type Operations } from '../operations/engine.ts'
+import { countersCreate, countersSetGlobal } from '../operations/kinds/counters.ts'
+import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
+import { officeNote } from '../operations/kinds/officeNote.ts'
+import { createConnections, type Connections, type ConnectionsOptions } from '../connections/connections.ts'
+import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
+import { createDiscoveryDesk, type DiscoveryDesk } from '../discovery/networks.ts'
+import { makeReport, type Report, type ReportFormat } from '../reports/jobReport.ts'
+import { openStore, type Store } from '../store/index.ts'
+import path from 'node:path'
+
+export interface CoreOptions {
+  dataFolder: string
+  resourcesFolder: string
+  /** Overrides the address in the settings, for this process. */
+  gatewayUrl?: string | undefined
+  /** Overrides the profile in the settings, for this process. */
+  profileId?: string | undefined
+  given?: ConnectionsOptions['given']
+  inMemorySecrets?: boolean
+  interfaces?: ConnectionsOptions['interfaces']
+  /** Finishes gateway work by itself while it runs; the terminal decides on its own. */
+  background?: boolean
+  /** A fault inside Fitter that nobody waits for. */
+  reportFault(error: unknown): void
+}
+
+/** Every service of one data folder, built once. Front ends reach them through the handlers of the contract. */
+export interface Core {
+  store: Store
+  shipped: Shipped
+  connections: Connections
+  jobs: Jobs
+  operations: Operations
+  events: EventHub
+  /** Devices outside of a checklist: live values, settings, outputs, console. */
+  desk: DeviceDesk
+  /** Sweeps, default gateways, and the memory of known devices. */
+  discoveryDesk: DiscoveryDesk
+  /** The gateway outside of a checklist: vehicles, sites, sessions. */
+  gatewayDesk: GatewayDesk
+  gatewayVehicles: VehicleGateway
+  /** The accessory work of an installation, at the gateway. */
+  accessories: AccessoryDesk
+  /** The report of a job in one of its forms, without secrets. */
+  report(jobId: string, format: ReportFormat, appVersion: string): Promise<Report>
+  notices(): Promise<Notice[]>
+  /** Sends what waits and finishes what was left for the gateway. */
+  sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
+  powerResumed(): void
+  stop(): Promise<void>
+}
+
+const syncEveryMs = 20_000
+
+/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE) and puts the services together. Nothing is asked yet. */
+export function createCore(options: CoreOptions): Core {
+  const events = createEventHub(options.reportFault)
+  const shipped = loadShipped(options.resourcesFolder)
+  const store = openStore(options.dataFolder)
+  const connections = createConnections({
+    gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
+    // An address for this process alone says nothing about who is chosen in the settings.
+    gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
+    deviceModels: () => store.settings.get().deviceModels,
+    given: options.given,
+    inMemory: options.inMemorySecrets ?? false,
+    interfaces: options.interfaces,
+    onGatewayStatus: tellGatewayStatus,
+    known: {
+      find: (imei) => store.knownDevices.find(imei),
+      seen: (device) => {
+        if (device.imei === null || device.model === null || !device.verified) return
+        store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
+      }
+    }
+  })
+  const ending = new AbortController()
+  let statusTimer: NodeJS.Timeout | undefined
+
+  const gatewayVehicles = createVehicleGateway(() => connections.gateway.client())
+  const operations = createOperations({
+    rows: store.operations,
+    kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
+    wasSent,
+    clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
+    changed: () => events.tell('operations.changed', { operations: operations.list() })
+  })
+
+  const jobs: Jobs = createJobs({
+    log: store.jobs,
+    shipped,
+    connect: (device, signal) => connect(connections, device, signal),
+    gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
+    operations: operationsPort(operations),
+    profileId: () => options.profileId ?? store.settings.get().profile,
+    technician: () => store.settings.get().technician,
+    changed: (job) => events.tell('jobs.changed', job),
+    live: (step) => events.tell('jobs.live', step),
+    lines: (trace) => events.tell('jobs.lines', trace),
+    worked: ({ device, vehicle, updatedAt }) =>
+      store.knownDevices.remember({
+        imei: device.imei,
+        model: device.model,
+        lastAddress: device.address,
+        lastJobAt: updatedAt,
+        lastSeenAt: updatedAt,
+        ...(vehicle ? { lastVehicle: vehicle.name } : {})
+      }),
+    reportFault: options.reportFault
+  })
+
+  const desk = createDeviceDesk({ store, connections, jobs, events, reportFault: options.reportFault })
+  const discoveryDesk = createDiscoveryDesk({ store, connections, events, interfaces: options.interfaces, reportFault: options.reportFault })
+  const gatewayDesk = createGatewayDesk({
+    store,
+    connections,
+    operations,
+    events,
+    vehicles: gatewayVehicles,
+    sendSoon: () => void syncQuietly(),
+    reportFault: options.reportFault
+  })
+  const accessories = createAccessoryDesk({
+    store,
+    connections,
+    operations,
+    jobs,
+    events,
+    sendSoon: () => void syncQuietly(),
+    reportFault: options.reportFault
+  })
+  const stopTable = connections.discovery.onChange((table) => events.tell('discovery.changed', table))
+  const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
+
+  /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
+  function tellGatewayStatus(): void {
+    statusTimer ??= setTimeout(() => {
+      statusTimer = undefined
+      connections.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
+      if (options.background) gatewayDesk.learnRightsOnce(ending.signal).catch(options.reportFault)
+    }, 1_000)
+  }
+
+  async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
+    const result = mode === 'once' ? await operations.pass(signal) : await operations.settle(signal)
+    await jobs.finishDeferred(signal)
+    return result
+  }
+
+  async function syncQuietly(): Promise<void> {
+    const hasWork = operations.counts().waiting > 0 || jobs.hasDeferred()
+    if (!hasWork || (await connections.gateway.status()).state === 'signedOut') return
+    try {
+      await sync(ending.signal)
+    } catch (error) {
+      if (!ending.signal.aborted) options.reportFault(error)
+    }
+  }
+
+  return {
+    store,
+    shipped,
+    connections,
+    jobs,
+    operations,
+    events,
+    desk,
+    discoveryDesk,
+    gatewayDesk,
+    gatewayVehicles,
+    accessories,
+    sync,
+    report: (id, format, appVersion) =>
+      makeReport({ jobs, units: store.settings.get().units, redact: (text) => connections.redactor.text(text) }, id, format, appVersion),
+    notices: () => connections.notices(),
+    powerResumed: () => connections.discovery.resumed(),
+    async stop() {
+      clearInterval(timer)
+      clearTimeout(statusTimer)
+      stopTable()
+      await discoveryDesk.stop()
+      await desk.stop()
+      await gatewayDesk.stop()
+      await accessories.stop()
+      await jobs.stop()
+      ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))
+      connections.close()
+      store.close()
+    }
+  }
+}
+
+/** Where the device answers now: the job's own address first, then wherever discovery has seen it since. */
+async function connect(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
+  const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)
+  const addresses = [...new Set([device.address, seen && connections.addressOf(seen)])].filter((address) => address !== undefined)
+  let failure: unknown
+  for (const address of addresses) {
+    try {
+      const client = await connections.devices.openVerified(address, device.imei, signal)
+      return { device: client, address, close: () => undefined }
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+function operationsPort(operations: Operations): OperationsPort {
+  const isAtRest = (state: string) => ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded'].includes(state)
+  return {
+    addLink({ jobId, primary, secondary }) {
+      const payload = { primary, secondary }
+      const draft = primary.id === null || secondary.id === null
+      return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
+    },
+    ofJob: (jobId) => operations.list().filter((operation) => operation.jobId === jobId),
+    async settled(id, signal) {
+      for (;;) {
+        const operation = operations.get(id)
+        if (!operation) throw new AppError('NOT_FOUND', 'This gateway work is gone.')
+        if (isAtRest(operation.state) || signal.aborted) return operation
+        await operations.pass(signal)
+        const after = operations.get(id)
+        if (after && !isAtRest(after.state) && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+  }
+}
+
+/** Checklists, profiles, endpoints and the rest of what comes with the application, seen from the sources. */
+export const sourceResourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')

@@ -1,0 +1,18 @@
+import type { CallResult } from '../../preload/contract/errors.ts'
+import type { EventName } from '../../preload/contract/events.ts'
+
+/** What a front end needs of the core. It only carries: `call` itself checks the name and the input of every call. */
+export interface Host {
+  /** Never rejects for an expected reason: a failure is an `ok: false` result. */
+  call(name: string, input: unknown): Promise<CallResult<unknown>>
+  /** Calls `listener` for every event until the returned function is called. */
+  onEvent(listener: (name: EventName, payload: unknown) => void): () => void
+  /** The machine woke up: what was known about the network is stale. */
+  powerResumed(): void
+  stop(): Promise<void>
+}
+
+/** The answer to something that is no call at all (wrong sender, wrong form). */
+export function refusal(message: string): CallResult<never> {
+  return { ok: false, error: { code: 'INVALID_REQUEST', message, retryable: false } }
+}

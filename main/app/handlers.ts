@@ -1,0 +1,42 @@
+import type { Workplace } from '../../preload/contract/app.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { Core } from './core.ts'
+import { runDoctor } from './doctor.ts'
+
+export interface AppHandlerParts {
+  core: Core
+  frontEnd: 'desktop' | 'browser' | 'terminal'
+  version: string
+  workplace: Workplace
+  dataFolder: string
+  enter(workplace: Workplace): Promise<void>
+  openPage(page: 'documentation' | 'licences'): Promise<void>
+}
+
+/** The calls about Fitter itself and its settings. */
+export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'settings'> {
+  const { store } = core
+  return {
+    'app.info': async () => ({
+      version: context.version,
+      frontEnd: context.frontEnd,
+      workplace: context.workplace,
+      dataFolder: context.dataFolder,
+      notices: await core.notices()
+    }),
+    'app.enter': async ({ workplace }) => {
+      await context.enter(workplace)
+      return {}
+    },
+    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check() }) }),
+    'app.openPage': async ({ page }) => {
+      await context.openPage(page)
+      return {}
+    },
+    'settings.get': () => store.settings.get(),
+    'settings.change': (change) => store.settings.change(change),
+    'settings.profiles': () => ({
+      profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))
+    }),
+  }
+}

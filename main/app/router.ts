@@ -1,0 +1,64 @@
+import { createAccessoryHandlers } from '../accessories/handlers.ts'
+import { createConnectionHandlers } from '../connections/handlers.ts'
+import { createDiscoveryHandlers } from '../discovery/handlers.ts'
+import { createJobHandlers } from '../jobs/handlers.ts'
+import { createOperationHandlers } from '../operations/handlers.ts'
+import type { Training } from '../training/training.ts'
+import { createTrainingHandlers } from '../training/handlers.ts'
+import { createVehicleHandlers } from '../vehicles/handlers.ts'
+import { createWorkspaceHandlers } from '../workspace/handlers.ts'
+import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
+import { calls, type CallName, type Handlers } from '../../preload/contract/index.ts'
+import { AppError, type CallResult } from '../../preload/contract/errors.ts'
+
+export interface HandlerParts extends AppHandlerParts {
+  training: Training | null
+  reportFault(error: unknown): void
+}
+
+/** Collects what each topic answers. */
+export function createHandlers(parts: HandlerParts): Handlers {
+  const { core, training, reportFault } = parts
+  const { connections, jobs, operations, store } = core
+  return {
+    ...createAppHandlers(parts),
+    ...createDiscoveryHandlers(connections.discovery, core.discoveryDesk),
+    ...createConnectionHandlers(connections),
+    ...createVehicleHandlers(core),
+    ...createAccessoryHandlers(core.accessories),
+    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (id, format) => core.report(id, format, parts.version), reportFault }),
+    ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
+    ...createWorkspaceHandlers(core.desk, connections),
+    ...createTrainingHandlers(training)
+  }
+}
+
+const callLimitMs = 60_000
+
+/**
+ * The one way into the core for every front end: unknown names and malformed inputs are refused before anything happens,
+ * outputs are held against the contract, and nothing but data crosses.
+ */
+export async function route(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
+  if (!Object.hasOwn(calls, name)) return refuse(`There is no call "${name.slice(0, 60)}".`)
+  const callName = name as CallName
+  const definition = calls[callName]
+  const parsed = definition.input.safeParse(input ?? {})
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return refuse(`${callName}: ${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'wrong form'}`)
+  }
+  try {
+    const handler = handlers[callName] as (input: unknown, signal: AbortSignal) => unknown
+    const value = await handler(parsed.data, AbortSignal.timeout(callLimitMs))
+    return { ok: true, value: definition.output.parse(value) }
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'INTERNAL') return { ok: false, error: error.toData() }
+    reportFault(error)
+    return { ok: false, error: { code: 'INTERNAL', message: 'A fault in Fitter. It was written to the log; please try again.', retryable: false } }
+  }
+}
+
+function refuse(message: string): CallResult<never> {
+  return { ok: false, error: { code: 'INVALID_REQUEST', message, retryable: false } }
+}

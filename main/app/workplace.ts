@@ -1,0 +1,132 @@
+import path from 'node:path'
+import { networkInterfaces } from 'node:os'
+import type { Workplace } from '../../preload/contract/app.ts'
+import type { Handlers } from '../../preload/contract/index.ts'
+import type { EventName } from '../../preload/contract/events.ts'
+import { createCore, type Core, type CoreOptions } from './core.ts'
+import { createEventHub } from './events.ts'
+import type { Host } from './frontEnd.ts'
+import { createFaultLog } from './faultLog.ts'
+import { createHandlers, route } from './router.ts'
+import type { Training } from '../training/training.ts'
+import { version } from './version.ts'
+
+export interface WorkplaceOptions {
+  frontEnd: 'desktop' | 'browser' | 'terminal'
+  dataFolder: string
+  resourcesFolder: string
+  start?: Workplace
+  gatewayUrl?: string | undefined
+  given?: CoreOptions['given']
+  openPage(page: 'documentation' | 'licences'): Promise<void>
+}
+
+interface Open {
+  kind: Workplace
+  core: Core
+  handlers: Handlers
+  training: Training | null
+  stopEvents: () => void
+}
+
+/**
+ * What a window shows: the real workplace, or the training one with a simulated yard and a log of its own in a folder of
+ * its own, so that practice never ends up among real jobs.
+ */
+export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
+  let redact = (text: string) => text
+  const reportFault = createFaultLog(options.dataFolder, (text) => redact(text))
+  const hub = createEventHub(reportFault)
+  let present = await open(options.start ?? 'real')
+  let changing: Promise<void> = Promise.resolve()
+
+  async function open(kind: Workplace): Promise<Open> {
+    const training = kind === 'training' ? await beginTraining() : null
+    try {
+      const dataFolder = training ? path.join(options.dataFolder, 'training') : options.dataFolder
+      const core = createCore({
+        dataFolder,
+        resourcesFolder: options.resourcesFolder,
+        background: true,
+        reportFault,
+        ...(training
+          ? {
+              gatewayUrl: training.gateway.url,
+              profileId: 'short-holds',
+              given: { gateway: training.gateway },
+              inMemorySecrets: true,
+              interfaces: loopbackOnly
+            }
+          : { gatewayUrl: options.gatewayUrl, given: options.given })
+      })
+      const handlers = createHandlers({
+        core,
+        training,
+        frontEnd: options.frontEnd,
+        version,
+        workplace: kind,
+        dataFolder,
+        enter,
+        openPage: (page) => options.openPage(page),
+        reportFault
+      })
+      redact = (text) => core.connections.redactor.text(text)
+      const stopEvents = core.events.onEvent((name, payload) => hub.tell(name, payload as never))
+      if (training) await prepareYard(core, training, reportFault)
+      return { kind, core, handlers, training, stopEvents }
+    } catch (error) {
+      await training?.stop()
+      throw error
+    }
+  }
+
+  async function beginTraining(): Promise<Training> {
+    // Loaded only here: the real workplace never needs the simulator.
+    const { startTraining } = await import('../training/training.ts')
+    return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
+  }
+
+  async function close(workplace: Open): Promise<void> {
+    workplace.stopEvents()
+    await workplace.core.stop()
+    await workplace.training?.stop()
+  }
+
+  function enter(kind: Workplace): Promise<void> {
+    changing = changing.catch(() => undefined).then(async () => {
+      if (kind === present.kind) return
+      const before = present
+      // The new one first: when it cannot be opened, the person stays where they are.
+      const next = await open(kind)
+      present = next
+      await close(before)
+      hub.tell('app.entered', { workplace: kind })
+    })
+    return changing
+  }
+
+  return {
+    call: (name, input) => route(present.handlers, name, input, reportFault),
+    onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
+    powerResumed: () => present.core.powerResumed(),
+    async stop() {
+      await changing.catch(() => undefined)
+      await close(present)
+    }
+  }
+}
+
+/**
+ * A trainee is signed in to the simulated devices from the start. They are added by their addresses as well, because
+ * mDNS does not come back to its own sender on every system.
+ */
+async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
+  for (const { imei, address, user, password } of training.devices) {
+    await core.connections.devices.keep(imei, { user, password }, false)
+    core.connections.discovery.addAddress(address).catch(report)
+  }
+}
+
+function loopbackOnly() {
+  return Object.fromEntries(Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal)))
+}

@@ -1,0 +1,128 @@
+import type { Notice } from '../../preload/contract/app.ts'
+import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import { createDeviceAccess, type DeviceAccess } from './devices.ts'
+import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { describeInsecurity } from '../gateway/address.ts'
+import { createInstallationGateway } from '../gateway/installation.ts'
+import { createGatewayAccess, type GatewayAccess } from './sites.ts'
+import { createSecrets, type Secrets } from '../secrets/keychain.ts'
+import { createRedactor } from '../secrets/redact.ts'
+
+export interface ConnectionsOptions {
+  gatewayUrl(): string
+  /** Who is chosen there; empty: whoever was signed in last. */
+  gatewayUser?(): string
+  deviceModels(): string[]
+  /** Credentials for this process alone: from the environment, or the simulator's. */
+  given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
+  /** Leaves the keychain alone (training). */
+  inMemory?: boolean
+  known?: DiscoveryOptions['known']
+  interfaces?: DiscoveryOptions['interfaces']
+  onGatewayStatus?(): void
+}
+
+/** Everything outside that Fitter reaches: the keychain, the devices around, the gateway. Needs no data folder. */
+export interface Connections {
+  secrets: Secrets
+  redactor: ReturnType<typeof createRedactor>
+  devices: DeviceAccess
+  gateway: GatewayAccess
+  installation: ReturnType<typeof createInstallationGateway>
+  discovery: Discovery
+  notices(): Promise<Notice[]>
+  /** The best address of a device of the table, with its port. */
+  addressOf(device: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined
+  /** A device of the table; NOT_FOUND when it is gone from there. */
+  seen(key: string): SeenDevice
+  /** Its best address; UNREACHABLE when none is known. */
+  demandAddress(device: SeenDevice): string
+  /** Whether somebody is signed in there, and with what it was delivered with. */
+  signInState(device: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }>
+  close(): void
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const redactor = createRedactor()
+  const onSecret = (text: string) => void redactor.add(text)
+  const secrets = createSecrets({ inMemory: options.inMemory })
+  if (options.given?.device) onSecret(options.given.device.password)
+  if (options.given?.gateway) onSecret(options.given.gateway.password)
+  const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret })
+  const gateway = createGatewayAccess({
+    secrets,
+    url: () => options.gatewayUrl(),
+    user: () => options.gatewayUser?.() ?? '',
+    given: options.given?.gateway,
+    onSecret,
+    onStatus: () => options.onGatewayStatus?.()
+  })
+  /** Without credentials first; those of a device that a person picked before go out to that device only. */
+  const probe: Probe = async (target, signal) => {
+    const result = await probeDevice(target, signal)
+    if (result.kind !== 'needsSignIn' || !target.imei || !(await devices.isPicked(target.imei))) return result
+    const host = target.host.includes(':') ? `[${target.host}]` : target.host
+    try {
+      const { value } = await devices.open(`${host}:${target.port}`, target.imei).system.info({ signal, timeoutMs: 2_000 })
+      if (!value.hostname) return result
+      discovery.setSignedIn(target.imei, true)
+      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null }
+    } catch (error) {
+      if (error instanceof AppError) return result
+      throw error
+    }
+  }
+  const discovery = createDiscovery({
+    probe,
+    models: () => options.deviceModels(),
+    ...(options.known ? { known: options.known } : {}),
+    ...(options.interfaces ? { interfaces: options.interfaces } : {})
+  })
+
+  return {
+    secrets,
+    redactor,
+    devices,
+    gateway,
+    discovery,
+    installation: createInstallationGateway(() => gateway.client()),
+    addressOf,
+    seen(key) {
+      const device = discovery.table().devices.find((candidate) => candidate.key === key)
+      if (!device) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
+      return device
+    },
+    demandAddress(device) {
+      const address = addressOf(device)
+      if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.')
+      return address
+    },
+    async signInState({ imei, signedIn }) {
+      const [known, usesDefaults] = await Promise.all([devices.defaults(), devices.usesDefaults(imei)])
+      return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
+    },
+    async notices() {
+      const notices: Notice[] = []
+      const keychain = await secrets.status()
+      if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
+        notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? 'Passwords are kept for this run only.' })
+      }
+      const insecurity = describeInsecurity(options.gatewayUrl())
+      if (insecurity !== undefined && !options.inMemory) {
+        notices.push({ id: 'gateway-http', level: 'warn', text: insecurity })
+      }
+      return notices
+    },
+    close() {
+      discovery.stop()
+      gateway.close()
+    }
+  }
+}
+
+function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined {
+  const [best] = addresses
+  if (best === undefined) return undefined
+  return best.includes(':') ? `[${best}]:${port}` : `${best}:${port}`
+}

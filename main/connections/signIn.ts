@@ -1,0 +1,32 @@
+import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { sameHost } from '../device/facts.ts'
+import type { Connections } from './connections.ts'
+
+/** Signs in to a device that a person picked, makes sure that it is the one, and keeps the credentials (POST /auth/login, GET /system-info). */
+export async function signIn(connections: Connections, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
+  const { devices, discovery, secrets } = connections
+  const address = connections.demandAddress(device)
+  connections.redactor.add(credentials.password)
+  const client = devices.openWith(address, credentials)
+  try {
+    const { value } = await client.auth.login({ username: credentials.user, password: credentials.password }, { signal })
+    const system = await client.system.info({ signal })
+    const { hostname, osVersion } = system.value
+    const own = hostname === undefined ? undefined : parseDeviceName(hostname)
+    if (device.imei === null && !own) {
+      return { kind: 'impostor' as const, detail: `It calls itself ${hostname ?? 'nothing'}, which is no name of a device. Do not work on it.` }
+    }
+    if (device.imei !== null && hostname !== undefined && !sameHost(hostname, device.imei)) {
+      return { kind: 'impostor' as const, detail: `It answers as ${hostname}, not as ${device.hostname ?? device.imei}. Do not work on it.` }
+    }
+    await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
+    if (hostname !== undefined) discovery.learn(device.key, { hostname, osVersion: osVersion ?? null })
+    discovery.setSignedIn(device.key, true)
+    return { kind: 'signedIn' as const, name: value.user?.name ?? null, kept: (await secrets.status()).kind === 'keychain' }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED') return { kind: 'wrongPassword' as const, detail: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,195 @@
+import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
+import type { Secrets } from '../secrets/keychain.ts'
+
+interface Credentials {
+  user: string
+  password: string
+  scheme?: SignInScheme | undefined
+}
+
+export interface GatewayAccessOptions {
+  secrets: Secrets
+  /** Base address that is set now; empty when none is. */
+  url(): string
+  /** Who is chosen there; empty: whoever was signed in last. */
+  user?(): string
+  /** Credentials of this process alone (environment, training); they come after the keychain. */
+  given?: Credentials | undefined
+  onSecret(text: string): void
+  /** Told after each answer or failure of the gateway. */
+  onStatus?(): void
+}
+
+export interface SiteRef {
+  url: string
+  user: string
+}
+
+/** The gateway that is set, signed in as the person who uses Fitter; other sites and accounts rest beside it. */
+export interface GatewayAccess {
+  /** The client of the present address and user; NOT_AUTHENTICATED when none is set. */
+  client(): Promise<GatewayClient>
+  /** Who asks which gateway now; null when nobody is known there. */
+  site(): Promise<SiteRef | null>
+  signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: string }>
+  signOut(signal: AbortSignal): Promise<void>
+  /** Ends the session of an account and forgets its password, whether it is the present one or not. */
+  forget(site: SiteRef, signal: AbortSignal): Promise<void>
+  hasPassword(site: SiteRef): Promise<boolean>
+  status(): Promise<GatewayStatus>
+  clockDifferenceMs(): number | null
+  close(): void
+}
+
+export function createGatewayAccess(options: GatewayAccessOptions): GatewayAccess {
+  const { secrets } = options
+  /** Each account keeps its session and its rate windows while others are in use. */
+  const clients = new Map<string, GatewayClient>()
+  let present: GatewayClient | undefined
+
+  /** Says who was signed in last at an address; an earlier Fitter kept the password here too. */
+  function lastUserName(url: string): string {
+    return `gateway/${url}`
+  }
+
+  function credentialsName({ url, user }: SiteRef): string {
+    return `gateway/${url}|${user}`
+  }
+
+  async function read(name: string): Promise<Partial<Credentials> | undefined> {
+    const text = await secrets.get(name)
+    return text === undefined ? undefined : (JSON.parse(text) as Partial<Credentials>)
+  }
+
+  async function userOf(url: string): Promise<string> {
+    const chosen = options.user?.() ?? ''
+    if (chosen !== '') return chosen
+    return (await read(lastUserName(url)))?.user ?? options.given?.user ?? ''
+  }
+
+  async function findCredentials(site: SiteRef): Promise<Credentials | undefined> {
+    const kept = (await read(credentialsName(site))) ?? (await read(lastUserName(site.url)))
+    const found = kept?.password !== undefined && kept.user === site.user ? (kept as Credentials) : undefined
+    const credentials = found ?? (options.given?.user === site.user ? options.given : undefined)
+    if (credentials) options.onSecret(credentials.password)
+    return credentials
+  }
+
+  function open(site: SiteRef): GatewayClient {
+    const name = credentialsName(site)
+    const known = clients.get(name)
+    if (known) return known
+    const client = createGatewayClient({
+      url: site.url,
+      credentials: () => findCredentials(site),
+      onStatus: () => {
+        if (present === client) options.onStatus?.()
+      },
+      token: {
+        async get() {
+          const token = await secrets.get(`${name}/token`)
+          if (token !== undefined) options.onSecret(token)
+          return token
+        },
+        async set(token) {
+          if (token === undefined) return secrets.remove(`${name}/token`)
+          options.onSecret(token)
+          await secrets.set(`${name}/token`, token)
+        }
+      }
+    })
+    clients.set(name, client)
+    return client
+  }
+
+  async function current(): Promise<GatewayClient | undefined> {
+    const url = options.url()
+    if (url === '') return undefined
+    present = open({ url, user: await userOf(url) })
+    return present
+  }
+
+  async function site(): Promise<SiteRef | null> {
+    const url = options.url()
+    const user = url === '' ? '' : await userOf(url)
+    return user === '' ? null : { url, user }
+  }
+
+  return {
+    site,
+    async client() {
+      const client = await current()
+      if (!client) {
+        throw new AppError('NOT_AUTHENTICATED', 'No gateway is set. Enter its address and sign in under Settings, or give --gateway.')
+      }
+      return client
+    },
+    async signIn(url, credentials, signal) {
+      options.onSecret(credentials.password)
+      const name = credentialsName({ url, user: credentials.user })
+      const client = open({ url, user: credentials.user })
+      const before = await secrets.get(name)
+      await secrets.set(name, JSON.stringify(credentials))
+      try {
+        const result = await client.signIn({ signal })
+        if (result.kind === 'signedIn') {
+          await secrets.set(lastUserName(url), JSON.stringify({ user: credentials.user }))
+          present = client
+          return { kind: 'signedIn', kept: (await secrets.status()).kind === 'keychain' }
+        }
+        await restore()
+        return result
+      } catch (error) {
+        await restore()
+        throw error
+      }
+
+      async function restore(): Promise<void> {
+        if (before === undefined) await secrets.remove(name)
+        else await secrets.set(name, before)
+      }
+    },
+    async signOut(signal) {
+      const client = await current()
+      const active = await site()
+      if (!client) return
+      await client.signOut({ signal })
+      if (active) await secrets.remove(credentialsName(active))
+      await secrets.remove(lastUserName(client.url))
+    },
+    async forget(site, signal) {
+      const client = open(site)
+      await client.signOut({ signal })
+      client.close()
+      clients.delete(credentialsName(site))
+      if (present === client) present = undefined
+      await secrets.remove(credentialsName(site))
+      if ((await read(lastUserName(site.url)))?.user === site.user) await secrets.remove(lastUserName(site.url))
+    },
+    hasPassword: async (site) => (await findCredentials(site)) !== undefined,
+    async status() {
+      const client = await current()
+      if (client) return client.status()
+      return {
+        state: 'notSet',
+        url: '',
+        user: null,
+        scopes: null,
+        isStaff: null,
+        groups: null,
+        rateLimit: null,
+        clockDifferenceS: null,
+        detail: 'No gateway is set.'
+      }
+    },
+    clockDifferenceMs() {
+      const differenceS = present?.clockDifferenceS() ?? null
+      return differenceS === null ? null : differenceS * 1000
+    },
+    close() {
+      for (const client of clients.values()) client.close()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import { readLabelText } from './labelText.ts'
+import type { Discovery } from './index.ts'
+import type { DiscoveryDesk } from './networks.ts'
+
+/** The calls about finding devices. */
+export function createDiscoveryHandlers(discovery: Discovery, networks: DiscoveryDesk): HandlersOf<'discovery'> {
+  return {
+    'discovery.watch': () => discovery.watch(),
+    'discovery.ask': () => {
+      discovery.ask()
+      return {}
+    },
+    'discovery.addAddress': ({ address, confirmPublic }, signal) => discovery.addAddress(address, { confirmPublic, signal }),
+    'discovery.findImei': ({ imei }, signal) => discovery.findImei(imei, { signal }),
+    'discovery.readLabel': ({ text }) => readLabelText(text),
+    'discovery.gateways': async (_input, signal) => ({ networks: await networks.networks(signal) }),
+    'discovery.sweep': ({ card }) => networks.sweep(card),
+    'discovery.stopSweep': () => {
+      networks.stopSweep()
+      return {}
+    },
+    'discovery.sweepState': () => ({ sweep: networks.sweepState() }),
+    'discovery.known': () => ({ devices: networks.known() }),
+    'discovery.label': ({ imei, label }) => networks.label(imei, label),
+    'discovery.forget': ({ imei }) => {
+      networks.forget(imei)
+      return {}
+    },
+  }
+}

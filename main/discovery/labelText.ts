@@ -1,0 +1,56 @@
+import { isValidImei } from '../../preload/contract/imei.ts'
+
+export type LabelReading =
+  | { kind: 'imei'; imei: string }
+  | { kind: 'ambiguous'; imeis: string[]; detail: string }
+  | { kind: 'none'; detail: string }
+
+/** The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits behind. */
+const grouped = /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
+/** An IMEI in one piece, with or without two digits of software version behind. A longer number is something else (an ICCID has 19). */
+const solid = /(?<!\d)\d{15}(?:\d{2})?(?!\d)/g
+/** 14 digits and two of software version, without a check digit: only where the label itself says what it is. */
+const softwareVersion = /IMEI[ /-]?SV[^0-9]{0,6}(\d{14})\d{2}(?!\d)/gi
+/** What stands before a number that the label calls an IMEI. */
+const named = /IMEI[^0-9]{0,8}(?:[12]\s*[:.)=-]\s*)?$/i
+
+/**
+ * The IMEI in what a scanner, a camera or a person gave: the number alone or grouped, with a prefix ("IMEI:"), a host
+ * name (`<model>-<IMEI>`), an IMEISV, or the whole text of a label. Numbers with a wrong check digit do not count. Where a
+ * label holds several valid numbers, the one that it calls IMEI counts; two of these are ambiguous.
+ */
+export function readLabelText(text: string): LabelReading {
+  const found: { imei: string; isNamed: boolean }[] = []
+  const wrong: string[] = []
+  for (const pattern of [solid, grouped]) {
+    for (const match of text.matchAll(pattern)) {
+      const imei = match[0].replace(/\D/g, '').slice(0, 15)
+      if (isValidImei(imei)) found.push({ imei, isNamed: named.test(text.slice(0, match.index)) })
+      else wrong.push(match[0])
+    }
+  }
+  for (const match of text.matchAll(softwareVersion)) if (match[1]) found.push({ imei: withCheckDigit(match[1]), isNamed: true })
+  // A number that was typed in groups of somebody's own.
+  const bare = text.trim().replace(/^IMEI\s*[:=.]?\s*/i, '')
+  if (found.length === 0 && /^[\d\s./-]+$/.test(bare)) {
+    const digits = bare.replace(/\D/g, '')
+    if (isValidImei(digits)) return { kind: 'imei', imei: digits }
+    if (digits.length !== 15) return { kind: 'none', detail: `An IMEI has 15 digits; this has ${digits.length}.` }
+    return { kind: 'none', detail: wrongDigit(digits) }
+  }
+  const hasNamed = found.some((item) => item.isNamed)
+  const imeis = [...new Set(found.filter((item) => item.isNamed || !hasNamed).map((item) => item.imei))]
+  const [first] = imeis
+  if (first === undefined) return { kind: 'none', detail: wrong[0] ? wrongDigit(wrong[0]) : 'There is no IMEI in what was read. Scan the barcode that is marked IMEI.' }
+  if (imeis.length === 1) return { kind: 'imei', imei: first }
+  return { kind: 'ambiguous', imeis, detail: `There are ${imeis.length} valid IMEIs in what was read. Choose the one on the device’s own label.` }
+}
+
+function wrongDigit(number: string): string {
+  return `The check digit of ${number} does not fit. Read the number again.`
+}
+
+function withCheckDigit(fourteen: string): string {
+  for (let digit = 0; digit < 10; digit++) if (isValidImei(`${fourteen}${digit}`)) return `${fourteen}${digit}`
+  return fourteen
+}

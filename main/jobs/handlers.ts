@@ -1,0 +1,63 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Report, ReportFormat } from '../reports/jobReport.ts'
+import type { Jobs } from './jobs.ts'
+
+export interface JobHandlerParts {
+  jobs: Jobs
+  connections: Connections
+  technician(): string
+  report(id: string, format: ReportFormat): Promise<Report>
+  reportFault(error: unknown): void
+}
+
+/** The calls of checklists. */
+export function createJobHandlers({ jobs, connections, technician, report, reportFault }: JobHandlerParts): HandlersOf<'jobs'> {
+  return {
+    'jobs.templates': () => ({ templates: jobs.templates() }),
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer }) => {
+      const seen = connections.seen(deviceKey)
+      if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', 'This device has not said who it is yet. Sign in first.')
+      const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
+      return { id: jobs.create({ templateId, device, vehicleText, customer }) }
+    },
+    'jobs.list': (filter) => ({ jobs: jobs.list(filter) }),
+    'jobs.show': ({ id }) => jobs.show(id),
+    'jobs.start': async ({ id }, signal) => {
+      await jobs.start(id, signal)
+      return {}
+    },
+    'jobs.pause': async ({ id }) => {
+      await jobs.pause(id)
+      return {}
+    },
+    'jobs.runStep': ({ id, stepId }) => {
+      // The window follows the step through events; what goes wrong inside ends as its outcome.
+      jobs.runStep(id, stepId).catch(reportFault)
+      return {}
+    },
+    'jobs.stopStep': async ({ id, stepId }) => {
+      await jobs.stopStep(id, stepId)
+      return {}
+    },
+    'jobs.answer': ({ id, stepId, answer }) => {
+      if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', 'A picture is named in the file of answers only.')
+      jobs.answer(id, stepId, answer)
+      return {}
+    },
+    'jobs.waive': async ({ id, stepId, reason }) => {
+      await jobs.waive(id, stepId, reason, technician())
+      return {}
+    },
+    'jobs.cancel': async ({ id, reason }) => {
+      await jobs.cancel(id, reason)
+      return {}
+    },
+    'jobs.live': ({ id }) => jobs.live(id),
+    'jobs.report': async ({ id, format }) => {
+      const { fileName, mediaType, content } = await report(id, format)
+      return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { Operations } from './engine.ts'
+
+export interface OperationHandlerParts {
+  operations: Operations
+  sync(signal: AbortSignal): ReturnType<Operations['pass']>
+}
+
+/** The calls of gateway work that waits. */
+export function createOperationHandlers({ operations, sync }: OperationHandlerParts): HandlersOf<'operations'> {
+  return {
+    'operations.list': () => ({ operations: operations.list() }),
+    'operations.sync': (_input, signal) => sync(signal),
+    'operations.retry': ({ id, reason }) => {
+      operations.retry(id, reason)
+      return {}
+    },
+    'operations.drop': ({ id, reason }) => {
+      operations.drop(id, reason)
+      return {}
+    },
+    'operations.close': ({ id, reason }) => {
+      operations.close(id, reason)
+      return {}
+    },
+  }
+}

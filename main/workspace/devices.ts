@@ -1,0 +1,77 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { createDeviceLines, type DeviceLines } from './lines.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Store } from '../store/index.ts'
+import { createWorkspace, type Workspace } from './index.ts'
+import type { Json } from '../../preload/contract/define.ts'
+
+export interface DeviceDeskOptions {
+  store: Store
+  connections: Connections
+  jobs: Jobs
+  events: Teller
+  reportFault(error: unknown): void
+}
+
+/** What is done with devices outside of a checklist. */
+export interface DeviceDesk {
+  workspace: Workspace
+  lines: DeviceLines
+  stop(): Promise<void>
+}
+
+/** Puts the workspace and the lines of devices together with what they need of the others. */
+export function createDeviceDesk({ store, connections, jobs, events, reportFault }: DeviceDeskOptions): DeviceDesk {
+  function open(key: string) {
+    const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
+    if (!seen) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
+    if (seen.standing === 'impostor' || seen.standing === 'conflict' || seen.standing === 'wrongService') {
+      throw new AppError('WRONG_DEVICE', seen.detail)
+    }
+    const address = connections.addressOf(seen)
+    if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.', { retryable: true })
+    return { key, imei: seen.imei, model: seen.model, address, device: connections.devices.open(address, seen.imei) }
+  }
+
+  const workspace = createWorkspace({
+    open,
+    log: store.deviceWrites,
+    technician: () => store.settings.get().technician,
+    runningJob: (imei) => jobs.jobOf(imei),
+    recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
+    addSecret: (text) => void connections.redactor.add(text),
+    redact: (value) => connections.redactor.json(value) as Json,
+    runChanged: (run) => events.tell('workspace.run', run),
+    reportFault
+  })
+
+  /** What was sent to an output is kept like any other change; only the last word on it counts as its outcome. */
+  const openWrites = new Map<string, number>()
+  const lines = createDeviceLines({
+    open,
+    isInJob: (imei) => jobs.jobOf(imei) !== null,
+    record(imei, { phase, operation, input, what, raw }) {
+      const device = imei ?? 'unknown'
+      const output = `${device} ${JSON.stringify(input)}`
+      const at = new Date().toISOString()
+      if (phase === 'intent') {
+        const write = { imei: device, at, operation, input, by: store.settings.get().technician, jobId: null }
+        openWrites.set(output, store.deviceWrites.begin(write))
+        return
+      }
+      const id = openWrites.get(output)
+      if (id !== undefined) store.deviceWrites.end(id, { outcome: phase === 'unknown' ? 'unknown' : 'done', detail: what, answer: raw, at })
+    },
+    reportFault
+  })
+
+  return {
+    workspace,
+    lines,
+    async stop() {
+      await Promise.all([lines.stop(), workspace.stop()])
+    }
+  }
+}

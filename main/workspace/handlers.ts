@@ -1,0 +1,48 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { Connections } from '../connections/connections.ts'
+import { signIn } from '../connections/signIn.ts'
+import type { DeviceDesk } from './devices.ts'
+
+/** The calls of the device screens. */
+export function createWorkspaceHandlers({ workspace, lines }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
+  return {
+    'workspace.read': (input, signal) => workspace.read(input, signal),
+    'workspace.closeView': ({ view }) => {
+      workspace.closeView(view)
+      return {}
+    },
+    'workspace.link': ({ key }, signal) => workspace.link(key, signal),
+    'workspace.change': (input, signal) => workspace.change(input, signal),
+    'workspace.scanWifi': (input, signal) => workspace.scanWifi(input, signal),
+    'workspace.checkUpdate': (input, signal) => workspace.checkUpdate(input, signal),
+    'workspace.exec': (input, signal) => workspace.exec(input, signal),
+    'workspace.history': (input) => workspace.history(input),
+    'workspace.lines': ({ key }) => lines.story(key),
+    'workspace.watchOutput': ({ key, out }) => lines.watch(key, out),
+    'workspace.armOutput': ({ key, out }) => lines.arm(key, out),
+    'workspace.switchOff': ({ key, out }) => lines.switchOff(key, out),
+    'workspace.checkEcuList': (input) => workspace.checkEcuList(input),
+    'workspace.ecuPresets': () => workspace.ecuPresets(),
+    'workspace.startRun': (input) => workspace.startRun(input),
+    'workspace.runs': () => ({ runs: workspace.runs() }),
+    'workspace.stopRun': ({ id }) => workspace.stopRun(id),
+    'workspace.continueRun': ({ id, alsoUnknown }) => workspace.continueRun(id, alsoUnknown),
+    'workspace.requiredApps': () => ({ names: workspace.requiredApps() }),
+    'workspace.setRequiredApps': ({ names }) => ({ names: workspace.setRequiredApps(names) }),
+    'workspace.signInState': ({ key }) => connections.signInState(connections.seen(key)),
+    'workspace.keepDefaults': async (credentials) => {
+      await connections.devices.keepDefaults(credentials)
+      return {}
+    },
+    'workspace.forgetDefaults': async () => {
+      await connections.devices.forgetDefaults()
+      return {}
+    },
+    'workspace.tryDefaults': async ({ key }, signal) => {
+      const credentials = await connections.devices.defaults()
+      if (!credentials) throw new AppError('NOT_FOUND', 'No default user and password were typed yet. Keep them first.')
+      return signIn(connections, connections.seen(key), credentials, false, signal)
+    },
+  }
+}
