@@ -30,12 +30,16 @@ export interface MapFence {
 }
 
 const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
-const linesWanted = 6
+const mostLines = 6
+/** What a label needs, so that no two of them meet. */
+const labelRoomPx = { x: 96, y: 34 }
 const longestWay = 600
 
 /** Leaflet changes its own objects all the time: they stay in this closure and never become reactive. */
 export function openDeviceMap(element: HTMLElement, labels: { zoomIn: string; zoomOut: string }): DeviceMap {
-  const map = L.map(element, { zoomControl: false, attributionControl: false, minZoom: 2, maxZoom: 20, zoomSnap: 0.5 })
+  // Without animations nothing is left to happen on a map that is gone: Leaflet ends them by timers that it never clears.
+  const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
+  const map = L.map(element, { zoomControl: false, attributionControl: false, minZoom: 2, maxZoom: 20, zoomSnap: 0.5, ...still })
   L.control.zoom({ position: 'topright', zoomInTitle: labels.zoomIn, zoomOutTitle: labels.zoomOut }).addTo(map)
   L.control.scale({ position: 'topleft', imperial: false, maxWidth: 160 }).addTo(map)
   const grid = L.layerGroup().addTo(map)
@@ -58,11 +62,17 @@ export function openDeviceMap(element: HTMLElement, labels: { zoomIn: string; zo
     if (!isPlaced) return
     grid.clearLayers()
     const bounds = map.getBounds()
-    const latitudes = gridValues(bounds.getSouth(), bounds.getNorth())
-    const longitudes = gridValues(bounds.getWest(), bounds.getEast())
+    const { x: widthPx, y: heightPx } = map.getSize()
+    const latitudes = gridValues(bounds.getSouth(), bounds.getNorth(), heightPx / labelRoomPx.y)
+    const longitudes = gridValues(bounds.getWest(), bounds.getEast(), widthPx / labelRoomPx.x)
+    const isFree = (at: [number, number]) => {
+      const { x, y } = map.latLngToContainerPoint(at)
+      return x > labelRoomPx.x || y < heightPx - labelRoomPx.y
+    }
     for (const latitude of latitudes.values) {
       line([latitude, bounds.getWest()], [latitude, bounds.getEast()])
-      label([latitude, bounds.getWest()], degrees(latitude, 'N', 'S', latitudes.digits), 'map-label-west')
+      // The corner belongs to the labels along the lower edge.
+      if (isFree([latitude, bounds.getWest()])) label([latitude, bounds.getWest()], degrees(latitude, 'N', 'S', latitudes.digits), 'map-label-west')
     }
     for (const longitude of longitudes.values) {
       line([bounds.getSouth(), longitude], [bounds.getNorth(), longitude])
@@ -113,7 +123,10 @@ export function openDeviceMap(element: HTMLElement, labels: { zoomIn: string; zo
     },
     close() {
       sizes.disconnect()
+      const wheel = map.scrollWheelZoom as unknown as { _timer?: ReturnType<typeof setTimeout> }
       map.remove()
+      // The wheel zooms a moment later, and would find no map.
+      clearTimeout(wheel._timer)
     }
   }
 }
@@ -135,8 +148,9 @@ function ahead(map: L.Map, at: L.LatLng, bearing: number): L.LatLng {
   return map.containerPointToLatLng([point.x + Math.sin(angle) * 34, point.y - Math.cos(angle) * 34])
 }
 
-function gridValues(from: number, to: number): { values: number[]; digits: number } {
-  const step = steps.find((one) => (to - from) / one <= linesWanted) ?? 30
+function gridValues(from: number, to: number, roomFor: number): { values: number[]; digits: number } {
+  const wanted = Math.max(1, Math.min(mostLines, Math.floor(roomFor)))
+  const step = steps.find((one) => (to - from) / one <= wanted) ?? 30
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   const first = Math.ceil(from / step)
   const count = Math.min(60, Math.floor(to / step) - first + 1)
