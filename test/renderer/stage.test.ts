@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseNext, chooseStage } from '../../renderer/features/jobs/stage.ts'
+import { chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
 import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
 import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
 import { lines, step } from '../support/fakeData.ts'
@@ -34,6 +34,27 @@ describe('the step on the stage', () => {
   it('begins with the first step that is not settled when nothing runs', () => {
     const idle = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'fail' }), step('c', 'C')]
     expect(chooseStage({ steps: idle, live: new Map(), onStage: null, isPinned: false })).toBe('b')
+  })
+})
+
+describe('a failure', () => {
+  const failing = (state: 'fail' | 'unreadable') => [step('a', 'A', { state, remedy: 'Check the fuse.' }), step('b', 'B', { state: 'running' })]
+
+  it.each(['fail', 'unreadable'] as const)('stays on the stage until the person leaves it, whoever asks meanwhile (%s)', (state) => {
+    expect(chooseStage({ steps: failing(state), live: new Map([['b', asks]]), onStage: 'a', isPinned: false })).toBe('a')
+  })
+
+  it.each(['fail', 'unreadable'] as const)('is run again by the filled button: "Next" is never filled on it (%s)', (state) => {
+    const steps = failing(state)
+    expect(mainAction(steps[0]!, steps[1]!)).toBe('runAgain')
+  })
+
+  it('leaves the filled button to the question while a step runs, and to "Next" when all is well', () => {
+    const [running, passed] = [step('a', 'A', { state: 'running' }), step('b', 'B', { state: 'pass' })]
+    expect(mainAction(running, passed)).toBeNull()
+    expect(mainAction(passed, running)).toBe('next')
+    expect(mainAction(passed, null)).toBeNull()
+    expect(mainAction(step('c', 'C'), passed)).toBe('run')
   })
 })
 

@@ -43,13 +43,21 @@ interface Scene {
   isPinned: boolean
 }
 
+const failed: readonly StepState[] = ['fail', 'unreadable']
+
+/** True when a step ended without what it was to prove: its remedy is to be read. */
+export function isFailed(step: Step): boolean {
+  return failed.includes(step.state)
+}
+
 /**
- * The step that belongs on the stage. What the person chose stays. Else a step that asks the person something comes
- * first; a step that still runs, or has just ended, is not taken away for anything less.
+ * The step that belongs on the stage. What the person chose stays, and so does a failure until the person leaves it. Else
+ * a step that asks the person something comes first; a step that still runs, or has just ended, is not taken away for
+ * anything less.
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || live.get(current.id)?.prompt)) return current.id
+  if (current && (isPinned || isFailed(current) || live.get(current.id)?.prompt)) return current.id
   const asking = steps.find((step) => step.state === 'running' && live.get(step.id)?.prompt)
   if (asking) return asking.id
   if (current && current.state !== 'waiting') return current.id
@@ -76,4 +84,17 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
     open[0] ??
     null
   )
+}
+
+export type MainAction = 'run' | 'runAgain' | 'next' | null
+
+/**
+ * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a
+ * step runs, the filled button is in its question.
+ */
+export function mainAction(step: Step, next: Step | null): MainAction {
+  if (step.state === 'running') return null
+  if (step.state === 'waiting') return 'run'
+  if (isFailed(step)) return 'runAgain'
+  return next ? 'next' : null
 }
