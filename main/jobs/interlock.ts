@@ -33,7 +33,7 @@ const linesFreshMs = 2_000
 const silentOnMs = 5_000
 
 /**
- * "Unknown" never counts as safe: a value that cannot be read is a condition that does not hold (product.md, interlock of
+ * "Unknown" never counts as safe: a value that cannot be read is a condition that does not hold (docs/product.md, interlock of
  * an output test).
  */
 export function createInterlock(context: InterlockContext, limits: InterlockLimits): Interlock {

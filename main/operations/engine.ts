@@ -17,7 +17,7 @@ export interface OperationsOptions {
   wasSent(error: unknown): Sent
   /** The gateway's clock less ours, in ms, as far as it was learned. */
   clockDifferenceMs(): number | null
-  /** After this time a request whose socket we closed was applied or never will be (operations.md, grace time). */
+  /** After this time a request whose socket we closed was applied or never will be (docs/operations.md, grace time). */
   graceMs?: number
   /** How long the gateway may answer from its cache. */
   cacheLagMs?: number
@@ -51,7 +51,7 @@ const rateLimitMs = 15_000
 /** A gateway that could not be asked so often in a row is out of reach: nobody waits for it. */
 const awayAfter = 3
 
-/** Applies each intended effect once and never claims one that is not there (operations.md). */
+/** Applies each intended effect once and never claims one that is not there (docs/operations.md). */
 export function createOperations(options: OperationsOptions): Operations {
   const { rows, wasSent, changed } = options
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]))

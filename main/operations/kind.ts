@@ -27,7 +27,7 @@ export interface LookRequest {
 
 /**
  * One kind of gateway work that can wait: how it is sent, how its effect is recognised, and whether it may be sent again
- * when it is provably absent (operations.md, "Operation by operation").
+ * when it is provably absent (docs/operations.md, "Operation by operation").
  */
 export interface OperationKind<Payload = unknown> {
   kind: string

@@ -4,7 +4,7 @@ import type { OperationState } from '../../preload/contract/operations.ts'
 /** Whether a failed request can have reached the gateway. */
 export type Sent = 'no' | 'maybe'
 
-/** What the answer to a write means for its operation (operations.md, "Replies"). */
+/** What the answer to a write means for its operation (docs/operations.md, "Replies"). */
 export function readReply(error: AppError, sent: Sent): { state: OperationState; reason: string } {
   if (error.status !== undefined && error.status >= 300 && error.status < 400) {
     return { state: 'needsAttention', reason: 'Something between here and the gateway redirected the request. Wrong network?' }

@@ -31,7 +31,7 @@ export type WriteOutcome = (typeof outcomes)[number]
 export const cacheModes = ['none', 'byRequest', 'lag'] as const
 export type CacheMode = (typeof cacheModes)[number]
 
-/** The rules of operations.md that can be left out here, to see that the tests notice. */
+/** The rules of docs/operations.md that can be left out here, to see that the tests notice. */
 export type Rule = 'intent' | 'unknown' | 'grace' | 'reread' | 'evidence'
 
 export const graceMs = 120_000
