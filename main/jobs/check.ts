@@ -1,7 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
 import type { EntryData, LoggedJob } from './journal.ts'
-import type { LineRecorder } from './lines.ts'
+import type { LineRecorder } from '../device/lineRecorder.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import type { Profile } from './profile.ts'
 import type { TemplateStep } from './template.ts'

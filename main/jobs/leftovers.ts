@@ -1,5 +1,5 @@
 import { notProvedOff } from './checks/output.ts'
-import { switchOff } from './outputSwitch.ts'
+import { switchOff } from '../outputs/switching.ts'
 import type { SessionOptions } from './session.ts'
 
 const withinMs = 5_000

@@ -3,7 +3,7 @@ import type { Answer, LineTrace, LiveStep, Prompt, Step } from '../../preload/co
 import { type CheckContext, type Outcome, unreadable } from './check.ts'
 import { checks, watchingKinds } from './checks/index.ts'
 import { isSettled, plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
-import { startLineRecorder, type LineRecorder } from './lines.ts'
+import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'

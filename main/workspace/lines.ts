@@ -1,9 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LineStory, OutputState } from '../../preload/contract/workspace.ts'
-import { createInterlock, shortLine, type Interlock } from '../jobs/interlock.ts'
+import { createInterlock, shortLine, type Interlock } from '../outputs/interlock.ts'
 import { plainJson } from '../jobs/journal.ts'
-import { startLineRecorder, type LineRecorder } from '../jobs/lines.ts'
-import { switchOff, switchOn, type SwitchContext } from '../jobs/outputSwitch.ts'
+import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
+import { switchOff, switchOn, type SwitchContext } from '../outputs/switching.ts'
 import type { DevicePort } from '../jobs/ports.ts'
 
 type Out = OutputState['out']

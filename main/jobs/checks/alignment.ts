@@ -1,7 +1,7 @@
 import type { Reading } from '../../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
-import { createInterlock } from '../interlock.ts'
+import { createInterlock } from '../../outputs/interlock.ts'
 import { plainJson } from '../journal.ts'
 import { meter } from '../meters.ts'
 import { deviceLost } from '../silence.ts'

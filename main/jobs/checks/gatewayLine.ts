@@ -1,6 +1,6 @@
 import { askGateway, createPatience } from '../askGateway.ts'
 import type { CheckContext } from '../check.ts'
-import type { LineChange, LineName } from '../lines.ts'
+import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
 export type GatewayView =
   | { kind: 'agrees'; what: string }

@@ -1,5 +1,5 @@
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import type { LineChange, LineName } from '../lines.ts'
+import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 import { clockText, meter, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'

@@ -1,9 +1,9 @@
 import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
 import { fail, pass, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
-import { createInterlock, shortLine, type Interlock } from '../interlock.ts'
+import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
 import { isSettled } from '../journal.ts'
 import { clockText, meter, share } from '../meters.ts'
-import { switchOff, switchOn, type SwitchContext } from '../outputSwitch.ts'
+import { switchOff, switchOn, type SwitchContext } from '../../outputs/switching.ts'
 import { deviceLost } from '../silence.ts'
 
 const watchEveryMs = 250

@@ -1,7 +1,7 @@
 import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/deviceAreas.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
 import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { createFixWatch, type FixWatch } from '../fix.ts'
+import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
 import { clockText, meter, oneDecimal, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 

@@ -1,7 +1,7 @@
 import { distanceM } from '../../device/facts.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { createFixWatch } from '../fix.ts'
+import { createFixWatch } from '../../device/fixWatch.ts'
 import { clockText, meter, oneDecimal } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { isOf } from './delivered.ts'

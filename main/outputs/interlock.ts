@@ -1,6 +1,6 @@
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import type { CheckContext } from './check.ts'
-import { createFixWatch } from './fix.ts'
+import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
+import type { LineRecorder } from '../device/lineRecorder.ts'
 
 export interface InterlockLimits {
   standstillKmh: number
@@ -25,7 +25,9 @@ export interface Interlock {
 }
 
 /** What it sees the device through: a check, or the workspace outside of a checklist. */
-export type InterlockContext = Pick<CheckContext, 'lines' | 'signal' | 'monotonicMs' | 'now'> & { device: Pick<CheckContext['device'], 'gps'> }
+export interface InterlockContext extends FixWatchContext {
+  lines: Pick<LineRecorder, 'latest'>
+}
 
 /** How old a reading of the lines may be when a decision hangs on it. */
 const linesFreshMs = 2_000

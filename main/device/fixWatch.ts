@@ -1,8 +1,7 @@
 import type { GpsPosition, Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { correctGpsEpoch } from '../device/facts.ts'
-import type { CheckContext } from './check.ts'
-import type { DevicePort } from './ports.ts'
+import { correctGpsEpoch } from './facts.ts'
+import type { GpsArea } from './gps.ts'
 
 /** Follows the position of a device and tells whether the fix is fresh, without trusting either clock. */
 export interface FixWatch {
@@ -18,10 +17,17 @@ export interface FixWatch {
   ageMs(): number
 }
 
+export interface FixWatchContext {
+  device: { gps: Pick<GpsArea, 'position'> }
+  signal: AbortSignal
+  monotonicMs(): number
+  now(): Date
+}
+
 /** Shorter than the device client's own limit: what is older does not help a check that decides now. */
 const readWithinMs = 4_000
 
-export function createFixWatch(context: Pick<CheckContext, 'signal' | 'monotonicMs' | 'now'> & { device: Pick<DevicePort, 'gps'> }): FixWatch {
+export function createFixWatch(context: FixWatchContext): FixWatch {
   let latest: Reading<GpsPosition> | undefined
   let failure: AppError | undefined
   let lastStamp: number | undefined

@@ -1,7 +1,7 @@
 import type { IoState, Reading, Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LineTrace } from '../../preload/contract/jobs.ts'
-import type { DevicePort } from './ports.ts'
+import type { IoArea } from './io.ts'
 
 const lineNames = [
   'IGN', 'TIG', 'PWR', 'MOT',
@@ -46,7 +46,7 @@ export interface LineRecorder {
 }
 
 export interface LineRecorderOptions {
-  device: Pick<DevicePort, 'io'>
+  device: { io: Pick<IoArea, 'all'> }
   monotonicMs(): number
   periodMs?: number
   changed(): void

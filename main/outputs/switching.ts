@@ -1,12 +1,21 @@
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { shortLine } from './interlock.ts'
-import { plainJson, type EntryData } from './journal.ts'
-import type { DevicePort } from './ports.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { IoArea } from '../device/io.ts'
+
+/** A line of the attempt journal: intent before the first byte, then what came back. */
+export interface SwitchEntry {
+  phase: 'intent' | 'answered' | 'unknown' | 'readBack'
+  operation: string
+  input: Json
+  what: string
+  raw: Json
+}
 
 export interface SwitchContext {
-  device: Pick<DevicePort, 'io'>
-  record(entry: EntryData<'deviceWrite'>): void
+  device: { io: IoArea }
+  record(entry: SwitchEntry): void
   monotonicMs(): number
   pause(ms: number): Promise<void>
 }
@@ -44,7 +53,7 @@ export async function switchOn(context: SwitchContext, out: OutputLine, readBack
   try {
     const reply = await context.device.io.setOutput(input, { timeoutMs: readBackMs })
     isAnswered = true
-    context.record({ phase: 'answered', operation: 'io.setOutput', input, what: `The device answered ${reply.status}.`, raw: plainJson(reply.raw) })
+    context.record({ phase: 'answered', operation: 'io.setOutput', input, what: `The device answered ${reply.status}.`, raw: (reply.raw ?? null) as Json })
   } catch (error) {
     if (isAnswered || !(error instanceof AppError)) throw error
     context.record({ phase: 'unknown', operation: 'io.setOutput', input, what: error.message, raw: null })
@@ -63,9 +72,9 @@ export async function switchOff(context: SwitchContext, out: OutputLine, request
   const untilMs = startedMs + Math.max(request.withinMs, request.mayComeOnLate ? lateOnMs + askEveryMs : 0)
   let logFailure: unknown
 
-  function record(phase: EntryData<'deviceWrite'>['phase'], what: string, raw: unknown): void {
+  function record(phase: SwitchEntry['phase'], what: string, raw: unknown): void {
     try {
-      context.record({ phase, operation: 'io.setOutput', input, what, raw: plainJson(raw) })
+      context.record({ phase, operation: 'io.setOutput', input, what, raw: (raw ?? null) as Json })
     } catch (error) {
       logFailure ??= error
     }

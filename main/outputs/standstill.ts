@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { createFixWatch } from './fix.ts'
+import type { DeviceClient } from '../device/client.ts'
+import { createFixWatch } from '../device/fixWatch.ts'
 import { pause } from '../time/pause.ts'
-import type { DevicePort } from './ports.ts'
 
 const standstillKmh = 0.5
 const fixAgeMs = 10_000
@@ -12,7 +12,7 @@ const stampMovesMs = 1_500
  * The conditions of an output test for a single call outside a checklist, read once and strictly: fresh fix with
  * speed 0, MOT false, engine off (the relay may act on the starter). Throws INTERLOCK with what is missing.
  */
-export async function checkStandstill(device: Pick<DevicePort, 'gps' | 'io'>, signal: AbortSignal): Promise<void> {
+export async function checkStandstill(device: Pick<DeviceClient, 'gps' | 'io'>, signal: AbortSignal): Promise<void> {
   const watch = createFixWatch({ device, signal, monotonicMs: () => performance.now(), now: () => new Date() })
   await watch.read()
   if (watch.hasFix() && watch.ageMs() > fixAgeMs) {
