@@ -37,7 +37,7 @@ import type { Store } from '../store/index.ts'
 export function accessoryKinds(connections: Connections): OperationKind[] {
   const work: AccessoryWork = createAccessoryWork(() => connections.gateway.client())
   return [
-    ibuttonsCreate({ ...work, findEntities: connections.installation.findEntities }),
+    ibuttonsCreate({ ...work, findExact: connections.installation.findExact }),
     btTagsAssign(work),
     simsUpdate(work),
     assetsCreate(work.assets),

@@ -20,7 +20,7 @@ export interface FoundEntities {
   note: string
 }
 
-type Item = Sparse<Vehicle> | Sparse<Asset>
+export type Item = Sparse<Vehicle> | Sparse<Asset>
 
 const maxChoices = 50
 const maxPages = 30
@@ -121,7 +121,8 @@ function fold(text: string): string {
     .trim()
 }
 
-function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
+/** A record of the gateway as a person chooses it; undefined without an id. */
+export function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefined {
   if (typeof item.id !== 'number') return undefined
   const type = (item as Sparse<Asset>).type
   return {
@@ -134,6 +135,7 @@ function choiceOf(item: Item, kind: 'vehicle' | 'asset'): EntityChoice | undefin
   }
 }
 
+/** The plate, under whatever key of `info` says so; null without one. */
 export function plateOf(info: Readonly<Record<string, unknown>> | undefined): string | null {
   for (const [key, value] of Object.entries(info ?? {})) {
     if (/plate/i.test(key) && plateKey.test(key) && (typeof value === 'string' || typeof value === 'number') && value !== '') return String(value)

@@ -6,6 +6,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from './entities.ts'
+import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
 
 const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'comdelay', 'event_epoch', 'system_epoch']
@@ -127,6 +128,11 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         String(entity.id) === wanted || entity.name.toLowerCase() === wanted || entity.plate?.toLowerCase() === wanted
       const exact = entities.filter(isExact)
       return exact.length > 0 ? exact : entities
+    },
+
+    /** Which record a text means; only a single exact match in everything that this user sees is an answer. */
+    async findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity> {
+      return findExactEntity(await client(), { kind, text }, { signal, priority: 'person' })
     },
 
     async link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json> {

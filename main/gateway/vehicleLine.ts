@@ -47,7 +47,8 @@ export async function* walkVehicles(
   }
 }
 
-function vinOf(info: Record<string, Json>): string | null {
+/** The chassis number, under whatever key of `info` says so; null without one. */
+export function vinOf(info: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(info)) {
     if (/(^|[^a-z])(vin|chassis)([^a-z]|$)/i.test(key.replace(/([a-z])([A-Z])/g, '$1 $2')) && typeof value === 'string' && value !== '') return value
   }

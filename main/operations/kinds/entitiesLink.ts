@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import type { OperationKind } from '../kind.ts'
+import { resolveName, type NameSearch } from './exactName.ts'
 
 const side = z.object({ id: z.number().nullable(), text: z.string() })
 
@@ -9,8 +9,7 @@ const side = z.object({ id: z.number().nullable(), text: z.string() })
 export const linkPayload = z.object({ primary: side, secondary: side })
 export type LinkPayload = z.infer<typeof linkPayload>
 
-export interface LinkGateway {
-  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+export interface LinkGateway extends NameSearch {
   /** `POST /entities/link`; resolves only on a success reply that could be read. */
   link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json>
   /** Whether the association history of `GET /vehicles/:id` has `secondaryId` since `sinceMs`; `sure` when it could be read. */
@@ -29,26 +28,16 @@ export function linkKey(primary: LinkPayload['primary']): string {
 
 /** Associates a vehicle with an asset. A history entry counts as "applied", not the present state: a key fob may rightly have replaced it. */
 export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
-  async function resolve(kind: 'vehicle' | 'asset', wanted: LinkPayload['primary'], signal: AbortSignal) {
-    if (wanted.id !== null) return { id: wanted.id, text: wanted.text }
-    const found = await gateway.findEntities(kind, wanted.text, signal)
-    const [only] = found
-    if (found.length === 1 && only) return { id: only.id, text: only.name }
-    return found.length === 0
-      ? `The gateway shows no ${kind} "${wanted.text}" to this user.`
-      : `"${wanted.text}" fits ${found.length} ${kind}s at the gateway: choose one.`
-  }
-
   return {
     kind: linkKind,
     payload: linkPayload,
     resendWhenAbsent: true,
     maxAttempts: 3,
     async finalise(payload, signal) {
-      const primary = await resolve('vehicle', payload.primary, signal)
-      if (typeof primary === 'string') return { kind: 'stuck', reason: primary }
-      const secondary = await resolve('asset', payload.secondary, signal)
-      if (typeof secondary === 'string') return { kind: 'stuck', reason: secondary }
+      const primary = await resolveName(gateway, 'vehicle', payload.primary, signal)
+      if ('reason' in primary) return { kind: 'stuck', ...primary }
+      const secondary = await resolveName(gateway, 'asset', payload.secondary, signal)
+      if ('reason' in secondary) return { kind: 'stuck', ...secondary }
       return {
         kind: 'ready',
         payload: { primary, secondary },

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
-import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import type { OperationKind } from '../kind.ts'
+import { resolveName, type NameSearch } from './exactName.ts'
 
 /** The asset may be named by text only while the gateway is out of reach, or while it is still to be created. */
 export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string() })
 export type IbuttonPayload = z.infer<typeof ibuttonPayload>
 
-export interface IbuttonGateway {
-  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+export interface IbuttonGateway extends NameSearch {
   /** `POST /ibuttons`; resolves only on a success reply. */
   registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json>
   /** The asset that the key belongs to; undefined where no list shows it. */
@@ -34,13 +33,9 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
     maxAttempts: 3,
     async finalise(payload, signal) {
       if (payload.assetId !== null) return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
-      const found = await gateway.findEntities('asset', payload.assetName, signal)
-      const [only] = found
-      if (found.length !== 1 || !only) {
-        const reason = found.length === 0 ? `The gateway shows no asset "${payload.assetName}" to this user.` : `"${payload.assetName}" fits ${found.length} assets: choose one.`
-        return { kind: 'stuck', reason }
-      }
-      const complete = { id: payload.id, assetId: only.id, assetName: only.name }
+      const asset = await resolveName(gateway, 'asset', { id: null, text: payload.assetName }, signal)
+      if ('reason' in asset) return { kind: 'stuck', ...asset }
+      const complete = { id: payload.id, assetId: asset.id, assetName: asset.text }
       return { kind: 'ready', payload: complete, key: ibuttonKey(payload.id), title: ibuttonTitle(complete) }
     },
     async send({ id, assetId }, signal) {

@@ -13,7 +13,7 @@ const entity = { id: 7, name: 'Driver 07', plate: null, imei: null, kind: 'asset
 describe('a key', () => {
   const kind = (owner: number | null | undefined, found = [entity]) =>
     ibuttonsCreate({
-      findEntities: () => Promise.resolve(found),
+      findExact: () => Promise.resolve(found.length === 1 && found[0] ? { kind: 'one', entity: found[0] } : { kind: found.length === 0 ? 'none' : 'several', similar: found }),
       registerKey: () => Promise.resolve({}),
       findKey: () => Promise.resolve({ assetId: owner, raw: null })
     })

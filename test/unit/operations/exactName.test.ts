@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest'
+import { createGatewayClient } from '../../../main/gateway/client.ts'
+import { createInstallationGateway } from '../../../main/gateway/installation.ts'
+import { wasSent } from '../../../main/gateway/sent.ts'
+import { createOperations } from '../../../main/operations/engine.ts'
+import { entitiesLink, linkKey, linkKind, linkTitle } from '../../../main/operations/kinds/entitiesLink.ts'
+import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../../../main/operations/kinds/ibuttonsCreate.ts'
+import { createAccessoryWork } from '../../../main/gateway/accessoryWork.ts'
+import { startGateway } from '../../../simulator/gateway/index.ts'
+import { openTestStore } from '../../support/storedJobs.ts'
+import { tempFolder } from '../../support/tempFolder.ts'
+
+const gateway = await startGateway({ devices: [], vehicles: 60, rateTiers: { other: [{ requests: 5_000, perSeconds: 60 }] } })
+const client = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })
+afterAll(async () => {
+  client.close()
+  await gateway.stop()
+})
+
+const signal = new AbortController().signal
+const installation = createInstallationGateway(() => Promise.resolve(client))
+const visible = (groups: readonly number[]): boolean => groups.some((group) => group === 1 || group === 2)
+const vehicles = gateway.state.vehicles.filter(({ groups }) => visible(groups))
+const trailers = gateway.state.assets.filter(({ name, groups }) => name.startsWith('Trailer') && visible(groups))
+
+function startEngine() {
+  return createOperations({
+    rows: openTestStore(tempFolder()).operations,
+    kinds: [entitiesLink(installation), ibuttonsCreate({ ...createAccessoryWork(() => Promise.resolve(client)), findExact: installation.findExact })] as never,
+    wasSent,
+    clockDifferenceMs: () => null,
+    changed: () => undefined
+  })
+}
+
+async function linkByText(vehicle: string, trailer: string) {
+  const operations = startEngine()
+  const payload = { primary: { id: null, text: vehicle }, secondary: { id: null, text: trailer } }
+  const { id } = operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: true })
+  await operations.pass(signal)
+  return operations.get(id)
+}
+
+test('a part of a name is never taken for a vehicle or a trailer, even where it fits only one', async () => {
+  const [vehicle, other] = vehicles
+  const [trailer] = trailers
+  if (!vehicle || !other || !trailer) throw new Error('too few records')
+  vehicle.name = 'Unit 12'
+  trailer.name = 'Trailer 44'
+  for (const one of vehicles.slice(1)) one.name = `Lorry ${one.id}`
+  for (const one of trailers.slice(1)) one.name = `Cart ${one.id}`
+  expect(await linkByText('Unit 1', 'Trailer 4')).toMatchObject({ state: 'needsAttention' })
+  expect(await linkByText('Unit 12', 'Trailer 4')).toMatchObject({ state: 'needsAttention' })
+  expect(gateway.state.links).toEqual([])
+  expect(await linkByText('  unit  12 ', 'TRAILER 44')).toMatchObject({ state: 'done' })
+  expect(gateway.state.links).toMatchObject([{ primary: vehicle.id, secondary: trailer.id }])
+})
+
+test('a key fob for a part of a name registers nothing', async () => {
+  const drivers = gateway.state.assets.filter(({ type, groups }) => type === 'driver' && visible(groups))
+  for (const one of drivers) one.name = `Person ${one.id}`
+  const [driver] = drivers
+  if (!driver) throw new Error('no driver')
+  driver.name = 'Anna Maria'
+  const operations = startEngine()
+  const payload = { id: 'A1B2C3D4E5F60718', assetId: null, assetName: 'Anna' }
+  const { id } = operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId: null, draft: true })
+  await operations.pass(signal)
+  expect(operations.get(id)).toMatchObject({ state: 'needsAttention' })
+  expect(gateway.state.ibuttons.map((key) => key.id)).not.toContain(payload.id)
+})
+
+test('name, plate, VIN and id are exact; what is called the same twice, or may be on a page that is not shown, is a question', async () => {
+  const [vehicle, twin] = vehicles.slice(3)
+  if (!vehicle || !twin) throw new Error('too few vehicles')
+  vehicle.info = { license_plate: 'BKD 123', vin: 'WDB9634031L123456' }
+  const find = (text: string) => installation.findExact('vehicle', text, signal)
+  for (const text of ['bkd-123', 'BKD123', 'wdb9634031l123456', String(vehicle.id), vehicle.name]) {
+    expect(await find(text), text).toMatchObject({ kind: 'one', entity: { id: vehicle.id } })
+  }
+  expect(await find('BKD 12')).toMatchObject({ kind: 'none', similar: [{ id: vehicle.id }] })
+  twin.info = { license_plate: 'BKD 123' }
+  expect(await find('BKD 123')).toMatchObject({ kind: 'several', similar: [{ id: vehicle.id }, { id: twin.id }] })
+})
