@@ -2,7 +2,8 @@
 'use strict'
 // CommonJS and plain old syntax: this file has to start on any Node, to find out that it is too old.
 const { spawn } = require('child_process')
-const { existsSync } = require('fs')
+const { accessSync, constants, existsSync } = require('fs')
+const { homedir } = require('os')
 const { join } = require('path')
 const { pathToFileURL } = require('url')
 
@@ -47,6 +48,19 @@ function refuse(sentence) {
   process.exit(2)
 }
 
+/** Beside the packages; where Fitter was installed by somebody else, in the cache folder of whoever uses it. */
+function findCacheFolder() {
+  const modules = join(projectFolder, 'node_modules')
+  try {
+    accessSync(modules, constants.W_OK)
+    return join(modules, '.cache')
+  } catch (_error) {
+    if (process.platform === 'win32') return join(process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'Fitter', 'Cache')
+    if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Fitter')
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'fitter')
+  }
+}
+
 function runHere() {
   delete process.env.FITTER_STARTED_AGAIN
   const emitWarning = process.emitWarning
@@ -57,7 +71,7 @@ function runHere() {
     if (kind !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest)
   }
   const { enableCompileCache } = require('module')
-  if (enableCompileCache) enableCompileCache(join(projectFolder, 'node_modules', '.cache', 'node-compile'))
+  if (enableCompileCache) enableCompileCache(join(findCacheFolder(), 'node-compile'))
   import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href).catch((error) => {
     process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
     process.exitCode = 70

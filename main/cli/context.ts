@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
-import { createCore, sourceResourcesFolder, type Core } from '../app/core.ts'
+import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
 import { describeInsecurity } from '../gateway/address.ts'
-import { createConnections, type Connections } from '../connections/connections.ts'
-import { databaseFileName } from '../store/database.ts'
-import { openStore } from '../store/index.ts'
+import type { Connections } from '../connections/connections.ts'
+import { databaseFileName } from '../store/fileNames.ts'
+import type { openStore } from '../store/index.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommonOptions {
@@ -24,8 +24,9 @@ export interface CommandContext {
   signal: AbortSignal
   /** A fault that nobody waited for; it ended the command. */
   fault(): unknown
-  connections(): Connections
-  core(more?: { profileId?: string | undefined }): Core
+  /** Loaded when they are asked for: most commands need neither, and loading takes longer than they do. */
+  connections(): Promise<Connections>
+  core(more?: { profileId?: string | undefined }): Promise<Core>
   close(): Promise<void>
 }
 
@@ -36,12 +37,12 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let settings: { gatewayUrl: string; gatewayUser: string; deviceModels: string[] } | undefined
 
   /** Settings are a convenience here: a data folder that another Fitter uses must not stop a command that needs none. */
-  function readSettings() {
+  function readSettings(open: typeof openStore) {
     if (settings) return settings
     settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [] }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
-      const store = openStore(common.dataFolder)
+      const store = open(common.dataFolder)
       settings = store.settings.get()
       store.close()
     } catch (error) {
@@ -59,18 +60,20 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     terminal,
     signal: ending.signal,
     fault: () => fault,
-    connections() {
+    async connections() {
       if (core) return core.connections
+      const [{ createConnections }, { openStore }] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts')])
       connections ??= createConnections({
-        gatewayUrl: () => common.gatewayUrl ?? readSettings().gatewayUrl,
-        gatewayUser: () => (common.gatewayUrl === undefined ? readSettings().gatewayUser : ''),
-        deviceModels: () => (common.gatewayUrl === undefined ? readSettings().deviceModels : []),
+        gatewayUrl: () => common.gatewayUrl ?? readSettings(openStore).gatewayUrl,
+        gatewayUser: () => (common.gatewayUrl === undefined ? readSettings(openStore).gatewayUser : ''),
+        deviceModels: () => (common.gatewayUrl === undefined ? readSettings(openStore).deviceModels : []),
         given: givenCredentials()
       })
       onReach(connections)
       return connections
     },
-    core({ profileId } = {}) {
+    async core({ profileId } = {}) {
+      const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
       core ??= createCore({
         dataFolder: common.dataFolder,
         resourcesFolder: sourceResourcesFolder,

@@ -16,7 +16,7 @@ export interface OpenedDevice {
  * because not every system resolves `.local`.
  */
 export async function openDevice(context: CommandContext, host: string): Promise<OpenedDevice> {
-  const connections = context.connections()
+  const connections = await context.connections()
   await offerCredentials(context)
   const name = parseDeviceName(host.replace(/:\d+$/, ''))
   const imei = name?.imei ?? (isValidImei(host) ? host : null)
@@ -33,7 +33,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
 
 /** Without kept credentials and without an environment, a person at a terminal is asked once. */
 async function offerCredentials(context: CommandContext): Promise<void> {
-  const connections = context.connections()
+  const connections = await context.connections()
   if ((await connections.devices.hasCredentials(null)) || !context.terminal.canAsk) return
   const user = await context.terminal.ask('User name of the device:', context.signal)
   if (user === '') return

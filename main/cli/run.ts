@@ -37,12 +37,12 @@ export async function runCommand(args: string[]): Promise<number> {
       if (!common.json) process.stderr.write(`${usageText}\n`)
       throw usageError('A command is missing.')
     }
-    const command = commands.get(name)
-    if (!command) throw usageError(`There is no command "${name}".`)
+    const load = commands.get(name)
+    if (!load) throw usageError(`There is no command "${name}".`)
     context = createContext(common, terminal, ending, (connections) => {
       redact = (text) => connections.redactor.text(text)
     })
-    const code = await command(context, rest, values)
+    const code = await (await load(rest))(context, rest, values)
     if (context.fault() !== undefined) throw context.fault()
     return code
   } catch (error) {

@@ -2,10 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
+import { databaseFileName } from './fileNames.ts'
 import { onData } from './errors.ts'
 import { migrations } from './migrations/index.ts'
-
-export const databaseFileName = 'fitter.db'
 
 export interface DataFile {
   readonly file: string

@@ -5,7 +5,7 @@ import { exitCodes } from '../exitCodes.ts'
 const defaultTimeoutMs = 5_000
 
 export const runDiscover: Command = async (context, _rest, values) => {
-  const { discovery } = context.connections()
+  const { discovery } = await context.connections()
   const told = new Map<string, string>()
 
   function tell({ devices }: DeviceTable): void {

@@ -6,7 +6,7 @@ import { exitCodes } from '../exitCodes.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common
-  const connections = context.connections()
+  const connections = await context.connections()
   context.terminal.say('Listening for a moment, and asking everything once …')
   connections.discovery.watch()
   const findings = await runDoctor(connections, {

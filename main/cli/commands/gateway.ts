@@ -25,7 +25,7 @@ export const runGateway: Command = async (context, [verb, ...rest], values) => {
 }
 
 async function login(context: CommandContext): Promise<number> {
-  const { gateway, secrets } = context.connections()
+  const { gateway, secrets } = await context.connections()
   const url = await gatewayUrl(context)
   const credentials = givenCredentials().gateway ?? (await askCredentials(context))
   const result = await gateway.signIn(url, credentials, context.signal)
@@ -52,7 +52,7 @@ function keepSite(context: CommandContext, { url, user }: { url: string; user: s
 }
 
 async function gatewayUrl(context: CommandContext): Promise<string> {
-  const { url } = await context.connections().gateway.status()
+  const { url } = await (await context.connections()).gateway.status()
   if (url !== '') return url
   if (!context.terminal.canAsk) throw usageError('No gateway is set: give --gateway URL.')
   return required(await context.terminal.ask('Address of the gateway (ends in /api):', context.signal), 'The address')
@@ -67,13 +67,13 @@ async function askCredentials(context: CommandContext): Promise<{ user: string; 
 }
 
 async function logout(context: CommandContext): Promise<number> {
-  await context.connections().gateway.signOut(context.signal)
+  await (await context.connections()).gateway.signOut(context.signal)
   context.terminal.result({ signedOut: true }, 'Signed out.')
   return exitCodes.done
 }
 
 async function status(context: CommandContext): Promise<number> {
-  const { gateway } = context.connections()
+  const { gateway } = await context.connections()
   const client = await gateway.client()
   const own = await client.user.own({}, { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' })
   await client.tz.list({}, { signal: context.signal, timeoutMs: context.common.timeoutMs })
@@ -96,7 +96,7 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
   const options = { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' as const }
   const reading = isOfEngine(id)
     ? await callEngine(context, id, input, options)
-    : await invokeGateway(await context.connections().gateway.client(), id, input, {
+    : await invokeGateway(await (await context.connections()).gateway.client(), id, input, {
         ...options,
         ...(values.all ? { all: true, rateLimitWaitMs: 10 * 60_000 } : {})
       })

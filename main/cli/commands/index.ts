@@ -1,28 +1,20 @@
 import type { Command } from '../command.ts'
-import { runData } from './data.ts'
-import { runDevice } from './device.ts'
-import { runDiscover } from './discover.ts'
-import { runDoctorCommand } from './doctor.ts'
-import { runGateway } from './gateway.ts'
-import { runJob } from './job.ts'
-import { runOperations, runSync } from './operations.ts'
-import { runServe } from './serve.ts'
-import { runSimulate } from './simulate.ts'
 import { notInThisVersion } from './notInThisVersion.ts'
 
-export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['discover', runDiscover],
-  ['device', runDevice],
-  ['gateway', runGateway],
-  ['job', runJob],
-  ['operations', runOperations],
-  ['sync', runSync],
-  ['data', runData],
-  ['simulate', runSimulate],
-  ['serve', runServe],
-  ['doctor', runDoctorCommand],
-  ['diagnose', notInThisVersion('diagnose', 'Use "fitter device HOST read" and "fitter gateway call rawdata.query".')],
-  ['snapshot', notInThisVersion('snapshot', 'Use "fitter device HOST read --json".')],
-  ['bundle', notInThisVersion('bundle', 'Use "fitter job report ID --format json".')],
-  ['open', notInThisVersion('open', 'Use "fitter job verify FILE" for a report.')]
+/** Each command is loaded when it is called: a list of jobs has no need of the PDF, the gateway or the discovery. */
+export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise<Command>> = new Map<string, (rest: string[]) => Command | Promise<Command>>([
+  ['discover', async () => (await import('./discover.ts')).runDiscover],
+  ['device', async () => (await import('./device.ts')).runDevice],
+  ['gateway', async () => (await import('./gateway.ts')).runGateway],
+  ['job', async ([verb]) => (verb === 'list' ? (await import('./jobList.ts')).runJobList : (await import('./job.ts')).runJob)],
+  ['operations', async () => (await import('./operations.ts')).runOperations],
+  ['sync', async () => (await import('./operations.ts')).runSync],
+  ['data', async () => (await import('./data.ts')).runData],
+  ['simulate', async () => (await import('./simulate.ts')).runSimulate],
+  ['serve', async () => (await import('./serve.ts')).runServe],
+  ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
+  ['diagnose', () => notInThisVersion('diagnose', 'Use "fitter device HOST read" and "fitter gateway call rawdata.query".')],
+  ['snapshot', () => notInThisVersion('snapshot', 'Use "fitter device HOST read --json".')],
+  ['bundle', () => notInThisVersion('bundle', 'Use "fitter job report ID --format json".')],
+  ['open', () => notInThisVersion('open', 'Use "fitter job verify FILE" for a report.')]
 ])

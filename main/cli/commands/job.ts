@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { jobState, type Job } from '../../../preload/contract/jobs.ts'
+import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import type { ReportFormat } from '../../reports/jobReport.ts'
@@ -21,15 +21,13 @@ export const runJob: Command = async (context, [verb, id], values) => {
       return create(context, values)
     case 'run':
       return run(context, required(id, 'The id of the job'), values)
-    case 'list':
-      return list(context, values)
     case 'show': {
-      const job = context.core().jobs.show(required(id, 'The id of the job'))
+      const job = (await context.core()).jobs.show(required(id, 'The id of the job'))
       context.terminal.result(job, describe(job))
       return exitCodes.done
     }
     case 'templates': {
-      const templates = context.core().jobs.templates()
+      const templates = (await context.core()).jobs.templates()
       context.terminal.result(templates, templates.map((template) => `${template.id}  ${template.name}: ${template.description}`).join('\n'))
       return exitCodes.done
     }
@@ -45,7 +43,7 @@ export const runJob: Command = async (context, [verb, id], values) => {
 async function create(context: CommandContext, values: CommandValues): Promise<number> {
   const templateId = required(values.template, '--template')
   const host = required(values.device, '--device')
-  const { jobs } = context.core({ profileId: values.profile })
+  const { jobs } = await context.core({ profileId: values.profile })
   if (!jobs.templates().some((template) => template.id === templateId)) {
     throw usageError(`There is no checklist "${templateId}": ${jobs.templates().map((template) => template.id).join(', ')}.`)
   }
@@ -73,27 +71,17 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
 
 async function run(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const answers = values.answers === undefined ? undefined : readAnswers(values.answers)
-  const core = context.core()
+  const core = await context.core()
   const { job, code } = await runChecklist(context, core, id, answers)
   context.terminal.result(job, describe(job))
   return code
-}
-
-function list(context: CommandContext, values: CommandValues): number {
-  const state = values.state === undefined ? undefined : jobState.safeParse(values.state)
-  if (state && !state.success) throw usageError(`--state takes ${jobState.options.join(', ')}.`)
-  const jobs = context.core().jobs.list({ state: state?.data, search: values.search })
-  const shown = jobs.map((job) => ({ ...job, template: job.template.id }))
-  const plain = jobs.map((job) => `${job.id}  ${job.state}  ${job.template.name}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`).join('\n') || 'No jobs.'
-  context.terminal.result(shown, plain)
-  return exitCodes.done
 }
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const format = required(values.format, '--format')
   if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError('--format takes pdf, csv or json.')
   const out = required(values.out, '--out FILE')
-  const { content, mediaType } = await context.core().report(id, format satisfies ReportFormat, version)
+  const { content, mediaType } = await (await context.core()).report(id, format satisfies ReportFormat, version)
   writeOut(out, content)
   context.terminal.result({ file: out, mediaType, bytes: content.length }, `Report written to ${out}.`)
   return exitCodes.done

@@ -4,7 +4,7 @@ import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
 
 export const runOperations: Command = async (context, [verb, id], values) => {
-  const { operations } = context.core()
+  const { operations } = await context.core()
   if (verb === 'list' || verb === undefined) {
     const list = operations.list().map((row) => {
       const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId } = row
@@ -24,7 +24,7 @@ export const runOperations: Command = async (context, [verb, id], values) => {
 
 /** Without --once it goes on until nothing moves without a person any more. */
 export const runSync: Command = async (context, _rest, values) => {
-  const core = context.core()
+  const core = await context.core()
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
   if (core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
     // Said at once when there is no gateway, or no one is signed in: then nothing can move.
