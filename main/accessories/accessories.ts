@@ -19,7 +19,6 @@ import { readJourneys } from '../gateway/journeys.ts'
 import { createPhotoReader, readPicture } from '../gateway/photoReader.ts'
 import { createRawdataTables, writeEventCsv } from '../gateway/rawdataTable.ts'
 import { createRemoteCommands } from '../gateway/remoteCommands.ts'
-import { wasSent } from '../gateway/sent.ts'
 import { createTriggerReader } from '../gateway/triggerReader.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Operations } from '../operations/engine.ts'
@@ -81,7 +80,6 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
     findLink: (vehicleId, assetId, request) => connections.installation.findLink(vehicleId, assetId, request),
     photos,
     commands,
-    wasSent
   }
   const log: CommandLog = {
     begin: ({ imei, operation, input }) =>
@@ -156,12 +154,12 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
       const { messages } = await commands.navMessages(vehicleId, new Date(startMs - 86_400_000).toISOString().slice(0, 10), signal)
       return messages.some((one) => one.text === text && (user === null || one.user === user) && one.at !== null && Date.parse(one.at) >= startMs - 2_000)
     }
-    return sendOnce(gateway, () => commands.sendNavMessage(vehicleId, { mtype: type, message: text }, signal), isThere)
+    return sendOnce(() => commands.sendNavMessage(vehicleId, { mtype: type, message: text }, signal), isThere)
   }
 
   async function sendJob({ vehicleId, text, latitude, longitude }: CallParsed<'navUnit.sendJob'>, signal: AbortSignal) {
     await refuseWhenOff(vehicleId, signal)
-    return sendOnce(gateway, () => commands.sendNavJob(vehicleId, { message: text, flat: latitude, flon: longitude }, signal), null)
+    return sendOnce(() => commands.sendNavJob(vehicleId, { message: text, flat: latitude, flon: longitude }, signal), null)
   }
 
   async function refuseWhenOff(vehicleId: number, signal: AbortSignal): Promise<void> {

@@ -16,7 +16,6 @@ export async function setNavMode(gateway: AccessoryGateway, vehicleId: number, o
 
 /** Sent once. Where the answer is lost, the messages of the unit tell whether it arrived; jobs are not listed anywhere. */
 export async function sendOnce(
-  gateway: AccessoryGateway,
   send: () => Promise<SentCommand>,
   isThere: (() => Promise<boolean>) | null
 ): Promise<{ kind: 'sent' | 'unknown'; detail: string; deviceIsOnline: boolean | null; id: number | null }> {
@@ -25,8 +24,7 @@ export async function sendOnce(
     const detail = deviceIsOnline === false ? 'The gateway took it; the device is offline and gets it later.' : message || 'The gateway took it.'
     return { kind: 'sent', detail, deviceIsOnline, id }
   } catch (error) {
-    const isRefused = error instanceof AppError && ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'INVALID_REQUEST', 'NOT_AUTHENTICATED', 'RATE_LIMITED'].includes(error.code)
-    if (!(error instanceof AppError) || isRefused || gateway.wasSent(error) === 'no') throw error
+    if (!(error instanceof AppError) || error.fate !== 'unknown') throw error
     if (isThere && (await isThere())) return { kind: 'sent', detail: 'The answer was lost; the list of messages shows it.', deviceIsOnline: null, id: null }
     return { kind: 'unknown', detail: `It is not known whether it arrived (${error.message}). It is not sent again by itself.`, deviceIsOnline: null, id: null }
   }

@@ -31,7 +31,7 @@ export async function capturePhoto(
       isOffline = answer.deviceIsOnline === false
       note = isOffline ? 'The device is offline: the gateway may take the photo when it is back.' : 'The photo was asked for.'
     } catch (error) {
-      if (!(error instanceof AppError) || gateway.wasSent(error) === 'no' || isRefusal(error)) {
+      if (!(error instanceof AppError) || error.fate !== 'unknown') {
         log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
         throw error
       }
@@ -81,8 +81,4 @@ function idOf({ source, photoId, takenAt }: PhotoView): string {
 /** The gateway counts cameras from 0, people from 1. */
 function cameraName(source: number | null): string {
   return source === null ? 'Camera' : source === 99 ? 'Flash camera' : `Camera ${source + 1}`
-}
-
-function isRefusal({ code }: AppError): boolean {
-  return ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'INVALID_REQUEST', 'NOT_AUTHENTICATED', 'RATE_LIMITED'].includes(code)
 }

@@ -33,8 +33,6 @@ export interface AccessoryGateway {
     sendNavMessage(vehicleId: number, message: { mtype: 'inbox' | 'screen'; message: string }, signal: AbortSignal): Promise<SentCommand>
     sendNavJob(vehicleId: number, job: { message: string; flat: number; flon: number }, signal: AbortSignal): Promise<SentCommand>
   }
-  /** `no`: it is proven that a failed command had no effect. */
-  wasSent(error: unknown): 'no' | 'maybe'
 }
 
 export interface SentCommand {

@@ -76,7 +76,7 @@ export async function setRemoteOutput(
     answer = await gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
     log.end(id, 'done', answer.message, answer.raw)
   } catch (error) {
-    if (!(error instanceof AppError) || gateway.wasSent(error) === 'no' || isRefusal(error)) {
+    if (!(error instanceof AppError) || error.fate !== 'unknown') {
       log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
       throw error
     }
@@ -118,8 +118,4 @@ function isOurs(entry: OutputLogEntry, wanted: { otype: string; out: number; on:
 function lineOf(lines: readonly LineState[], otype: string, out: number): LineState | undefined {
   const line = lines.find(({ kind, number }) => kind === (otype === 'e' ? 'expanderOutput' : 'output') && number === out)
   return line?.on === null ? undefined : line
-}
-
-function isRefusal({ code }: AppError): boolean {
-  return ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'INVALID_REQUEST', 'NOT_AUTHENTICATED', 'RATE_LIMITED'].includes(code)
 }

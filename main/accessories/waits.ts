@@ -72,7 +72,7 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
       } catch (error) {
         if (signal.aborted) return end({ state: 'stopped', note: 'Stopped.' })
         if (!(error instanceof AppError)) throw error
-        if (!error.retryable && !passing.includes(error.code)) return end({ state: 'problem', note: error.message, remedy: remedyOf(error) })
+        if (error.fate === 'refused' || error.code === 'NOT_AUTHENTICATED') return end({ state: 'problem', note: error.message, remedy: remedyOf(error) })
         pauseMs = Math.max(againAfterFailureMs, error.retryAtMs === undefined ? 0 : error.retryAtMs - Date.now())
         put(id, { note: `The gateway could not be asked: ${error.message}` })
       }
@@ -126,8 +126,6 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
     }
   }
 }
-
-const passing = ['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_ERROR', 'RATE_LIMITED']
 
 function remedyOf({ code }: AppError): string {
   if (code === 'NOT_FOUND' || code === 'NOT_PERMITTED') return 'Ask the back office whether your user may see this vehicle and use this accessory.'

@@ -3,7 +3,6 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from '../accessories/accessories.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
-import { wasSent } from '../gateway/sent.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
 import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
@@ -93,7 +92,6 @@ export function createCore(options: CoreOptions): Core {
   const operations = createOperations({
     rows: store.operations,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
-    wasSent,
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     changed: () => events.tell('operations.changed', { operations: operations.list() })
   })

@@ -1,4 +1,4 @@
-import { AppError } from '../../preload/contract/errors.ts'
+import { AppError, type Fate } from '../../preload/contract/errors.ts'
 
 /** What is known about a request when it fails: nothing of it is secret. */
 export interface FailedRequest {
@@ -7,6 +7,11 @@ export interface FailedRequest {
   operation: string
   /** A change may have taken effect although its answer was lost: it is never offered for a blind repeat. */
   mutates: boolean
+}
+
+/** Of a request that got no clear answer: what changes something may have been applied. */
+function withoutProof({ mutates }: Pick<FailedRequest, 'mutates'>): Fate {
+  return mutates ? 'unknown' : 'away'
 }
 
 const neverSent = new Set(['EINVAL', 'ENODEV', 'ENXIO', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'])
@@ -22,28 +27,28 @@ export function connectionFailure(code: string, text: string, request: FailedReq
     return new AppError(
       'UNREACHABLE',
       `${label} is there but refuses the connection. The device may still be starting: wait a minute, then check that this is the device's address and port.`,
-      { retryable: true, cause }
+      { retryable: true, cause, fate: 'notSent' }
     )
   }
   if (neverSent.has(code)) {
     return new AppError(
       'UNREACHABLE',
       `Nothing can be reached at ${label}. Check that the device has power and that this computer is on the same network or on the device's hotspot.`,
-      { retryable: true, cause }
+      { retryable: true, cause, fate: 'notSent' }
     )
   }
   if (notResolved.has(code)) {
     return new AppError(
       'UNREACHABLE',
       `The name in ${label} is not known on this network. Check that this computer is on the same network or on the device's hotspot, or give the IP address instead.`,
-      { retryable: true, cause }
+      { retryable: true, cause, fate: 'notSent' }
     )
   }
   if (forbiddenHere.has(code)) {
     return new AppError(
       'UNREACHABLE',
       `This computer does not let Fitter reach ${label}. Allow Fitter to use the local network in the system's privacy or firewall settings.`,
-      { cause }
+      { cause, fate: 'notSent' }
     )
   }
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return timeout(request, undefined)
@@ -55,7 +60,8 @@ export function connectionFailure(code: string, text: string, request: FailedReq
   }
   return new AppError('UNREACHABLE', `The connection to ${label} broke off during ${operation}.${effect || ' Try again.'}`, {
     retryable: !mutates,
-    cause
+    cause,
+    fate: withoutProof(request)
   })
 }
 
@@ -63,33 +69,41 @@ export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
   return new AppError(
     'UNREACHABLE',
     `${label} cannot be reached: this computer has no network card "${zone}" that is connected now. Plug it in or join the network again.`,
-    { retryable: true }
+    { retryable: true, fate: 'notSent' }
   )
 }
 
-export function timeout({ label, operation, mutates }: FailedRequest, timeoutMs: number | undefined): AppError {
+/** No answer in time. `isConnected`: whether the connection was there, so that the request can have arrived. */
+export function timeout(request: FailedRequest, timeoutMs: number | undefined, isConnected = true): AppError {
+  const { label, operation } = request
+  const mayHaveArrived = request.mutates && isConnected
   const limit = timeoutMs === undefined ? '' : ` within ${Number((timeoutMs / 1000).toFixed(1))} s`
-  const advice = mutates
+  const advice = mayHaveArrived
     ? `It is not known whether ${operation} took effect: read it back before you repeat it.`
     : "Check the device's power and how good the connection is, then try again."
-  return new AppError('TIMEOUT', `${label} did not answer ${operation}${limit}. ${advice}`, { retryable: !mutates })
+  return new AppError('TIMEOUT', `${label} did not answer ${operation}${limit}. ${advice}`, {
+    retryable: !mayHaveArrived,
+    fate: isConnected ? withoutProof(request) : 'notSent'
+  })
 }
 
 /** Something answered, but not what the API document says. */
-export function unreadable({ label, operation }: FailedRequest, what: string, status?: number): AppError {
+export function unreadable(request: FailedRequest, what: string, status?: number): AppError {
+  const { label, operation } = request
   return new AppError(
     'UNREADABLE',
     `${label} answers ${operation} with something else than a device does: ${what}. Check that this is the device's address.`,
-    { ...(status === undefined ? {} : { status }) }
+    { fate: withoutProof(request), ...(status === undefined ? {} : { status }) }
   )
 }
 
 /** A web page or a redirect where a device would send its data. */
-export function somethingElseAnswers({ label, operation }: FailedRequest, status: number): AppError {
+export function somethingElseAnswers(request: FailedRequest, status: number): AppError {
+  const { label, operation } = request
   return new AppError(
     'UNREADABLE',
     `Something else answers at ${label} (a captive portal or another service), not a device: ${operation} brought a web page. Check the network that this computer is on and the address.`,
-    { status }
+    { status, fate: withoutProof(request) }
   )
 }
 
@@ -123,7 +137,8 @@ export function statusFailure(status: number, words: string, request: FailedRequ
     case 408:
       return new AppError('TIMEOUT', `The device at ${label} gave up waiting during ${operation}. Try again.`, {
         ...options,
-        retryable: !mutates
+        retryable: !mutates,
+        fate: withoutProof(request)
       })
     case 409:
       return new AppError('CONFLICT', `The device at ${label} says that ${operation} contradicts what is there.${said}`, options)
@@ -139,6 +154,7 @@ export function statusFailure(status: number, words: string, request: FailedRequ
   const advice = mutates ? 'Read back what it did before you repeat it.' : 'Try again; if it stays, restart the device.'
   return new AppError('SERVER_ERROR', `The device at ${label} failed during ${operation} (HTTP ${status}).${said} ${advice}`, {
     ...options,
-    retryable: !mutates
+    retryable: !mutates,
+    fate: withoutProof(request)
   })
 }

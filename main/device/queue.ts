@@ -1,4 +1,4 @@
-import { AppError } from '../../preload/contract/errors.ts'
+import { AppError, type Fate } from '../../preload/contract/errors.ts'
 
 /** One line in front of a device: a small computer that answers few requests at a time. */
 export interface DeviceQueue {
@@ -60,6 +60,7 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
   }
 }
 
-export function cancelled(): AppError {
-  return new AppError('CANCELLED', 'The request to the device was cancelled.')
+/** In the line nothing has left yet. */
+export function cancelled(fate: Fate = 'notSent'): AppError {
+  return new AppError('CANCELLED', 'The request to the device was cancelled.', { fate })
 }

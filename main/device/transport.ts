@@ -61,14 +61,16 @@ export function createTransport(address: DeviceAddress, options: TransportOption
 
   // An agent of our own connects to the pinned address: a URL cannot hold the zone of a link-local IPv6 address. No
   // keep-alive: a device that restarts leaves sockets that look alive, and a change must never ride on such a one.
-  const agent = new Agent({ keepAlive: false })
-  agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true })
+  function createAgent(onConnected: () => void): Agent {
+    const agent = new Agent({ keepAlive: false })
+    agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true }).once('connect', onConnected)
+    return agent
+  }
 
   const http = axios.create({
     adapter: 'http',
     // axios obeys HTTP_PROXY even for addresses of the local network.
     proxy: false,
-    httpAgent: agent,
     maxRedirects: 0,
     maxContentLength: maxAnswerBytes,
     responseType: 'arraybuffer',
@@ -78,7 +80,7 @@ export function createTransport(address: DeviceAddress, options: TransportOption
   })
   const urlHost = isIP(address.host) === 6 ? `[${address.host.split('%')[0] ?? ''}]` : address.host
 
-  async function exchange(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer> {
+  async function exchange(request: TransportRequest, signal: AbortSignal, onConnected: () => void): Promise<TransportAnswer> {
     const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
     await findIp(failed)
     signal.throwIfAborted()
@@ -95,6 +97,7 @@ export function createTransport(address: DeviceAddress, options: TransportOption
           'Content-Type': request.body === undefined ? false : 'application/json',
           ...(request.authorization === undefined ? {} : { Authorization: request.authorization })
         },
+        httpAgent: createAgent(onConnected),
         signal
       })
       return { status: response.status, text: new TextDecoder().decode(response.data) }
@@ -108,15 +111,16 @@ export function createTransport(address: DeviceAddress, options: TransportOption
       if (request.signal?.aborted) throw cancelled()
       const limit = new AbortController()
       const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
+      let isConnected = false
       return new Promise<TransportAnswer>((resolve, reject) => {
         const giveUp = (reason: AppError): void => {
           limit.abort()
           reject(reason)
         }
-        const onAbort = (): void => giveUp(cancelled())
-        const timer = setTimeout(() => giveUp(timeout(failed, request.timeoutMs)), request.timeoutMs)
+        const onAbort = (): void => giveUp(cancelled(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
+        const timer = setTimeout(() => giveUp(timeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
         request.signal?.addEventListener('abort', onAbort, { once: true })
-        exchange(request, limit.signal)
+        exchange(request, limit.signal, () => (isConnected = true))
           .then(resolve, reject)
           .finally(() => {
             clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 /**
  * Checks the base address of a gateway site: https (http only for this computer itself, for an address of a local network, and when allowed), no user

@@ -1,6 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { quoteServer } from './redact.ts'
-import { markSent } from './sent.ts'
 import type { TransportAnswer } from './transport.ts'
 
 const foreignMessage = 'A sign-in page of this network or another service answers instead of the gateway. Open a web page to sign in to the network, or check the gateway address.'
@@ -11,6 +10,8 @@ export interface FailureContext {
   mayQuote: boolean
   /** For a 429, epoch ms. */
   retryAtMs: number | undefined
+  /** A write that got no clear answer may have been applied. */
+  isWrite: boolean
 }
 
 /**
@@ -24,18 +25,18 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   const words = about.mayQuote ? serverWords(answer, about.secrets) : ''
   const said = words === '' ? '' : ` It says: ${words}`
   const fail = (code: ConstructorParameters<typeof AppError>[0], message: string, retryable = false): AppError =>
-    new AppError(code, message, { status, retryable })
+    new AppError(code, message, { status, retryable, ...(withoutProof.has(code) ? { fate: about.isWrite ? 'unknown' : 'away' } : {}) })
   if (status >= 300 && status < 400) {
     return fail('UNREADABLE', `The request was sent on to another address (${status}): wrong network? ${foreignMessage}`, true)
   }
   if (status === 400) return fail('REFUSED', `The gateway refused the request as invalid.${said}`)
-  if (status === 401) return markSent(fail('NOT_AUTHENTICATED', `The gateway does not accept the sign-in. Sign in again.${said}`), 'no')
+  if (status === 401) return fail('NOT_AUTHENTICATED', `The gateway does not accept the sign-in. Sign in again.${said}`)
   if (status === 403) return fail('NOT_PERMITTED', `The gateway does not allow this, whatever the rights of the user.${said}`)
   if (status === 404) return fail('NOT_FOUND', 'The gateway answers: not found or not permitted.')
   if (status === 409) return fail('CONFLICT', `The gateway answers that it exists already or contradicts what is there.${said}`)
   if (status === 429) {
     const message = 'Too many requests to the gateway. Fitter waits until the gateway allows more.'
-    return markSent(new AppError('RATE_LIMITED', message, { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) }), 'no')
+    return new AppError('RATE_LIMITED', message, { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) })
   }
   if (status === 511) return fail('UNREADABLE', foreignMessage, true)
   if (status === 408) return fail('TIMEOUT', 'The gateway gave up waiting for the request. Try again.', true)
@@ -43,6 +44,9 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   if (status < 200) return fail('UNREADABLE', `The gateway answered with a status that has no meaning here (${status}).`)
   return fail('REFUSED', `The gateway refused the request (${status}).${said}`)
 }
+
+/** Answers that do not say what became of the request. */
+const withoutProof: ReadonlySet<string> = new Set(['UNREADABLE', 'TIMEOUT', 'SERVER_ERROR'])
 
 /** The server's own words: the shape of an error body is not shown, so any short text of it is taken. */
 function serverWords(answer: TransportAnswer, secrets: readonly string[]): string {
@@ -74,11 +78,11 @@ function isMarkup(answer: TransportAnswer, text: string): boolean {
 export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown; copy: unknown }
 
 /** Parses the JSON of a 2xx answer; `copy` is a second, independent value. UNREADABLE when it is none. */
-export function decodeJson(answer: TransportAnswer): DecodedBody {
+export function decodeJson(answer: TransportAnswer, isWrite: boolean): DecodedBody {
   const text = answer.body.toString('utf8').replace(/^\uFEFF/, '')
   if (text.trim() === '') return { kind: 'empty' }
   const unreadable = (message: string, cause?: unknown) =>
-    new AppError('UNREADABLE', message, { status: answer.status, retryable: true, cause })
+    new AppError('UNREADABLE', message, { status: answer.status, retryable: true, cause, fate: isWrite ? 'unknown' : 'away' })
   if (isMarkup(answer, text)) throw unreadable(foreignMessage)
   if (isTooDeep(text)) throw unreadable('The answer is nested too deeply to be one of the gateway.')
   try {

@@ -2,7 +2,7 @@ import { documentedInputs, type DocumentedInputs, type Field } from './documente
 import type { Endpoint } from './endpointTable.ts'
 import { checkBodyField, encodeField, encodeSearch } from './fieldKinds.ts'
 import { checkLocalRules } from './localRules.ts'
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 /** Inputs of one operation under their documented names: path, query and body together. */
 export type Input = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { buildRequest, type BuiltRequest, type Input } from './buildRequest.ts'
 import type { Endpoint } from './endpointTable.ts'
 import { bucketOfPath, type Priority, type RateLimit, type RateLimiter } from './rateLimit.ts'
 import { readRecord, type RecordSchema } from './readRecord.ts'
-import { markSent, refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 import type { ServerTime } from './serverTime.ts'
 import type { Session } from './session.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
@@ -92,7 +92,7 @@ export function createCaller(parts: CallerParts): Caller {
       const rateLimit = permit.leave({ status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
       parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
-      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs() })
+      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates })
       parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.message : null })
       if (failure) throw failure
       return { answer, rateLimit }
@@ -177,7 +177,7 @@ async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const message = 'The gateway did not finish the sign-in in time. Check the internet connection and try again.'
-    timer = setTimeout(() => reject(markSent(new AppError('TIMEOUT', message, { retryable: true }), 'no')), leftMs)
+    timer = setTimeout(() => reject(new AppError('TIMEOUT', message, { retryable: true, fate: 'notSent' })), leftMs)
   })
   try {
     return await Promise.race([work, late])
@@ -200,10 +200,10 @@ async function repeatAfter429(endpoint: Endpoint, limits: Limits, send: () => Pr
 function refusedAgain(isProven: boolean, cause: AppError): AppError {
   if (isProven) {
     const message = 'The gateway does not allow this to the signed-in user: a scope is missing, or no group is shared with it.'
-    return markSent(new AppError('NOT_PERMITTED', message, { status: 401, cause }), 'no')
+    return new AppError('NOT_PERMITTED', message, { status: 401, cause })
   }
   const message = 'The gateway refuses the request although the sign-in was renewed. Sign in again, or ask for the right (scope, group) that is missing.'
-  return markSent(new AppError('NOT_AUTHENTICATED', message, { status: 401, cause }), 'no')
+  return new AppError('NOT_AUTHENTICATED', message, { status: 401, cause })
 }
 
 type ReadBody<T> = Pick<GatewayReading<T>, 'value' | 'problems' | 'raw'>
@@ -214,11 +214,11 @@ function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerFo
     const file = fileOf(mediaType, answer.body)
     return { value: file as ReadBody<T>['value'], problems: [], raw: file }
   }
-  const body = decodeJson(answer)
+  const body = decodeJson(answer, endpoint.mutates)
   if (body.kind === 'empty') {
     // 201 and 204 come without a body; a write that answers 200 with nothing is accepted too, but said.
     if (!endpoint.mutates && form.kind !== 'any') {
-      throw new AppError('UNREADABLE', 'The answer of the gateway is empty. Try again.', { status: answer.status, retryable: true })
+      throw new AppError('UNREADABLE', 'The answer of the gateway is empty. Try again.', { status: answer.status, retryable: true, fate: 'away' })
     }
     const isExpected = form.kind === 'any' || answer.status === 201 || answer.status === 204
     return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : ['the answer has no body'], raw: null }
@@ -230,7 +230,8 @@ function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerFo
   if (result.kind === 'unreadable') {
     throw new AppError('UNREADABLE', `The answer has not the form of the gateway document (${result.reason}).`, {
       status: answer.status,
-      retryable: !endpoint.mutates
+      retryable: !endpoint.mutates,
+      fate: endpoint.mutates ? 'unknown' : 'away'
     })
   }
   return { value: result.value, problems: result.problems, raw: body.value }

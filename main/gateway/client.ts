@@ -11,7 +11,6 @@ import { labelsArea, tzArea, versionArea } from './areas/site.ts'
 import { anyForm, createCaller, recordForm, type CallOptions } from './caller.ts'
 import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './endpointTable.ts'
 import { createRateLimiter, type BucketState, type RateLimit } from './rateLimit.ts'
-import { markSent } from './sent.ts'
 import { createServerTime } from './serverTime.ts'
 import { createSession, type Credentials, type TokenStore } from './session.ts'
 import { createTransport } from './transport.ts'
@@ -39,7 +38,7 @@ const defaultTimeoutMs = 10_000
 
 /**
  * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json.
- * Inputs carry their documented names. Answers are readings; failures are AppErrors, `wasSent` tells what is known
+ * Inputs carry their documented names. Answers are readings; failures are AppErrors, their `fate` tells what is known
  * about their effect. INVALID_REQUEST at once for an address that is no gateway address.
  */
 export function createGatewayClient(options: GatewayClientOptions) {
@@ -99,7 +98,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
       // Which status a wrong password has is not shown; none of these can mean anything else here.
       if (error instanceof AppError && (error.status === 400 || error.status === 401 || error.status === 403)) {
         const message = 'The gateway does not accept this user name and password.'
-        throw markSent(new AppError('NOT_AUTHENTICATED', message, { status: error.status }), 'no')
+        throw new AppError('NOT_AUTHENTICATED', message, { status: error.status })
       }
       throw error
     }
@@ -166,7 +165,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
       if (token === undefined) return { isEndedAtGateway: true }
       await session.forget()
       // With the old token only: nobody signs in to sign out.
-      const ended = markSent(new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 }), 'no')
+      const ended = new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 })
       const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
       try {
         await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })

@@ -1,4 +1,4 @@
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 /** What a documented input must be. `text` of a terminal is taken for numbers and booleans in path and query only. */
 export type FieldKind =

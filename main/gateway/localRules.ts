@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpointTable.ts'
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 interface Parts {
   query: ReadonlyMap<string, string>

@@ -6,7 +6,7 @@ import { documentedInputs } from './documentedInputs.ts'
 import { engineEndpoints, gatewayEndpoints, type Endpoint } from './endpointTable.ts'
 import { readAllPages } from './paging.ts'
 import { hideSecretsInJson } from './redact.ts'
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 export interface InvokeInput {
   /** Path and query inputs; texts of a terminal are understood. */

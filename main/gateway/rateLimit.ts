@@ -1,5 +1,4 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { markSent } from './sent.ts'
 
 export type Priority = 'person' | 'background'
 
@@ -251,7 +250,7 @@ export function createRateLimiter(): RateLimiter {
           finish(() => resolve({ family, sentAt: performance.now() }))
         }
       }
-      const onAbort = (): void => finish(() => reject(markSent(new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.'), 'no')))
+      const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.', { fate: 'notSent' })))
       const timer = setTimeout(() => {
         finish(() => {
           const stillClosed = closedFor(familyOf(bucket))
@@ -287,18 +286,16 @@ export function bucketOfPath(path: string): string {
 
 function rateLimited(waitMs: number): AppError {
   const seconds = Math.ceil(waitMs / 1000)
-  return markSent(
-    new AppError('RATE_LIMITED', `The gateway allows no more requests of this kind for ${seconds} s. Try again after that.`, {
-      retryable: true,
-      retryAtMs: Date.now() + Math.ceil(waitMs)
-    }),
-    'no'
-  )
+  return new AppError('RATE_LIMITED', `The gateway allows no more requests of this kind for ${seconds} s. Try again after that.`, {
+    retryable: true,
+    retryAtMs: Date.now() + Math.ceil(waitMs),
+    fate: 'notSent'
+  })
 }
 
 function tooBusy(): AppError {
   const message = 'Earlier requests to the gateway are still waiting for their answers. Try again in a moment.'
-  return markSent(new AppError('TIMEOUT', message, { retryable: true }), 'no')
+  return new AppError('TIMEOUT', message, { retryable: true, fate: 'notSent' })
 }
 
 function headerNumber(headers: Map<string, string>, name: string): number | undefined {

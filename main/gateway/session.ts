@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { SignInScheme } from '../../preload/contract/gateway.ts'
-import { markSent } from './sent.ts'
 
 export interface Credentials {
   user: string
@@ -79,24 +78,22 @@ export function createSession(options: SessionOptions): Session {
     const credentials = await options.credentials()
     if (!credentials || credentials.user === '' || credentials.password === '') {
       const message = 'Nobody is signed in to the gateway. Sign in with the user name and password of the gateway.'
-      throw markSent(new AppError('NOT_AUTHENTICATED', message), 'no')
+      throw new AppError('NOT_AUTHENTICATED', message, { fate: 'notSent' })
     }
     lastPassword = credentials.password
     const print = fingerprint(`${credentials.user}\0${credentials.password}`)
     if (refused.has(print)) {
       const message = 'The gateway refused this user name and password before. Sign in again with the right ones.'
-      throw markSent(new AppError('NOT_AUTHENTICATED', message), 'no')
+      throw new AppError('NOT_AUTHENTICATED', message, { fate: 'notSent' })
     }
     let text: string
     try {
       text = await options.login(credentials)
     } catch (error) {
-      if (error instanceof AppError) {
-        if (error.code === 'NOT_AUTHENTICATED') refused.add(print)
-        // Whatever happened to the sign-in, the request that needed it was not sent.
-        markSent(error, 'no')
-      }
-      throw error
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'NOT_AUTHENTICATED') refused.add(print)
+      // Whatever happened to the sign-in, the request that needed it was not sent.
+      throw error.fate === 'refused' ? error : error.withFate('notSent')
     }
     token = { text, usedAt: performance.now(), issuedAt: performance.now(), isProven: false }
     await options.store?.set(pack(text, options.base, credentials.user))
@@ -157,7 +154,7 @@ function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(markSent(new AppError('CANCELLED', 'Cancelled while signing in to the gateway.'), 'no'))
+    const onAbort = (): void => reject(new AppError('CANCELLED', 'Cancelled while signing in to the gateway.', { fate: 'notSent' }))
     if (signal.aborted) {
       onAbort()
       // The shared sign-in goes on for the others; its failure is theirs.

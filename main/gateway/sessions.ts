@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../preload/contract/gatewayRecords.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { CallOptions } from './caller.ts'
 import type { GatewayClient } from './client.ts'
-import { refuse } from './sent.ts'
+import { refuse } from './refuse.ts'
 
 /** The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key stands for each. */
 export async function listSessions(client: GatewayClient, options: CallOptions = {}): Promise<GatewaySession[]> {

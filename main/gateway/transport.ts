@@ -2,8 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import axios, { isAxiosError } from 'axios'
-import { AppError } from '../../preload/contract/errors.ts'
-import { markSent, type Sent } from './sent.ts'
+import { AppError, type Fate } from '../../preload/contract/errors.ts'
 
 export interface TransportRequest {
   method: string
@@ -40,7 +39,7 @@ const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
 
 /**
  * The only place that speaks HTTP to a gateway. Answers of every status come back as values; a request without an
- * answer is UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, marked with whether it may have been sent.
+ * answer is UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with what is known of its fate.
  */
 export function createTransport(): Transport {
   const http = new HttpAgent(isKeptAlive)
@@ -84,7 +83,7 @@ export function createTransport(): Transport {
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
-      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, sent: own?.sent })
+      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected })
     } finally {
       clearTimeout(timeout)
       own?.agent.destroy()
@@ -93,7 +92,7 @@ export function createTransport(): Transport {
 
   return {
     async send(request) {
-      if (request.signal?.aborted) throw markSent(new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.'), 'no')
+      if (request.signal?.aborted) throw new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.', { fate: 'notSent' })
       try {
         return await sendOnce(request)
       } catch (error) {
@@ -110,7 +109,7 @@ export function createTransport(): Transport {
 }
 
 /** An agent for one request that knows whether a connection was ever made. */
-function watchedAgent(isHttps: boolean): { agent: HttpAgent | HttpsAgent; sent: () => Sent | undefined } {
+function watchedAgent(isHttps: boolean): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean | undefined } {
   let isDialled = false
   let isConnected = false
   const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false })
@@ -125,7 +124,7 @@ function watchedAgent(isHttps: boolean): { agent: HttpAgent | HttpsAgent; sent: 
     return socket
   }) as typeof agent.createConnection
   // Behind a proxy this agent is not asked at all: then it knows nothing.
-  return { agent, sent: () => (isDialled ? (isConnected ? 'maybe' : 'no') : undefined) }
+  return { agent, isConnected: () => (isDialled ? isConnected : undefined) }
 }
 
 const staleErrors = new WeakSet<AppError>()
@@ -136,28 +135,30 @@ function isStaleConnection(error: unknown): boolean {
 interface Circumstances {
   isTimeUp: boolean
   isCancelled: boolean
-  sent: (() => Sent | undefined) | undefined
+  isWrite: boolean
+  isConnected: (() => boolean | undefined) | undefined
 }
 
 function translate(error: unknown, about: Circumstances): AppError {
   const code = isAxiosError(error) ? (error.code ?? '') : ''
-  const sent: Sent = about.sent?.() ?? (connectFailures.has(code) ? 'no' : 'maybe')
+  const hasLeft = about.isConnected?.() ?? !connectFailures.has(code)
+  const fate: Fate = !hasLeft ? 'notSent' : about.isWrite ? 'unknown' : 'away'
   // The library's error carries the request with its token: only the code of the failure is kept.
   const cause = { code: code.slice(0, 60) }
-  if (about.isCancelled) return markSent(new AppError('CANCELLED', 'Cancelled while waiting for the gateway.', { cause }), sent)
+  if (about.isCancelled) return new AppError('CANCELLED', 'Cancelled while waiting for the gateway.', { cause, fate })
   if (about.isTimeUp || code === 'ETIMEDOUT' || code === 'ECONNABORTED') {
     const message = 'The gateway did not answer in time. Check the internet connection and try again.'
-    return markSent(new AppError('TIMEOUT', message, { retryable: true, cause }), sent)
+    return new AppError('TIMEOUT', message, { retryable: true, cause, fate })
   }
   if (isTooLarge(error)) {
     const message = 'The answer of the gateway is larger than 50 MB. Ask for less, or for a background job (async).'
-    return markSent(new AppError('UNREADABLE', message, { cause }), sent)
+    return new AppError('UNREADABLE', message, { cause, fate })
   }
   if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR' || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') {
     const message = 'What answered is not readable as the gateway: another service, or a damaged answer.'
-    return markSent(new AppError('UNREADABLE', message, { retryable: true, cause }), sent)
+    return new AppError('UNREADABLE', message, { retryable: true, cause, fate })
   }
-  const unreachable = markSent(new AppError('UNREACHABLE', unreachableMessage(code), { retryable: true, cause }), sent)
+  const unreachable = new AppError('UNREACHABLE', unreachableMessage(code), { retryable: true, cause, fate })
   const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
   if (request?.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
   return unreachable

@@ -1,7 +1,5 @@
-import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { CheckContext } from './check.ts'
-
-const awayCodes: ErrorCode[] = ['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_ERROR', 'RATE_LIMITED', 'NOT_AUTHENTICATED']
 
 /** Why the gateway gave no answer: `limited` ends by itself, `signedOut` only by a person. */
 export type AwayCause = 'unreachable' | 'limited' | 'signedOut'
@@ -20,7 +18,7 @@ export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswe
     return { kind: 'answer', value: await ask() }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    if (!awayCodes.includes(error.code)) return { kind: 'no', why: error.message }
+    if (error.fate === 'refused') return { kind: 'no', why: error.message }
     const cause = error.code === 'RATE_LIMITED' ? 'limited' : error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'unreachable'
     return { kind: 'away', why: error.message, cause, retryAtMs: error.retryAtMs }
   }

@@ -5,7 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Operation, OperationState, SyncResult } from '../../preload/contract/operations.ts'
 import { answered, countSpent, decision, mayHaveArrived, outcomeOf, wasConflict, type Attempt } from './attempts.ts'
 import type { Look, OperationKind } from './kind.ts'
-import { isRefusal, readReply, type Sent } from './replies.ts'
+import { readReply } from './replies.ts'
 import type { Change, OperationRows, StoredRow } from './rows.ts'
 import { rest } from '../time/pause.ts'
 import { createWaits } from './waits.ts'
@@ -13,8 +13,6 @@ import { createWaits } from './waits.ts'
 export interface OperationsOptions {
   rows: OperationRows
   kinds: OperationKind[]
-  /** Whether a failed call can have reached the gateway. */
-  wasSent(error: unknown): Sent
   /** The gateway's clock less ours, in ms, as far as it was learned. */
   clockDifferenceMs(): number | null
   /** After this time a request whose socket we closed was applied or never will be (docs/operations.md, grace time). */
@@ -53,7 +51,7 @@ const awayAfter = 3
 
 /** Applies each intended effect once and never claims one that is not there (docs/operations.md). */
 export function createOperations(options: OperationsOptions): Operations {
-  const { rows, wasSent, changed } = options
+  const { rows, changed } = options
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]))
   const cacheLagMs = options.cacheLagMs ?? 15_000
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
@@ -189,7 +187,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function stay({ id, state }: StoredRow, error: AppError): void {
     if (isOurFault(error)) throw error
     if (error.code === 'CANCELLED' || !isStill(id, state)) return
-    if (isRefusal(error)) return move(id, 'needsAttention', error.message)
+    if (error.fate === 'refused') return move(id, 'needsAttention', error.message)
     holdFor(id, error)
     move(id, state, error.code === 'NOT_AUTHENTICATED' ? 'Waits until someone signs in at the gateway.' : `Waits: ${error.message}`)
   }
@@ -235,7 +233,7 @@ export function createOperations(options: OperationsOptions): Operations {
       move(row.id, 'done', reply.what, { evidence: reply, attempt: { number, outcome: answered } })
       return readBackOnce(row.id, { kind, payload }, signal)
     }
-    const { state, reason } = readReply(reply, wasSent(reply))
+    const { state, reason } = readReply(reply)
     if (state === 'unknown') waits.beginGrace(row.id)
     if (state === 'pending') holdFor(row.id, reply)
     move(row.id, state, reason, { attempt: { number, outcome: outcomeOf(reply, state) } })
@@ -268,7 +266,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const failure = asAppError(error, signal)
       if (isOurFault(failure)) throw failure
       // A person may send again what cannot be read back.
-      if (earlier.some(mayHaveArrived) && isRefusal(failure)) return isStill(row.id, 'pending')
+      if (earlier.some(mayHaveArrived) && failure.fate === 'refused') return isStill(row.id, 'pending')
       stay(row, failure)
       return false
     }
@@ -307,7 +305,7 @@ export function createOperations(options: OperationsOptions): Operations {
       look = await keepInHand(id, () => kind.look(payload, lookRequest(row, wait.firstAbsentMs === null ? 1 : 2, signal)))
     } catch (error) {
       const failure = asAppError(error, signal)
-      if (!isRefusal(failure) || !isGraceOver) {
+      if (failure.fate !== 'refused' || !isGraceOver) {
         if (failure.code !== 'CANCELLED') holdFor(id, failure)
         move(id, 'unknown', `It is not known whether this arrived; reading back failed: ${failure.message}`)
         if (isOurFault(failure)) throw failure

@@ -1,11 +1,8 @@
-import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import type { AppError } from '../../preload/contract/errors.ts'
 import type { OperationState } from '../../preload/contract/operations.ts'
 
-/** Whether a failed request can have reached the gateway. */
-export type Sent = 'no' | 'maybe'
-
 /** What the answer to a write means for its operation (docs/operations.md, "Replies"). */
-export function readReply(error: AppError, sent: Sent): { state: OperationState; reason: string } {
+export function readReply(error: AppError): { state: OperationState; reason: string } {
   if (error.status !== undefined && error.status >= 300 && error.status < 400) {
     return { state: 'needsAttention', reason: 'Something between here and the gateway redirected the request. Wrong network?' }
   }
@@ -25,15 +22,8 @@ export function readReply(error: AppError, sent: Sent): { state: OperationState;
     case 'CONFLICT':
       return { state: 'unknown', reason: 'The gateway says that it exists already. Looking whether it is ours.' }
     default:
-      return sent === 'no'
+      return error.fate === 'notSent' || error.fate === 'away'
         ? { state: 'pending', reason: `Not sent: ${error.message}` }
         : { state: 'unknown', reason: `It is not known whether this arrived: ${error.message}` }
   }
-}
-
-const refusals: ErrorCode[] = ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']
-
-/** Whether a read was refused for good: asking again would only be refused again. */
-export function isRefusal(error: AppError): boolean {
-  return refusals.includes(error.code)
 }

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid'
-import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { EntityChoice, GatewaySite, SignInScheme } from '../../preload/contract/gateway.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
@@ -9,7 +9,6 @@ import { readAllPages } from '../gateway/paging.ts'
 import { createToken, endSession, listSessions } from '../gateway/sessions.ts'
 import { lineToChoice, walkVehicles } from '../gateway/vehicleLine.ts'
 import { changedFields, settableUnit, type VehicleGateway } from '../gateway/vehicles.ts'
-import { wasSent } from '../gateway/sent.ts'
 import type { SiteRef } from '../connections/sites.ts'
 import type { Operations } from '../operations/engine.ts'
 import { counterKey, createCounterKind, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
@@ -30,8 +29,6 @@ export interface GatewayDeskParts {
   reportFault(error: unknown): void
 }
 
-/** While the gateway is away, the copy on this computer answers. */
-const awayCodes: ErrorCode[] = ['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_ERROR', 'RATE_LIMITED', 'NOT_AUTHENTICATED']
 /** Others at the gateway get their turn; nobody waits for the copy. */
 const copyWaitMs = 15 * 60_000
 const readBackPauseMs = 1_500
@@ -106,7 +103,7 @@ export function createGatewayDesk(parts: GatewayDeskParts) {
       if (!(error instanceof AppError)) throw error
       failure = error
     }
-    if (failure && (wasSent(failure) === 'no' || isRefusal(failure))) {
+    if (failure && failure.fate !== 'unknown') {
       return { kind: 'notAssigned', detail: `The gateway did not assign the device. ${failure.message}`, operationId: leaveNote(failure.message) }
     }
     for (let time = 1; time <= readBackTimes; time++) {
@@ -287,11 +284,7 @@ export function createGatewayDesk(parts: GatewayDeskParts) {
 
 export type GatewayDesk = ReturnType<typeof createGatewayDesk>
 
+/** While the gateway is away, the copy on this computer answers. */
 function isAway(error: unknown): error is AppError {
-  return error instanceof AppError && awayCodes.includes(error.code)
-}
-
-/** An answer that says that nothing was applied. A 5xx or a cut answer says nothing. */
-function isRefusal(error: AppError): boolean {
-  return ['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'CONFLICT', 'NOT_AUTHENTICATED', 'INVALID_REQUEST'].includes(error.code)
+  return error instanceof AppError && error.code !== 'CANCELLED' && error.fate !== 'refused'
 }

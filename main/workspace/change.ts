@@ -25,8 +25,6 @@ interface ReadBack {
 }
 
 const readEveryMs = 500
-/** A request whose answer was lost may have taken effect all the same. */
-const maybeApplied = new Set(['UNREACHABLE', 'TIMEOUT', 'UNREADABLE', 'SERVER_ERROR'])
 
 /**
  * Sends a change and reads it back until the device shows it, or time is up. What the API cannot read back is `sent`. A
@@ -40,7 +38,7 @@ export async function applyChange(device: DevicePort, change: DeviceChange, opti
   try {
     answer = ((await plan.send(device, options)).raw ?? null) as Json
   } catch (error) {
-    if (!(error instanceof AppError) || !maybeApplied.has(error.code)) throw error
+    if (!(error instanceof AppError) || error.fate !== 'unknown') throw error
     failure = error
   }
   if (!plan.readBack) {

@@ -101,7 +101,7 @@ export function createRuns(options: RunOptions): Runs {
         device.detail = 'A fault in Fitter ended this. Look at the device before it is repeated.'
         throw error
       }
-      settle(device, error)
+      noteFailure(device, error)
     } finally {
       tell(run)
     }
@@ -123,7 +123,7 @@ export function createRuns(options: RunOptions): Runs {
           row.state = 'unknown'
           throw error
         }
-        settle(row, error)
+        noteFailure(row, error)
         // The others would fail alike: they keep waiting for "go on".
         if (error.code === 'NOT_AUTHENTICATED' || error.code === 'UNREACHABLE' || error.code === 'TIMEOUT') break
       }
@@ -186,10 +186,7 @@ export function createRuns(options: RunOptions): Runs {
 }
 
 /** What a request that failed means for the thing that it was about. */
-function settle(item: { state: RunDevice['state']; detail: string }, error: AppError): void {
-  // A connection that broke off (not to be repeated blindly) is not one that was never made.
-  const brokeOff = error.code === 'UNREACHABLE' && !error.retryable
-  const isUnknown = brokeOff || error.code === 'TIMEOUT' || error.code === 'UNREADABLE' || error.code === 'SERVER_ERROR'
-  item.state = isUnknown ? 'unknown' : 'failed'
+function noteFailure(item: { state: RunDevice['state']; detail: string }, error: AppError): void {
+  item.state = error.fate === 'unknown' ? 'unknown' : 'failed'
   item.detail = error.message
 }

@@ -20,6 +20,28 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
+/**
+ * What is known about a request that failed, said where it was made; who retries, resends or asks decides from it.
+ * `notSent`: nothing left this computer: it may be sent again at any time.
+ * `refused`: the other side, or a check before sending, said no: nothing was applied, and the same again is refused again.
+ * `away`: no answer that counts, and nothing can have been applied (a read, a rate limit, no sign-in): later it may answer.
+ * `unknown`: it may have been applied: read back before anything is sent again.
+ */
+export type Fate = 'notSent' | 'refused' | 'away' | 'unknown'
+
+/** What a code means by itself. Where it proves nothing about the request, nothing is claimed. */
+const fateOfCode: Readonly<Partial<Record<ErrorCode, Fate>>> = {
+  INVALID_REQUEST: 'refused',
+  NOT_PERMITTED: 'refused',
+  NOT_FOUND: 'refused',
+  REFUSED: 'refused',
+  CONFLICT: 'refused',
+  WRONG_DEVICE: 'refused',
+  INTERLOCK: 'refused',
+  NOT_AUTHENTICATED: 'away',
+  RATE_LIMITED: 'away'
+}
+
 /** An error as it crosses a border (IPC, WebSocket, `--json`). */
 export interface ErrorData {
   code: ErrorCode
@@ -34,6 +56,8 @@ export interface AppErrorOptions {
   status?: number
   /** When the other side says that it can be tried again (epoch milliseconds). */
   retryAtMs?: number
+  /** Of the request; where it is left out, what the code means by itself. */
+  fate?: Fate
 }
 
 /** A failure with a code of the closed list and a sentence that says what to do. */
@@ -43,6 +67,7 @@ export class AppError extends Error {
   readonly retryable: boolean
   readonly status: number | undefined
   readonly retryAtMs: number | undefined
+  readonly fate: Fate
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -50,6 +75,20 @@ export class AppError extends Error {
     this.retryable = options.retryable ?? false
     this.status = options.status
     this.retryAtMs = options.retryAtMs
+    this.fate = options.fate ?? fateOfCode[code] ?? 'unknown'
+  }
+
+  /** The same failure, of a request about which something else is known: the one that waited for the failed one. */
+  withFate(fate: Fate): AppError {
+    if (fate === this.fate) return this
+    const { code, message, retryable, cause, status, retryAtMs } = this
+    return new AppError(code, message, {
+      retryable,
+      cause,
+      fate,
+      ...(status === undefined ? {} : { status }),
+      ...(retryAtMs === undefined ? {} : { retryAtMs })
+    })
   }
 
   toData(): ErrorData {

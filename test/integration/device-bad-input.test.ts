@@ -3,7 +3,8 @@ import { inspect } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { createDeviceClient, type DeviceClient } from '../../main/device/client.ts'
-import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { findEndpoint } from '../../main/device/endpoints.ts'
+import { AppError, type ErrorCode, type Fate } from '../../preload/contract/errors.ts'
 import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
 import { documentedShapes } from '../support/deviceShapes.ts'
 import { sendJson, startScriptedServer, type Script } from '../support/scriptedServer.ts'
@@ -127,11 +128,19 @@ const failing: Scenario[] = [
   { name: 'fails with a page (502)', script: (_, response) => response.writeHead(502).end(page), code: 'SERVER_ERROR' }
 ]
 
+/** What a failure says about the request: nobody may repeat blindly what can have been applied. */
+function fateOf(code: ErrorCode, id: string): Fate {
+  if (['REFUSED', 'NOT_PERMITTED', 'NOT_FOUND', 'CONFLICT'].includes(code)) return 'refused'
+  if (code === 'NOT_AUTHENTICATED' || code === 'RATE_LIMITED') return 'away'
+  return findEndpoint(id).mutates ? 'unknown' : 'away'
+}
+
 describe.each(failing)('Against a server that $name', ({ script, code, timeoutMs }) => {
   it.each(deviceOperationIds)(`%s fails with ${code} and gives no secret away`, async (id) => {
     const client = await openAgainst(script, timeoutMs)
     const error = await failureOf(callOperation(client, id))
     expect(error.code).toBe(code)
+    expect(error.fate).toBe(fateOf(code, id))
     expect(error.message).toMatch(/^[A-Z0-9].*\.$/)
     expectNoSecrets(error)
   })
@@ -248,5 +257,19 @@ describe('An answer that tries to harm', () => {
     const client = await openAgainst((_, __, socket) => socket.destroy())
     expect(await failureOf(client.wifi.stop())).toMatchObject({ retryable: false })
     expect(await failureOf(client.wifi.state())).toMatchObject({ retryable: true })
+  })
+
+  it('may be repeated where no connection was made: nothing was sent', async () => {
+    const server = await startScriptedServer(() => undefined)
+    await server.stop()
+    const client = createDeviceClient({ address: server.address })
+    expect(await failureOf(client.wifi.stop())).toMatchObject({ code: 'UNREACHABLE', retryable: true, fate: 'notSent' })
+  })
+
+  it('tells whether a cancelled request may have been applied', async () => {
+    const stop = new AbortController()
+    const client = await openAgainst(() => stop.abort())
+    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({ code: 'CANCELLED', fate: 'unknown' })
+    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({ code: 'CANCELLED', fate: 'notSent' })
   })
 })

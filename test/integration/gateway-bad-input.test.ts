@@ -8,7 +8,6 @@ import { gatewayEndpoints, type Endpoint } from '../../main/gateway/endpointTabl
 import type { FieldKind } from '../../main/gateway/fieldKinds.ts'
 import { describeInsecurity } from '../../main/gateway/address.ts'
 import { invokeGateway } from '../../main/gateway/operations.ts'
-import { wasSent } from '../../main/gateway/sent.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { sendJson, startScriptedServer, type ScriptedServer, type Script } from '../support/scriptedServer.ts'
 
@@ -187,7 +186,7 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
     const client = openClient()
     const error = await failureOf(client.ibuttons.create({ id: '0123456789ABCDEF', entity: 1 }))
     expect([...fault.codes, ...loginCodes]).toContain(error.code)
-    expect(wasSent(error)).toBe('no')
+    expect(['notSent', 'refused']).toContain(error.fate)
     expect(server.received.filter((request) => request.path !== '/api/login')).toEqual([])
   })
 })
@@ -201,7 +200,7 @@ test('silence ends with a time-out, and a write may have been applied', async ()
       await client.signIn()
       const error = await failureOf(invokeGateway(client, id, inputOf(endpoint), { timeoutMs: 500 }))
       expect([id, error.code, error.retryable]).toEqual([id, 'TIMEOUT', true])
-      if (endpoint.mutates) expect([id, wasSent(error)]).toEqual([id, 'maybe'])
+      expect([id, error.fate]).toEqual([id, endpoint.mutates ? 'unknown' : 'away'])
     })
   )
 })
@@ -322,17 +321,19 @@ test('a connection that is refused was provably not used, one that broke may hav
   await new Promise((resolve) => idle.close(resolve))
   const token = { get: async () => undefined, set: async () => undefined }
   const refused = await failureOf(openClient({ url: `http://127.0.0.1:${port}/api`, token }).session.login({ username: 'x', password: 'y' }))
-  expect([refused.code, wasSent(refused)]).toEqual(['UNREACHABLE', 'no'])
+  expect([refused.code, refused.fate]).toEqual(['UNREACHABLE', 'notSent'])
 
   script = (_, __, socket) => socket.resetAndDestroy()
   const broken = await failureOf(openClient().entities.link({ primary_id: 1, secondary_id: 2 }))
-  expect([broken.code, wasSent(broken)]).toEqual(['UNREACHABLE', 'maybe'])
+  expect([broken.code, broken.fate]).toEqual(['UNREACHABLE', 'unknown'])
+  const brokenRead = await failureOf(openClient().vehicles.list())
+  expect([brokenRead.code, brokenRead.fate]).toEqual(['UNREACHABLE', 'away'])
 })
 
 test('a name that nobody knows was provably not reached', async () => {
   const error = await failureOf(openClient({ url: 'https://gateway.invalid/api' }).session.login({ username: 'x', password: 'y' }))
   expect(['UNREACHABLE', 'TIMEOUT']).toContain(error.code)
-  if (error.code === 'UNREACHABLE') expect(wasSent(error)).toBe('no')
+  if (error.code === 'UNREACHABLE') expect(error.fate).toBe('notSent')
 })
 
 test('cancelling ends the wait at once, and tells whether it may have been applied', async () => {
@@ -344,10 +345,10 @@ test('cancelling ends the wait at once, and tells whether it may have been appli
   await expect.poll(() => server.received.some((request) => request.path === '/api/entities/link')).toBe(true)
   stop.abort()
   const error = await work
-  expect([error.code, wasSent(error)]).toEqual(['CANCELLED', 'maybe'])
+  expect([error.code, error.fate]).toEqual(['CANCELLED', 'unknown'])
   const before = server.received.length
   const never = await failureOf(client.entities.link({ primary_id: 1, secondary_id: 2 }, { signal: stop.signal }))
-  expect([never.code, wasSent(never)]).toEqual(['CANCELLED', 'no'])
+  expect([never.code, never.fate]).toEqual(['CANCELLED', 'notSent'])
   expect(server.received.length).toBe(before)
 })
 

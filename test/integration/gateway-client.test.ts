@@ -4,7 +4,6 @@ import { engineEndpoints, gatewayEndpoints } from '../../main/gateway/endpointTa
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from '../../main/gateway/entities.ts'
 import { hasLinkTo } from '../../main/gateway/linkHistory.ts'
 import { invokeGateway } from '../../main/gateway/operations.ts'
-import { wasSent } from '../../main/gateway/sent.ts'
 import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
 
 const imei = '356938035643809'
@@ -153,7 +152,7 @@ test('without credentials nothing is sent', async () => {
   const client = openClient(gateway, { credentials: async () => undefined })
   const error = await client.user.own().catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'NOT_AUTHENTICATED' })
-  expect(wasSent(error)).toBe('no')
+  expect(error).toMatchObject({ fate: 'notSent' })
   expect(gateway.requests).toEqual([])
   expect(await client.status()).toMatchObject({ state: 'signedOut', user: null })
 })
@@ -209,7 +208,7 @@ test('a caller that cannot wait for the reset is told when to try again', async 
   const error = await client.user.own({}, { timeoutMs: 1000 }).catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
   expect((error as { retryAtMs: number }).retryAtMs).toBeGreaterThan(Date.now() + 20_000)
-  expect(wasSent(error)).toBe('no')
+  expect(error).toMatchObject({ fate: 'notSent' })
   expect(gateway.requests.filter((request) => request.status === 429)).toEqual([])
 })
 
@@ -222,7 +221,7 @@ test('a 429 that comes out of the blue is waited for by a read, and handed on fo
   gateway.setFault({ operation: 'ibuttons.create', status: 429, times: 1, resetAfterS: 1 })
   const error = await client.ibuttons.create({ id: '00000000FEEDBEEF', entity: 1 }).catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAtMs: expect.any(Number) })
-  expect(wasSent(error)).toBe('no')
+  expect(error).toMatchObject({ fate: 'away' })
   expect(whyOf(gateway)).toEqual([])
 })
 

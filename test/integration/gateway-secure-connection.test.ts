@@ -4,7 +4,6 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect, type AddressInfo, type Server } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createEngineClient, createGatewayClient } from '../../main/gateway/client.ts'
-import { wasSent } from '../../main/gateway/sent.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
 const ends: (() => unknown)[] = []
@@ -103,7 +102,7 @@ test('a gateway whose certificate is not accepted gets nothing, not even the sig
     .user.own()
     .catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'UNREACHABLE', message: expect.stringContaining('certificate') })
-  expect(wasSent(error)).toBe('no')
+  expect(error).toMatchObject({ fate: 'notSent' })
   expect(gateway.requests).toEqual([])
 })
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createGatewayClient } from '../../main/gateway/client.ts'
 import { createInstallationGateway } from '../../main/gateway/installation.ts'
-import { wasSent } from '../../main/gateway/sent.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../../main/operations/kinds/entitiesLink.ts'
 import { startGateway } from '../../simulator/gateway/index.ts'
@@ -35,7 +34,6 @@ function startOperations(rows: ReturnType<typeof openTestStore>['operations']): 
   const operations = createOperations({
     rows,
     kinds: [entitiesLink(createInstallationGateway(() => Promise.resolve(client)))],
-    wasSent,
     clockDifferenceMs: () => (client.clockDifferenceS() ?? 0) * 1000,
     graceMs,
     cacheLagMs,

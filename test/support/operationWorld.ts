@@ -84,7 +84,6 @@ export function makeWorld(options: {
   const table = options.rows ?? memoryRows()
   const late: { atMs: number; operation: string }[] = []
   const cache = new Map<string, { untilMs: number; seen: boolean }>()
-  const notSent = new WeakSet<Error>()
   const onTheWay = new Map<string, number>()
   let isOfAnother = false
 
@@ -111,7 +110,6 @@ export function makeWorld(options: {
       return createOperations({
         rows: mortal(),
         kinds: [makeKind()],
-        wasSent: (error) => (error instanceof Error && notSent.has(error) ? 'no' : 'maybe'),
         clockDifferenceMs: () => 0,
         graceMs: without === 'grace' ? 0 : graceMs,
         cacheLagMs: without === 'reread' ? 0 : cacheLagMs,
@@ -236,7 +234,7 @@ export function makeWorld(options: {
         world.doubledByProxy += 1
         return undefined
       case 'no connection':
-        return unsent('UNREACHABLE')
+        return makeError('UNREACHABLE').withFate('notSent')
       case 'lost before':
         return makeError('UNREACHABLE')
       case 'applied, reply lost':
@@ -248,7 +246,7 @@ export function makeWorld(options: {
       case '400':
         return makeError('REFUSED', 400)
       case '401':
-        return unsent('NOT_AUTHENTICATED', 401)
+        return makeError('NOT_AUTHENTICATED', 401)
       case '403':
         return makeError('NOT_PERMITTED', 403)
       case '404':
@@ -260,7 +258,7 @@ export function makeWorld(options: {
         isOfAnother = true
         return makeError('CONFLICT', 409)
       case '429':
-        return unsent('RATE_LIMITED', 429, clockMs + 30_000)
+        return makeError('RATE_LIMITED', 429, clockMs + 30_000)
       case '500 before':
         return makeError('SERVER_ERROR', 500)
       case '500 after':
@@ -276,12 +274,6 @@ export function makeWorld(options: {
 
   function makeError(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
     return new AppError(code, `scripted ${code}`, { ...(status ? { status } : {}), ...(retryAtMs ? { retryAtMs } : {}) })
-  }
-
-  function unsent(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
-    const error = makeError(code, status, retryAtMs)
-    notSent.add(error)
-    return error
   }
 
   return world

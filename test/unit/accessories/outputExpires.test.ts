@@ -21,8 +21,7 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
       },
       outputLog: () => Promise.resolve([]),
       userName: () => Promise.resolve('fitter')
-    },
-    wasSent: () => 'maybe'
+    }
   } as unknown as AccessoryGateway
   const log = { begin: () => (seen.log.push('intent'), 1), end: (_id: number, outcome: string) => void seen.log.push(outcome) }
   const waits = createWaits({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildRequest } from '../../../main/gateway/buildRequest.ts'
 import { gatewayEndpoints } from '../../../main/gateway/endpointTable.ts'
-import { wasSent } from '../../../main/gateway/sent.ts'
 
 function build(id: string, input: Record<string, unknown> = {}) {
   const endpoint = gatewayEndpoints.get(id)
@@ -13,7 +12,7 @@ function refusal(id: string, input: Record<string, unknown>): string {
     build(id, input)
   } catch (error) {
     expect(error).toMatchObject({ code: 'INVALID_REQUEST' })
-    expect(wasSent(error)).toBe('no')
+    expect(error).toMatchObject({ fate: 'refused' })
     return (error as Error).message
   }
   throw new Error(`${id} was not refused`)

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bucketOfPath, createRateLimiter, type PermitAnswer } from '../../../main/gateway/rateLimit.ts'
-import { wasSent } from '../../../main/gateway/sent.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:00Z') })
@@ -50,7 +49,7 @@ test('a request that cannot wait so long is refused at once, with the time at wh
   const refusal = await limiter.enter('vehicles', { priority: 'person', waitMs: 5_000 }).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
   expect((refusal as { retryAtMs: number }).retryAtMs).toBeGreaterThanOrEqual(Date.parse('2026-11-20T10:00:30Z'))
-  expect(wasSent(refusal)).toBe('no')
+  expect(refusal).toMatchObject({ fate: 'notSent' })
 })
 
 test('what is in flight counts as used, so that a burst does not exceed what is left', async () => {
@@ -147,7 +146,7 @@ test('a request that is cancelled in the queue leaves it and was not sent', asyn
   stop.abort()
   const refusal = await second
   expect(refusal).toMatchObject({ code: 'CANCELLED' })
-  expect(wasSent(refusal)).toBe('no')
+  expect(refusal).toMatchObject({ fate: 'notSent' })
   expect(limiter.snapshot()).toMatchObject([{ waiting: 0 }])
 })
 

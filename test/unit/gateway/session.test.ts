@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession, type Credentials } from '../../../main/gateway/session.ts'
-import { wasSent } from '../../../main/gateway/sent.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 
 beforeEach(() => {
@@ -87,7 +86,7 @@ test('a sign-in that failed for lack of a connection is tried again next time', 
   })
   const error = await session.token().catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'UNREACHABLE' })
-  expect(wasSent(error)).toBe('no')
+  expect(error).toMatchObject({ fate: 'notSent' })
   isReachable = true
   expect(await session.token()).toBe('late-token')
 })

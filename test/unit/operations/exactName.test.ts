@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createGatewayClient } from '../../../main/gateway/client.ts'
 import { createInstallationGateway } from '../../../main/gateway/installation.ts'
-import { wasSent } from '../../../main/gateway/sent.ts'
 import { createOperations } from '../../../main/operations/engine.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../../../main/operations/kinds/entitiesLink.ts'
 import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../../../main/operations/kinds/ibuttonsCreate.ts'
@@ -27,7 +26,6 @@ function startEngine() {
   return createOperations({
     rows: openTestStore(tempFolder()).operations,
     kinds: [entitiesLink(installation), ibuttonsCreate({ ...createAccessoryWork(() => Promise.resolve(client)), findExact: installation.findExact })] as never,
-    wasSent,
     clockDifferenceMs: () => null,
     changed: () => undefined
   })
