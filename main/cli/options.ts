@@ -10,6 +10,7 @@ export const options = {
   param: { type: 'string', multiple: true },
   body: { type: 'string' },
   yes: { type: 'boolean' },
+  confirm: { type: 'string' },
   all: { type: 'boolean' },
   template: { type: 'string' },
   device: { type: 'string' },

@@ -4,7 +4,7 @@ export const usageText = `fitter COMMAND [options]
 
   discover [--timeout 5] [--watch]            devices around, by mDNS
   device HOST read [AREA...]                  readings: gps eth wifi hotspot modem io accelerometer system updates apps
-  device HOST call OPERATION [--param k=v ...] [--body JSON] [--yes]
+  device HOST call OPERATION [--param k=v ...] [--body JSON] [--yes] [--confirm COMMAND]
   gateway login | logout | status
   gateway call OPERATION [--param k=v ...] [--body JSON] [--all] [--yes]
   job new --template ID --device HOST [--vehicle TEXT] [--customer TEXT] [--profile ID]

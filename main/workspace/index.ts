@@ -3,7 +3,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/workspace.ts'
 import { applyChange } from './change.ts'
-import { guardCommand } from './consoleGuard.ts'
+import { judgeCommand } from './consoleGuard.ts'
+import { refusalSentence } from './consoleRefusal.ts'
 import { checkEcuList, readEcuCsv } from './ecuList.ts'
 import { ecuPresets } from './ecuPresets.ts'
 import { cutsLink, findLink } from './link.ts'
@@ -155,13 +156,15 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         })
       )
     },
-    async exec({ key, command }, signal) {
+    async exec({ key, command, repeated }, signal) {
       const opened = options.open(key)
-      const reason = guardCommand(command)
-      if (reason !== undefined) {
+      const verdict = judgeCommand(command)
+      if (verdict.kind === 'refused') {
+        const reason = refusalSentence(verdict)
         keepRefusal(opened, command, reason)
         return { kind: 'refused', by: 'fitter', reason }
       }
+      if (verdict.kind === 'confirm' && repeated !== command) return { kind: 'unconfirmed' }
       try {
         return await logged(opened, 'exec.run', { command }, async () => {
           const { raw, elapsedMs } = await opened.device.exec.run({ command }, { signal })

@@ -279,9 +279,11 @@ export const workspaceCalls = defineCalls({
   'workspace.armOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** Always allowed. */
   'workspace.switchOff': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
+  /** What is not on the list of commands that only read comes back unsent until a person has `repeated` it word for word. */
   'workspace.exec': {
-    input: z.strictObject({ key: deviceKey, command: z.string().trim().min(1).max(2_000) }),
+    input: z.strictObject({ key: deviceKey, command: z.string().trim().min(1).max(2_000), repeated: z.string().trim().max(2_000).default('') }),
     output: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('unconfirmed') }),
       z.object({ kind: z.literal('refused'), by: z.enum(['fitter', 'device']), reason: z.string() }),
       z.object({ kind: z.literal('ran'), output: z.string(), raw: json, elapsedMs: z.number() })
     ])

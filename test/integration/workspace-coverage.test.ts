@@ -114,7 +114,16 @@ describe('From the terminal', () => {
     expect(device.requests).toHaveLength(sent)
   })
 
-  it.each(['rm -rf /data', 'ls; dd if=/dev/zero of=/dev/mmcblk0', 'echo x | sh'])('the command "%s" is refused before the device hears of it', async (command) => {
+  it('a command that is not among those that only read is sent only when --confirm repeats it', async () => {
+    const sent = device.requests.length
+    expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--yes')).toBe(2)
+    expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--yes', '--confirm', 'tracker-selftest')).toBe(2)
+    expect(device.requests).toHaveLength(sent)
+    expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--confirm', 'tracker-selftest --all')).toBe(0)
+    expect(device.requests.length).toBeGreaterThan(sent)
+  })
+
+  it.each(['rm -rf /data', 'ls; dd if=/dev/zero of=/dev/mmcblk0', 'echo x | sh', 'sudo -u root rm -rf /data', 'curl http://localhost:8080/IO/OUT1/true'])('the command "%s" is refused before the device hears of it', async (command) => {
     const sent = device.requests.length
     expect(await call('exec.run', { command }, '--yes')).toBe(2)
     expect(JSON.parse(said.error || said.out)).toMatchObject({ error: { code: 'REFUSED' } })

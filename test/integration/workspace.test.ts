@@ -206,6 +206,17 @@ describe('The console', () => {
       ['done', 'uptime']
     ])
   })
+
+  it('sends what is not among the commands that only read after a person repeated it, and not before', async () => {
+    const sent = device.requests.filter(({ path }) => path === '/exec').length
+    const command = 'tracker-selftest --all'
+    expect(await bench.call('workspace.exec', { key, command })).toEqual({ kind: 'unconfirmed' })
+    expect(await bench.call('workspace.exec', { key, command, repeated: 'tracker-selftest' })).toEqual({ kind: 'unconfirmed' })
+    expect(device.requests.filter(({ path }) => path === '/exec')).toHaveLength(sent)
+    expect(await bench.call('workspace.exec', { key, command, repeated: command })).toMatchObject({ kind: 'ran' })
+    expect(await bench.call('workspace.exec', { key, command: 'sudo -u root rm -rf /data', repeated: 'sudo -u root rm -rf /data' })).toMatchObject({ kind: 'refused', by: 'fitter' })
+    expect(device.requests.filter(({ path }) => path === '/exec')).toHaveLength(sent + 1)
+  })
 })
 
 describe('Updates', () => {

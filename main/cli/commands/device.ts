@@ -4,7 +4,8 @@ import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
 import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
 import { checkStandstill } from '../../outputs/standstill.ts'
-import { guardCommand } from '../../workspace/consoleGuard.ts'
+import { judgeCommand } from '../../workspace/consoleGuard.ts'
+import { refusalSentence } from '../../workspace/consoleRefusal.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
@@ -47,8 +48,8 @@ function toArea(name: string) {
 async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
   const id = required(operation, 'The operation')
   const input = { params: readParams(values.param), body: readBody(values.body) }
-  if (id === 'exec.run') guardConsole(input.body)
-  if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
+  if (id === 'exec.run') await guardConsole(context, input.body, values)
+  else if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
   const { client } = await openDevice(context, host)
   const reading = await invokeDevice(client, id, input, {
     signal: context.signal,
@@ -61,9 +62,19 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   return exitCodes.done
 }
 
-/** Destruction is refused here, before anybody is asked and before the device hears of it. */
-function guardConsole(body: unknown): void {
+/**
+ * Destruction is refused here, before anybody is asked and before the device hears of it. What only reads is asked for like
+ * any other change; everything else has to be repeated word for word, which `--yes` does not do.
+ */
+async function guardConsole(context: CommandContext, body: unknown, values: CommandValues): Promise<void> {
   const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined
-  const reason = typeof command === 'string' ? guardCommand(command) : undefined
-  if (reason !== undefined) throw new AppError('REFUSED', reason)
+  if (typeof command !== 'string') throw usageError('exec.run takes --body \'{"command": "..."}\'.')
+  const verdict = judgeCommand(command)
+  if (verdict.kind === 'refused') throw new AppError('REFUSED', refusalSentence(verdict))
+  if (verdict.kind === 'free') return confirmChange(context, 'exec.run', values.yes)
+  if (values.confirm === command) return
+  if (values.confirm !== undefined) throw usageError('--confirm does not repeat the command.')
+  if (!context.terminal.canAsk) throw usageError(`This command is not among those that only read: repeat it with --confirm '${command}'.`)
+  const typed = await context.terminal.ask(`This command is not among those that only read. Type it again to run it:\n  ${command}\n>`, context.signal)
+  if (typed !== command.trim()) throw new AppError('CANCELLED', 'That was not the same command. Nothing was sent.')
 }
