@@ -1,7 +1,6 @@
-import { AppError } from '../../preload/contract/errors.ts'
 import { createDeviceClient, type Credentials, type DeviceClient } from '../device/client.ts'
 import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
-import { sameHost } from '../device/facts.ts'
+import { demandDevice } from '../device/identity.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 export interface DeviceAccessOptions {
@@ -61,7 +60,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   }
 
   function open(address: string, imei: string | null, { allowPublicAddress = false } = {}): DeviceClient {
-    return createDeviceClient({ address, queue: queueOf(address), allowPublicAddress, credentials: () => find(imei) })
+    return createDeviceClient({ address, queue: queueOf(address), allowPublicAddress, imei: imei ?? undefined, credentials: () => find(imei) })
   }
 
   return {
@@ -72,10 +71,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
     async openVerified(address, imei, signal) {
       const client = open(address, imei)
       const { value } = await client.system.info({ signal })
-      if (!value.hostname) throw new AppError('UNREADABLE', 'The device does not say who it is. Restart it and try again.', { retryable: true })
-      if (!sameHost(value.hostname, imei)) {
-        throw new AppError('WRONG_DEVICE', `At this address answers ${value.hostname}, not the device ${imei}. Choose the right device.`)
-      }
+      demandDevice(value.hostname, imei)
       return client
     },
     hasCredentials: async (imei) => (await find(imei)) !== undefined,

@@ -3,6 +3,7 @@ import { isLocalIp, parseAddress } from './address.ts'
 import { ecuArea, type EcuArea } from './ecu.ts'
 import { ethernetArea, type EthernetArea } from './ethernet.ts'
 import { gpsArea, type GpsArea } from './gps.ts'
+import { createIdentityProof } from './identity.ts'
 import { hotspotArea, type HotspotArea } from './hotspot.ts'
 import { ioArea, type IoArea } from './io.ts'
 import { modemArea, type ModemArea } from './modem.ts'
@@ -29,6 +30,8 @@ export interface DeviceClientOptions {
   onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
   /** Set only after a person has confirmed an address outside the local network. */
   allowPublicAddress?: boolean | undefined
+  /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
+  imei?: string | undefined
   /** Shared by all clients of one device; a client that gets none has a line of its own. */
   queue?: DeviceQueue | undefined
 }
@@ -68,7 +71,8 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     queue: options.queue ?? createDeviceQueue(),
     credentials: options.credentials,
     timeoutMs: options.timeoutMs,
-    onSlow: options.onSlow
+    onSlow: options.onSlow,
+    identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)
   })
   return {
     label: address.label,

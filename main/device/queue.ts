@@ -4,9 +4,10 @@ import { AppError, type Fate } from '../../preload/contract/errors.ts'
 export interface DeviceQueue {
   /**
    * Runs `work` when its turn comes: at most four at a time, in order; one that changes something runs alone. A signal
-   * that aborts takes waiting work out of the line (CANCELLED); running work has to watch the signal by itself.
+   * that aborts takes waiting work out of the line (CANCELLED); running work has to watch the signal by itself. What
+   * overtakes starts at once beside whatever runs: only switching an output off, and the proof of it, may do that.
    */
-  run<T>(work: () => Promise<T>, options: { alone: boolean; signal?: AbortSignal | undefined }): Promise<T>
+  run<T>(work: () => Promise<T>, options: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<T>
 }
 
 interface Waiting {
@@ -30,7 +31,8 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
   }
 
   return {
-    run(work, { alone, signal }) {
+    run(work, { alone, overtakes = false, signal }) {
+      if (overtakes) return signal?.aborted ? Promise.reject(cancelled()) : work()
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           const index = waiting.indexOf(entry)

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import { systemInfo, type Reading, type SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { fillPath, findEndpoint } from './endpoints.ts'
 import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
+import type { IdentityProof } from './identity.ts'
 import { maskSecrets } from './masking.ts'
 import { parseAnswer } from './parse.ts'
 import type { DeviceQueue } from './queue.ts'
@@ -19,6 +20,8 @@ export interface CallOptions {
   timeoutMs?: number | undefined
   /** Sends no Authorization header: credentials go out only after a person has picked the device. */
   withoutCredentials?: boolean | undefined
+  /** Past everything that waits or runs, on a connection of its own: only for switching an output off and proving it. */
+  overtakes?: boolean | undefined
 }
 
 export interface Input {
@@ -45,6 +48,8 @@ export interface WireOptions {
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
   onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
+  /** Whose device this has to be; undefined where that is not known yet. */
+  identity: IdentityProof | undefined
 }
 
 const usualTimeoutMs = 5_000
@@ -55,6 +60,9 @@ const slowTimeoutsMs = new Map([
   ['updates.osCheck', 20_000]
 ])
 const slowAfterMs = 2_000
+const identityTimeoutMs = 4_000
+/** What overtakes waits no longer than this for a proof of identity while the last one still holds. */
+const overtakingIdentityMs = 250
 
 interface Answer {
   status: number
@@ -73,6 +81,8 @@ export function createWire(options: WireOptions): Wire {
     const credentials = call.withoutCredentials ? undefined : (input.credentials ?? (await options.credentials?.()))
     const authorization = credentials && basicHeader(credentials)
     const work = async (): Promise<Answer> => {
+      // In the same turn as the change: nothing can come between the proof and what it is for.
+      if (endpoint.mutates && options.identity) await proveIdentity(options.identity, authorization, call)
       const startedAt = performance.now()
       const slowTimer = setTimeout(() => options.onSlow?.({ operation: id, elapsedMs: slowAfterMs }), slowAfterMs)
       try {
@@ -92,10 +102,45 @@ export function createWire(options: WireOptions): Wire {
         clearTimeout(slowTimer)
       }
     }
-    const answer = await queue.run(work, { alone: endpoint.mutates, signal: call.signal })
+    const answer = await queue.run(work, { alone: endpoint.mutates, overtakes: call.overtakes, signal: call.signal })
     const failure = statusFailure(answer.status, wordsOf(answer), { label, operation: id, mutates: endpoint.mutates })
     if (failure) throw failure
     return answer
+  }
+
+  /** No change goes to a device that was not proved to be the right one right before; else nothing is sent. */
+  async function proveIdentity(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
+    const proof = askWho(identity, authorization, call)
+    if (!call.overtakes || !identity.isFresh()) return proof
+    const limit = Promise.withResolvers<void>()
+    const timer = setTimeout(limit.resolve, overtakingIdentityMs)
+    try {
+      await Promise.race([proof, limit.promise])
+    } catch (error) {
+      // A look that failed says nothing new; another device that answers does.
+      if (!(error instanceof AppError) || error.code === 'WRONG_DEVICE' || error.code === 'CANCELLED') throw error
+    } finally {
+      clearTimeout(timer)
+      proof.catch(() => undefined)
+    }
+  }
+
+  async function askWho(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
+    const { path, method } = findEndpoint('system.info')
+    const request = { label, operation: 'system.info', mutates: false }
+    const { status, text } = await transport.send({
+      ...request,
+      method,
+      path,
+      body: undefined,
+      authorization,
+      timeoutMs: Math.min(identityTimeoutMs, call.timeoutMs ?? identityTimeoutMs),
+      signal: call.signal
+    })
+    const failure = statusFailure(status, '', request)
+    if (failure) throw failure
+    const parsed = parseAnswer(systemInfo, readJson(text)?.value)
+    identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
   }
 
   return {
@@ -110,6 +155,7 @@ export function createWire(options: WireOptions): Wire {
       }
       const parsed = parseAnswer(schema, json.value)
       if ('wanted' in parsed) throw unreadable(request, `${parsed.wanted} wanted, ${parsed.seen} seen`, answer.status)
+      if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
       // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
       const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
       return reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets))

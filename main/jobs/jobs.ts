@@ -158,6 +158,7 @@ export function createJobs(options: JobsOptions): Jobs {
         now,
         live: (step) => options.live(step),
         lines: (trace) => options.lines(trace),
+        otherDevice: () => void pause(id).catch(options.reportFault),
         reportFault: (error) => options.reportFault(error)
       })
       sessions.set(id, { session, disconnect })

@@ -8,6 +8,7 @@ import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import { openQuestion, type Question } from './question.ts'
+import { keepSameDevice, otherDevice } from './sameDevice.ts'
 
 export interface SessionOptions {
   job(): LoggedJob
@@ -20,6 +21,8 @@ export interface SessionOptions {
   now(): Date
   live(step: LiveStep): void
   lines(trace: LineTrace): void
+  /** Another device answers: its steps have ended, and nothing more may be asked of it. */
+  otherDevice(): void
   /** A step that nobody waits for ended with a fault. */
   reportFault(error: unknown): void
 }
@@ -55,16 +58,29 @@ export function openSession(options: SessionOptions): JobSession {
   const ranBefore = new Set<string>()
   const ending = new AbortController()
   let lastLinesMs = -Infinity
+  let wasSilent = false
   const gateway = paceGateway(options.gateway, {
     everyMs: options.job().thresholds.delivered.askEveryS * 1000,
     monotonicMs,
     signal: ending.signal
+  })
+  const sameDevice = keepSameDevice({
+    device,
+    imei: options.job().device.imei,
+    reportFault: (error) => options.reportFault(error),
+    changed(error) {
+      for (const entry of running.values()) entry.abort.abort(error)
+      options.otherDevice()
+    }
   })
   const recorder = startLineRecorder({
     device,
     monotonicMs,
     reportFault: (error) => options.reportFault(error),
     changed() {
+      const isSilent = recorder.silence() !== undefined
+      if (wasSilent && !isSilent) sameDevice.look()
+      wasSilent = isSilent
       if (monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
       options.lines(recorder.trace(options.job().id))
@@ -116,8 +132,14 @@ export function openSession(options: SessionOptions): JobSession {
     const context = makeContext(step, previous, attempt, startedMs, entry)
     let outcome: Outcome
     try {
-      outcome = await checks[step.kind](context)
+      outcome = await sameDevice.believe(await checks[step.kind](context), entry.abort.signal)
     } catch (error) {
+      const stopped = entry.abort.signal.aborted ? (entry.abort.signal.reason as unknown) : undefined
+      if (stopped instanceof AppError && stopped.code === 'WRONG_DEVICE') {
+        outcome = otherDevice(stopped)
+        end(step.id, attempt, startedMs, outcome)
+        return outcome
+      }
       if (entry.abort.signal.aborted) {
         end(step.id, attempt, startedMs, { state: 'waiting', summary: 'Stopped before it was finished', remedy: '', witness: [] })
         return undefined
@@ -235,6 +257,7 @@ export function openSession(options: SessionOptions): JobSession {
     async close() {
       const paused = new AppError('CANCELLED', 'The job was paused.')
       ending.abort(paused)
+      sameDevice.stop()
       for (const entry of running.values()) entry.abort.abort(paused)
       await Promise.allSettled([...running.values()].map((entry) => entry.done))
       recorder.stop()

@@ -1,0 +1,38 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { sameHost } from './facts.ts'
+
+/** How long a proof of identity holds where waiting for the next one would keep an output on. */
+const holdsMs = 3_000
+
+/** Which device a client has to talk to, and when that was last proved. */
+export interface IdentityProof {
+  /** Takes note of what `/system-info` said. */
+  heard(hostname: string | undefined): void
+  /** The same, and throws WRONG_DEVICE for another device, UNREADABLE for one that hides its name. */
+  demand(hostname: string | undefined): void
+  /** Whether it was proved within the last seconds. */
+  isFresh(): boolean
+}
+
+export function createIdentityProof(imei: string, monotonicMs: () => number = () => performance.now()): IdentityProof {
+  let provedAtMs = -Infinity
+  function heard(hostname: string | undefined): void {
+    provedAtMs = hostname !== undefined && sameHost(hostname, imei) ? monotonicMs() : -Infinity
+  }
+  return {
+    heard,
+    demand(hostname) {
+      heard(hostname)
+      demandDevice(hostname, imei)
+    },
+    isFresh: () => monotonicMs() - provedAtMs < holdsMs
+  }
+}
+
+/** Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) is that of another device, UNREADABLE when there is none. */
+export function demandDevice(hostname: string | undefined, imei: string): void {
+  if (!hostname) throw new AppError('UNREADABLE', 'The device does not say who it is. Restart it and try again.', { retryable: true })
+  if (!sameHost(hostname, imei)) {
+    throw new AppError('WRONG_DEVICE', `At this address answers ${hostname}, not the device ${imei}. Choose the right device.`)
+  }
+}
