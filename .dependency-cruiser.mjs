@@ -30,6 +30,7 @@ const librariesOf = [
   ['keytar', '^main/secrets/'],
   ['pdfkit', '^main/reports/'],
   ['ws', '^(main/browserHost|simulator)/'],
+  ['intl-messageformat', '^preload/messages/'],
   ['leaflet', '^renderer/map/'],
   ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']
@@ -65,6 +66,13 @@ export default {
       to: { pathNot: '^preload/|(^|/)electron(/|$)' }
     },
     {
+      name: 'the-formatting-of-messages-is-pure',
+      comment: 'The core and the page print with it: it needs neither Node nor a browser.',
+      severity: 'error',
+      from: { path: '^preload/messages/' },
+      to: { pathNot: '^preload/messages/|(^|/)intl-messageformat/', dependencyTypesNot: ['type-only'] }
+    },
+    {
       name: 'the-page-never-imports-main',
       severity: 'error',
       from: { path: '^renderer/' },
@@ -78,9 +86,10 @@ export default {
     },
     {
       name: 'the-page-takes-only-types-from-the-contract',
+      comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

@@ -15,7 +15,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [vue()],
-        test: { name: 'renderer', environment: 'happy-dom', include: ['test/renderer/**/*.test.ts'] }
+        test: {
+          name: 'renderer',
+          environment: 'happy-dom',
+          setupFiles: ['test/support/windowTexts.ts'],
+          include: ['test/renderer/**/*.test.ts']
+        }
       }
     ]
   }

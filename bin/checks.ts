@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { projectFolder } from './build.ts'
+import { writeMessageTypes } from './messageTypes.ts'
 
 export interface Check {
   name: string
@@ -81,6 +82,7 @@ function runCheck(check: Check): Promise<CheckResult> {
 
 /** Runs all checks at the same time; prints a line for each as it ends, and the log of those that failed. */
 export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]> {
+  writeMessageTypes()
   const results = await Promise.all(
     checks.map(async (check) => {
       const result = await runCheck(check)

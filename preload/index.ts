@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { CallResult } from './contract/errors.ts'
 import type { EventName } from './contract/events.ts'
+import { plainMessage } from './contract/messages.ts'
 import { callChannel, eventChannel } from './channels.ts'
 
 type Listener = (name: EventName, payload: unknown) => void
@@ -11,8 +12,8 @@ ipcRenderer.on(eventChannel, (_event, name: EventName, payload: unknown) => {
   for (const listener of listeners) listener(name, payload)
 })
 
-function failure(code: 'INVALID_REQUEST' | 'INTERNAL', message: string): CallResult<never> {
-  return { ok: false, error: { code, message, retryable: false } }
+function failure(code: 'INVALID_REQUEST' | 'INTERNAL', text: string): CallResult<never> {
+  return { ok: false, error: { code, message: plainMessage(text), retryable: false } }
 }
 
 /** Vue's proxies do not cross the border, and nothing but JSON should. */

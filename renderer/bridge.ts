@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorData } from '../preload/contract/errors.ts'
+import { message, nameMessage, type Message } from '../preload/contract/messages.ts'
 import type { EventName, Events } from '../preload/contract/events.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../preload/contract/index.ts'
 
@@ -12,11 +13,13 @@ declare global {
 export class BridgeError extends Error {
   override readonly name = 'BridgeError'
   readonly code: ErrorCode
+  readonly sentence: Message
   readonly retryable: boolean
 
   constructor(data: ErrorData) {
-    super(data.message)
+    super(nameMessage(data.message))
     this.code = data.code
+    this.sentence = data.message
     this.retryable = data.retryable
   }
 }
@@ -35,7 +38,7 @@ function bridge(): Bridge {
   if (!window.fitter) {
     throw new BridgeError({
       code: 'INTERNAL',
-      message: 'This page is not connected to Fitter. Start Fitter and open the address that it shows.',
+      message: message('window.notConnected'),
       retryable: false
     })
   }
@@ -57,7 +60,7 @@ export async function call<Name extends CallName>(
         reject(
           new BridgeError({
             code: 'TIMEOUT',
-            message: `Fitter did not answer within ${String(Math.round(limitMs / 1000))} s. Try again.`,
+            message: message('window.noAnswer', { limitMs }),
             retryable: true
           })
         ),

@@ -5,10 +5,14 @@ import './styles/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import { waitForBridge } from './bridge.ts'
+import { call, waitForBridge } from './bridge.ts'
 import NotConnected from './features/app/NotConnected.vue'
+import { showLanguage } from './say.ts'
 
 const isConnected = await waitForBridge()
+// Nothing is shown before it can be shown in the person's language. Why settings cannot be had is told by the page itself.
+const chosen = isConnected ? await call('settings.get', {}).catch(() => undefined) : undefined
+await showLanguage(chosen?.language ?? (navigator.language.startsWith('es') ? 'es' : 'en'))
 createApp(isConnected ? App : NotConnected)
   .use(createPinia())
   .mount('#app')

@@ -1,4 +1,5 @@
 import type { CallResult } from '../../preload/contract/errors.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 
 /** What a front end needs of the core. It only carries: `call` itself checks the name and the input of every call. */
@@ -13,6 +14,6 @@ export interface Host {
 }
 
 /** The answer to something that is no call at all (wrong sender, wrong form). */
-export function refusal(message: string): CallResult<never> {
-  return { ok: false, error: { code: 'INVALID_REQUEST', message, retryable: false } }
+export function refusal(text: string): CallResult<never> {
+  return { ok: false, error: { code: 'INVALID_REQUEST', message: plainMessage(text), retryable: false } }
 }

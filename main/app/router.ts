@@ -10,6 +10,7 @@ import { createWorkspaceHandlers } from '../workspace/handlers.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
 import { calls, type CallName, type Handlers } from '../../preload/contract/index.ts'
 import { AppError, type CallResult } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
@@ -40,13 +41,13 @@ const callLimitMs = 60_000
  * outputs are held against the contract, and nothing but data crosses.
  */
 export async function route(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
-  if (!Object.hasOwn(calls, name)) return refuse(`There is no call "${name.slice(0, 60)}".`)
+  if (!Object.hasOwn(calls, name)) return refuse(message('app.noSuchCall', { name: name.slice(0, 60) }))
   const callName = name as CallName
   const definition = calls[callName]
   const parsed = definition.input.safeParse(input ?? {})
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return refuse(`${callName}: ${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'wrong form'}`)
+    return refuse(message('app.badInput', { call: callName, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
   }
   try {
     const handler = handlers[callName] as (input: unknown, signal: AbortSignal) => unknown
@@ -55,10 +56,10 @@ export async function route(handlers: Handlers, name: string, input: unknown, re
   } catch (error) {
     if (error instanceof AppError && error.code !== 'INTERNAL') return { ok: false, error: error.toData() }
     reportFault(error)
-    return { ok: false, error: { code: 'INTERNAL', message: 'A fault in Fitter. It was written to the log; please try again.', retryable: false } }
+    return { ok: false, error: { code: 'INTERNAL', message: message('app.fault'), retryable: false } }
   }
 }
 
-function refuse(message: string): CallResult<never> {
-  return { ok: false, error: { code: 'INVALID_REQUEST', message, retryable: false } }
+function refuse(sentence: Message): CallResult<never> {
+  return { ok: false, error: { code: 'INVALID_REQUEST', message: sentence, retryable: false } }
 }

@@ -12,7 +12,7 @@
   let nextId = 1
   let pauseMs = 250
 
-  const failure = (code, message, retryable) => ({ ok: false, error: { code, message, retryable } })
+  const failure = (code, message, retryable) => ({ ok: false, error: { code, message: { id: 'plain.text', values: { text: message } }, retryable } })
   const lost = () =>
     failure('UNREACHABLE', 'The connection to Fitter on this computer broke. It may or may not have been done: look before you repeat it.', true)
   const notThere = () =>

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { CallResult } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { Host } from '../app/frontEnd.ts'
 import type { Access } from './access.ts'
@@ -112,11 +113,11 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
 
 const internalError: CallResult<never> = {
   ok: false,
-  error: { code: 'INTERNAL', message: 'Something in Fitter went wrong.', retryable: false }
+  error: { code: 'INTERNAL', message: message('app.fault'), retryable: false }
 }
 
-function send(client: WebSocket, message: unknown): void {
+function send(client: WebSocket, data: unknown): void {
   if (client.readyState !== client.OPEN) return
   if (client.bufferedAmount > maxUnsentBytes) client.terminate()
-  else client.send(JSON.stringify(message))
+  else client.send(JSON.stringify(data))
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { createTexts } from '../messages/texts.ts'
 import { runCommand } from './run.ts'
 
 // The one place that ends the process: commands return their exit code. Output may still be on its way through a pipe.
@@ -7,7 +8,7 @@ runCommand(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    process.stderr.write(`${error instanceof AppError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`)
     process.exitCode = 70
   }
 )

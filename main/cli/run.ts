@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { version } from '../app/version.ts'
 import { commands } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
@@ -57,7 +58,7 @@ export async function runCommand(args: string[]): Promise<number> {
       terminal.fail(error.toData())
       return exitCodeFor(error)
     }
-    terminal.fail({ code: 'INTERNAL', message: 'A fault in Fitter ended this command.', retryable: false })
+    terminal.fail({ code: 'INTERNAL', message: message('app.faultEndedCommand'), retryable: false })
     process.stderr.write(`${redact(stackOf(error))}\n`)
     return exitCodes.bug
   }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { AppError, type ErrorData } from '../../preload/contract/errors.ts'
+import { createTexts } from '../messages/texts.ts'
 
 /** What a command may do with the terminal: results to stdout, everything else to stderr. */
 export interface Terminal {
@@ -59,8 +60,9 @@ export function createTerminal(options: { isJson: boolean; isQuiet: boolean; red
     ask: (question, signal) => ask(question, false, signal),
     askSecret: (question, signal) => ask(question, true, signal),
     fail({ code, message, retryable }) {
-      if (isJson) process.stdout.write(`${JSON.stringify({ error: { code, message: redact(message), retryable } })}\n`)
-      else process.stderr.write(`${redact(message)}\n`)
+      const text = redact(createTexts().say(message))
+      if (isJson) process.stdout.write(`${redact(JSON.stringify({ error: { code, message: text, retryable, data: message } }))}\n`)
+      else process.stderr.write(`${text}\n`)
     }
   }
 }

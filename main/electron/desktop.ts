@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { OutsidePage } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Host } from '../app/frontEnd.ts'
+import { createTexts } from '../messages/texts.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
 import { openWorkplace } from '../app/workplace.ts'
 import { routeCalls } from './ipc.ts'
@@ -54,7 +55,7 @@ async function openHost(): Promise<Host | undefined> {
     })
   } catch (error) {
     const isExpected = error instanceof AppError
-    dialog.showErrorBox('Fitter can not start', isExpected ? error.message : String(error))
+    dialog.showErrorBox('Fitter can not start', isExpected ? createTexts().say(error.sentence) : String(error))
     app.exit(isExpected ? dataUnusableExitCode : 70)
     return undefined
   }

@@ -1,3 +1,5 @@
+import { asMessage, nameMessage, type Message } from './messages.ts'
+
 /** Every way in which a call can fail. Expected outcomes are values in a call's output, not errors. */
 export const errorCodes = [
   'INVALID_REQUEST', // the caller's input is not of the contract's form
@@ -45,7 +47,7 @@ const fateOfCode: Readonly<Partial<Record<ErrorCode, Fate>>> = {
 /** An error as it crosses a border (IPC, WebSocket, `--json`). */
 export interface ErrorData {
   code: ErrorCode
-  message: string
+  message: Message
   retryable: boolean
 }
 
@@ -60,18 +62,24 @@ export interface AppErrorOptions {
   fate?: Fate
 }
 
-/** A failure with a code of the closed list and a sentence that says what to do. */
+/**
+ * A failure with a code of the closed list and a sentence that says what to do. `message` is for logs: a person reads the
+ * `sentence`, in their language.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
+  readonly sentence: Message
   readonly retryable: boolean
   readonly status: number | undefined
   readonly retryAtMs: number | undefined
   readonly fate: Fate
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, { cause: options.cause })
+  constructor(code: ErrorCode, sentence: Message | string, options: AppErrorOptions = {}) {
+    const said = asMessage(sentence)
+    super(nameMessage(said), { cause: options.cause })
     this.code = code
+    this.sentence = said
     this.retryable = options.retryable ?? false
     this.status = options.status
     this.retryAtMs = options.retryAtMs
@@ -92,7 +100,7 @@ export class AppError extends Error {
   }
 
   toData(): ErrorData {
-    return { code: this.code, message: this.message, retryable: this.retryable }
+    return { code: this.code, message: this.sentence, retryable: this.retryable }
   }
 }
 

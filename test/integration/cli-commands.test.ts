@@ -26,7 +26,7 @@ async function run(parameters: string[], env: Record<string, string> = {}) {
 async function expectError(parameters: string[], code: number, errorCode: string, env: Record<string, string> = {}): Promise<string> {
   const result = await run(parameters, env)
   expect([parameters.join(' '), result.code, result.value.error?.code]).toEqual([parameters.join(' '), code, errorCode])
-  expect(result.value).toEqual({ error: { code: errorCode, message: expect.stringMatching(/^\S.{10,}$/s), retryable: expect.any(Boolean) } })
+  expect(result.value).toEqual({ error: { code: errorCode, message: expect.stringMatching(/^\S.{10,}$/s), retryable: expect.any(Boolean), data: { id: expect.any(String), values: expect.any(Object) } } })
   expect(result.stderr).not.toMatch(/\n\s+at /)
   return result.value.error?.message ?? ''
 }

@@ -43,7 +43,7 @@ test('while one Fitter uses the data folder, another one is refused with exit co
   try {
     for (const parameters of [['job', 'list'], ['operations', 'list'], ['sync'], ['data', 'check']]) {
       const { code, value } = await run(folder, parameters)
-      expect([code, value]).toEqual([5, { error: { code: 'DATA_LOCKED', message: 'Another Fitter uses this data folder. Close it, or choose another folder with --data.', retryable: true } }])
+      expect([code, value]).toMatchObject([5, { error: { code: 'DATA_LOCKED', message: 'Another Fitter uses this data folder. Close it, or choose another folder with --data.', retryable: true } }])
     }
     const read = await yard.run(folder, ['device', yard.address, 'read', 'gps', '--json'])
     expect(read.code).toBe(0)
@@ -125,7 +125,7 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   const data = join(folder, 'data')
   const prepared = (script: string) => ['unshare', '-m', 'sh', '-ec', `${script}; exec "$@"`, 'sh']
   const readOnly = await run(folder, ['job', 'list'], prepared(`mount --bind ${data} ${data}; mount -o remount,ro,bind ${data}`))
-  expect([readOnly.code, readOnly.value]).toEqual([5, { error: { code: 'DATA_UNUSABLE', message: 'The data folder cannot be written to. Allow writing, or choose another folder with --data.', retryable: false } }])
+  expect([readOnly.code, readOnly.value]).toMatchObject([5, { error: { code: 'DATA_UNUSABLE', message: 'The data folder cannot be written to. Allow writing, or choose another folder with --data.', retryable: false } }])
 
   mkdirSync(join(folder, 'small', 'data'), { recursive: true })
   const small = join(folder, 'small')

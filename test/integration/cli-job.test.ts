@@ -64,7 +64,7 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
 
   // A closed job is not run again.
   const again = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder), '--json'])
-  expect([again.code, again.json()]).toEqual([2, { error: { code: 'INVALID_REQUEST', message: 'This job is closed. Make a new one for further work.', retryable: false } }])
+  expect([again.code, again.json()]).toMatchObject([2, { error: { code: 'INVALID_REQUEST', message: 'This job is closed. Make a new one for further work.', retryable: false } }])
 
   const everything = allBytes(folder) + run.stdout + run.stderr
   for (const secret of [yard.device.password, yard.gateway.password, ...yard.gateway.state.sessions.map(({ token }) => token)]) {

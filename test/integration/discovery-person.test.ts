@@ -9,6 +9,7 @@ import type { CallInput, CallName, CallOutput } from '../../preload/contract/ind
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
 import { fileFolder } from '../support/installation.ts'
 import { startFitter } from '../support/fitterProcess.ts'
+import { english } from '../support/english.ts'
 
 // Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer.
 const subnet = '127.77.13'
@@ -49,7 +50,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
     reportFault: (error) => faults.push(error)
   })
   const result = await route(handlers, name, input, (error) => faults.push(error))
-  if (!result.ok) throw Object.assign(new Error(result.error.message), { code: result.error.code })
+  if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
   return result.value as CallOutput<Name>
 }
 

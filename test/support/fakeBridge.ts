@@ -1,6 +1,7 @@
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { EventName, Events } from '../../preload/contract/events.ts'
-import type { ErrorData } from '../../preload/contract/errors.ts'
+import type { ErrorCode, ErrorData } from '../../preload/contract/errors.ts'
+import { asMessage, nameMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
@@ -10,9 +11,10 @@ type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Nam
 /** Throw this in an answer to make the call fail as the core would. */
 export class FakeFailure extends Error {
   readonly data: ErrorData
-  constructor(data: ErrorData) {
-    super(data.message)
-    this.data = data
+  constructor(data: { code: ErrorCode; message: Message | string; retryable: boolean }) {
+    const message = asMessage(data.message)
+    super(nameMessage(message))
+    this.data = { ...data, message }
   }
 }
 

@@ -3,16 +3,17 @@ import { ref } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Settings } from '../../../preload/contract/settings.ts'
 import { call } from '../../bridge.ts'
-import { language } from '../../texts.ts'
+import { showLanguage, units } from '../../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
 
-/** Puts theme and language on the page at once. */
+/** Puts theme, language and units on the page at once. */
 function apply(settings: Settings): void {
   const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
   document.documentElement.dataset['theme'] = theme
   document.documentElement.lang = settings.language
-  language.value = settings.language
+  units.value = settings.units
+  void showLanguage(settings.language)
 }
 
 /** What the person has set; a change shows before the core has stored it, and goes back when it could not. */

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse } from '@formatjs/icu-messageformat-parser'
+import { placeholdersOf, type Placeholder } from '../preload/messages/placeholders.ts'
+import { unitOf } from '../preload/messages/quantities.ts'
+
+const projectFolder = join(import.meta.dirname, '..')
+const typesFile = join(projectFolder, 'preload', 'contract', 'messageValues.ts')
+
+/** All texts of a language, by id. */
+export function readCatalogue(language: string): Map<string, string> {
+  const folder = join(projectFolder, 'resources', 'messages', language)
+  const texts = new Map<string, string>()
+  for (const file of readdirSync(folder).sort()) {
+    const topic = file.replace(/\.json$/, '')
+    for (const [id, text] of Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>)) {
+      if (!id.startsWith(`${topic}.`)) throw new Error(`${language}/${file}: ${id} belongs to another file`)
+      texts.set(id, text)
+    }
+  }
+  return texts
+}
+
+/** The values that a text needs; throws with the id when the text cannot be read. */
+export function readPlaceholders(id: string, text: string): Map<string, Placeholder> {
+  try {
+    return placeholdersOf(parse(text, { ignoreTag: true }))
+  } catch (error) {
+    throw new Error(`${id}: ${error instanceof Error ? error.message : String(error)} in: ${text}`, { cause: error })
+  }
+}
+
+function typeOf(name: string, { use, options }: Placeholder): string {
+  if (use === 'choice') return [...options.map((word) => `'${word}'`), '(string & {})'].join(' | ')
+  if (use === 'number' || unitOf(name) !== undefined) return 'number'
+  return use === 'moment' || /[a-z0-9](At|On)$/.test(name) ? 'string' : 'Word'
+}
+
+/** Writes the type of each message's values from the English catalogue, when it changed. */
+export function writeMessageTypes(): void {
+  const lines = [...readCatalogue('en')].map(([id, text]) => {
+    const values = [...readPlaceholders(id, text)].map(([name, placeholder]) => `${name}: ${typeOf(name, placeholder)}`)
+    return `  '${id}': ${values.length === 0 ? 'Record<never, never>' : `{ ${values.join('; ')} }`}`
+  })
+  const text = `/** Written by bin/messageTypes.ts from resources/messages/en. */\nexport interface MessageValues<Word> {\n${lines.join('\n')}\n}\n`
+  if (readBefore() !== text) writeFileSync(typesFile, text)
+}
+
+function readBefore(): string | undefined {
+  try {
+    return readFileSync(typesFile, 'utf8')
+  } catch {
+    // The first time there is none.
+    return undefined
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeMessageTypes()

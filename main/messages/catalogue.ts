@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Language } from '../../preload/messages/settings.ts'
+
+/** Where the catalogues are, seen from the sources and from the bundle alike: both are two folders deep. */
+const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')
+
+/**
+ * Gives the texts of one language by id. A topic's file is read when the first of its ids is asked for: most commands
+ * need few of them.
+ */
+export function openCatalogue(language: Language, folder = shippedFolder): (id: string) => string | undefined {
+  const topics = new Map<string, Record<string, string>>()
+
+  function read(topic: string): Record<string, string> {
+    // An id may come from stored data: it never becomes a path of its own making.
+    const file = path.join(folder, language, `${topic}.json`)
+    const texts = /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
+    topics.set(topic, texts)
+    return texts
+  }
+
+  return (id) => {
+    const topic = id.slice(0, Math.max(0, id.indexOf('.')))
+    const texts = topics.get(topic) ?? read(topic)
+    return Object.hasOwn(texts, id) ? texts[id] : undefined
+  }
+}

@@ -1,0 +1,29 @@
+import type { Message } from '../../preload/contract/messages.ts'
+import { createFormatter } from '../../preload/messages/formatter.ts'
+import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
+import { openCatalogue } from './catalogue.ts'
+
+/** Texts for one reader outside of the window: the terminal, a report. */
+export interface Texts {
+  settings: ReaderSettings
+  say(message: Message): string
+}
+
+/** What is not given is as the system has it: its language (English when it speaks neither of ours), its time zone. */
+export function createTexts(wanted: Partial<ReaderSettings> = {}): Texts {
+  const settings: ReaderSettings = {
+    language: wanted.language ?? systemLanguage(),
+    units: wanted.units ?? 'metric',
+    timeZone: wanted.timeZone ?? systemTimeZone()
+  }
+  return { settings, say: createFormatter(settings, openCatalogue(settings.language)) }
+}
+
+/** The language that the system speaks, as far as Fitter does. */
+export function systemLanguage(): Language {
+  return Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
+}
+
+export function systemTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

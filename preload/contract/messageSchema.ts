@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import type { Message, MessageValue } from './messages.ts'
+
+/** The form of a message in calls, events and stored entries. */
+export const messageSchema: z.ZodType<Message> = z.object({
+  id: z.string().max(100),
+  values: z.record(z.string(), z.lazy((): z.ZodType<MessageValue> => messageValue))
+})
+const messageValue: z.ZodType<MessageValue> = z.union([z.string(), z.number(), messageSchema, z.array(z.union([z.string(), messageSchema]))])

@@ -1,0 +1,31 @@
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+
+/** How a text uses a value: as it is printed, as a number that decides words, as a moment, or as a choice among words. */
+export interface Placeholder {
+  use: 'printed' | 'number' | 'moment' | 'choice'
+  /** The words of a choice, without `other`. */
+  options: string[]
+}
+
+/** The parser's element types. Its enum cannot be imported: the parser is no part of what is delivered. */
+const uses: Readonly<Record<number, Placeholder['use']>> = { 1: 'printed', 2: 'number', 3: 'moment', 4: 'moment', 5: 'choice', 6: 'number' }
+
+/** Every value that a text needs. */
+export function placeholdersOf(elements: MessageFormatElement[]): Map<string, Placeholder> {
+  const found = new Map<string, Placeholder>()
+  visit(elements)
+  return found
+
+  function visit(inside: MessageFormatElement[]): void {
+    for (const element of inside) {
+      const use = uses[element.type]
+      if (use === undefined || !('value' in element)) continue
+      const options = 'options' in element ? element.options : {}
+      const before = found.get(element.value)
+      if (before && before.use !== use) throw new Error(`{${element.value}} is used in two ways: ${before.use} and ${use}`)
+      const words = use === 'choice' ? Object.keys(options).filter((word) => word !== 'other') : []
+      found.set(element.value, { use, options: [...new Set([...(before?.options ?? []), ...words])] })
+      for (const option of Object.values(options)) visit(option.value)
+    }
+  }
+}

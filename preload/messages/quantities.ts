@@ -1,0 +1,90 @@
+import type { Language, ReaderSettings } from './settings.ts'
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A number in the language's digits. No grouping: many numbers are ids, ports or counts that a person compares. */
+export function formatNumber(value: number, language: Language, mostDigits = 3, leastDigits = 0): string {
+  const key = `${language} ${mostDigits} ${leastDigits}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
+    formats.set(key, format)
+  }
+  return format.format(value)
+}
+
+type Print = (value: number, settings: ReaderSettings) => string
+
+const metresPerFoot = 0.3048
+const kmPerMile = 1.609344
+
+/** The units that end a value's name, and how such a value is printed. */
+const units = {
+  Ms: (ms, settings) => (Math.abs(ms) < 1000 ? `${formatNumber(ms, settings.language, 0)} ms` : printSeconds(ms / 1000, settings)),
+  S: printSeconds,
+  Min: (minutes, settings) => printSeconds(minutes * 60, settings),
+  M: (metres, settings) => {
+    if (settings.units === 'imperial') {
+      const feet = metres / metresPerFoot
+      return Math.abs(feet) < 2640 ? amount(feet, 0, 'ft', settings) : printKm(metres / 1000, settings)
+    }
+    return Math.abs(metres) < 1000 ? amount(metres, Math.abs(metres) < 10 ? 1 : 0, 'm', settings) : printKm(metres / 1000, settings)
+  },
+  Km: printKm,
+  Kmh: printKmh,
+  Mps: (mps, settings) => printKmh(mps * 3.6, settings),
+  Mv: (mv, settings) => `${formatNumber(mv / 1000, settings.language, 2, 2)} V`,
+  V: (volts, settings) => amount(volts, 2, 'V', settings),
+  Dbm: (dbm, settings) => amount(dbm, 1, 'dBm', settings),
+  Percent: (percent, settings) => amount(percent, 1, '%', settings),
+  Bytes: printBytes,
+  DegC: (degC, settings) => (settings.units === 'imperial' ? amount(degC * 1.8 + 32, 1, '°F', settings) : amount(degC, 1, '°C', settings)),
+  MilliG: (milliG, settings) => amount(milliG / 1000, 3, 'g', settings),
+  Hz: (hz, settings) => (Math.abs(hz) < 1000 ? amount(hz, 1, 'Hz', settings) : amount(hz / 1000, 1, 'kHz', settings))
+} satisfies Record<string, Print>
+
+export type Unit = keyof typeof units
+/** The longest first: `MilliG` is no `G`, `DegC` no `C`. */
+const unitNames = (Object.keys(units) as Unit[]).sort((a, b) => b.length - a.length)
+
+/** A quantity with its unit, as a person reads it. */
+export function formatQuantity(unit: Unit, value: number, settings: ReaderSettings): string {
+  return units[unit](value, settings)
+}
+
+/** The unit that a value's name ends in: `forS` has `S`, `speedKmh` has `Kmh`, `lines` has none. */
+export function unitOf(name: string): Unit | undefined {
+  return unitNames.find((unit) => name.endsWith(unit) && /[a-z0-9]$/.test(name.slice(0, -unit.length)))
+}
+
+function amount(value: number, mostDigits: number, unit: string, { language }: ReaderSettings): string {
+  return `${formatNumber(value, language, mostDigits)} ${unit}`
+}
+
+function printKm(km: number, settings: ReaderSettings): string {
+  return settings.units === 'imperial' ? amount(km / kmPerMile, 1, 'mi', settings) : amount(km, 1, 'km', settings)
+}
+
+function printKmh(kmh: number, settings: ReaderSettings): string {
+  return settings.units === 'imperial' ? amount(kmh / kmPerMile, 1, 'mph', settings) : amount(kmh, 1, 'km/h', settings)
+}
+
+function printSeconds(seconds: number, { language }: ReaderSettings): string {
+  const whole = Math.round(seconds)
+  if (Math.abs(seconds) < 10) return `${formatNumber(seconds, language, 1)} s`
+  if (Math.abs(whole) < 120) return `${formatNumber(whole, language, 0)} s`
+  if (whole < 3600) return twoParts(Math.floor(whole / 60), 'min', whole % 60, 's')
+  const minutes = Math.round(whole / 60)
+  if (minutes < 48 * 60) return twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
+}
+
+function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+}
+
+function printBytes(bytes: number, settings: ReaderSettings): string {
+  if (bytes < 1000) return amount(bytes, 0, 'B', settings)
+  if (bytes < 1e6) return amount(bytes / 1e3, 1, 'kB', settings)
+  return bytes < 1e9 ? amount(bytes / 1e6, 1, 'MB', settings) : amount(bytes / 1e9, 1, 'GB', settings)
+}

@@ -1,0 +1,29 @@
+import type { ReaderSettings } from './settings.ts'
+
+type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds'
+
+const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
+  dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  time: { hour: '2-digit', minute: '2-digit' },
+  timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' }
+}
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** How a form of a time is written for a reader: the clock of 24 hours in every language, as in a technician's papers. */
+export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeFormatOptions {
+  return { ...forms[form], hourCycle: 'h23', timeZone }
+}
+
+/** An ISO time in the reader's language and time zone; what is no time is shown as it is. */
+export function formatTime(iso: string, form: TimeForm, { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const key = `${language} ${form} ${timeZone}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, timeOptions(form, timeZone))
+    formats.set(key, format)
+  }
+  return format.format(date)
+}

@@ -1,0 +1,48 @@
+import { computed, ref, shallowReactive } from 'vue'
+import type { Message } from '../preload/contract/messages.ts'
+import { createFormatter } from '../preload/messages/formatter.ts'
+import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
+import { BridgeError } from './bridge.ts'
+import { coreText } from './coreText.ts'
+import { language } from './texts.ts'
+
+const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
+  en: () => import('./catalogues/en.ts'),
+  es: () => import('./catalogues/es.ts')
+}
+const loaded = shallowReactive(new Map<Language, Map<string, string>>())
+
+/** Loads the texts of a language. Until it has, that language says ids. */
+export async function loadLanguage(wanted: Language): Promise<void> {
+  if (loaded.has(wanted)) return
+  const { topics } = await loaders[wanted]()
+  loaded.set(wanted, new Map(Object.values(topics).flatMap((texts) => Object.entries(texts))))
+}
+
+/** Shows the page in a language as soon as its texts are there; the last choice wins. */
+export async function showLanguage(wanted: Language): Promise<void> {
+  lastWanted = wanted
+  if (!loaded.has(wanted)) await loadLanguage(wanted)
+  if (lastWanted === wanted) language.value = wanted
+}
+let lastWanted: Language = 'en'
+
+/** The units that the person reads in. */
+export const units = ref<ReaderSettings['units']>('metric')
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const format = computed(() => {
+  const texts = loaded.get(language.value)
+  return createFormatter({ language: language.value, units: units.value, timeZone }, (id) => texts?.get(id))
+})
+
+/** What a message says in the person's language and units. */
+export function say(message: Message | string): string {
+  if (typeof message === 'string') return coreText(message)
+  return message.id === 'plain.text' ? coreText(String(message.values['text'])) : format.value(message)
+}
+
+/** What a failure says. */
+export function sayError(error: Error): string {
+  return error instanceof BridgeError ? say(error.sentence) : coreText(error.message)
+}
