@@ -21,8 +21,8 @@ export interface CardTraffic {
 }
 
 export interface CardSocket {
-  /** `shared` leaves from port 5353, `oneShot` from a port of our own: its answers come straight back to us. */
-  send(packet: Packet, from: 'shared' | 'oneShot'): void
+  /** `shared` leaves from port 5353, `oneShot` from a port of our own: its answers come straight back to us. To the group unless `to` says whom. */
+  send(packet: Packet, from: 'shared' | 'oneShot', to?: string): void
   traffic(): CardTraffic
   close(): void
 }
@@ -51,7 +51,7 @@ function sentenceFor(error: NodeJS.ErrnoException): string {
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions): CardSocket {
   const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, echoes: 0, malformed: 0, lastError: null }
   const ready: Record<'shared' | 'oneShot', boolean> = { shared: false, oneShot: false }
-  const waiting: { packet: Packet; from: 'shared' | 'oneShot' }[] = []
+  const waiting: { packet: Packet; from: 'shared' | 'oneShot'; to: string }[] = []
   let isClosed = false
   const retries = new Set<NodeJS.Timeout>()
 
@@ -81,7 +81,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
   }
 
   const flush = (): void => {
-    for (const item of waiting.splice(0)) send(item.packet, item.from)
+    for (const item of waiting.splice(0)) send(item.packet, item.from, item.to)
   }
 
   const open = (which: 'shared' | 'oneShot'): Socket => {
@@ -110,9 +110,9 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     return socket
   }
 
-  const closeSocket = (socket: Socket): void => {
+  const closeSocket = (socket: Socket | undefined): void => {
     try {
-      socket.close()
+      socket?.close()
     } catch (error) {
       // A socket whose bind failed counts as not running; there is nothing left to close.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SOCKET_DGRAM_NOT_RUNNING') throw error
@@ -130,20 +130,21 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
     retries.add(again)
   }
 
-  const send = (packet: Packet, from: 'shared' | 'oneShot'): void => {
+  const send = (packet: Packet, from: 'shared' | 'oneShot', to = mdnsGroup): void => {
     if (isClosed) return
     if (!ready[from]) {
       // Only what was asked while the socket was being opened; a port that stays closed must not pile questions up.
-      if (waiting.length < 20 && !state.problem) waiting.push({ packet, from })
+      if (waiting.length < 20 && !state.problem) waiting.push({ packet, from, to })
       return
     }
-    transmit(encodeQuery(packet), from, 0)
+    transmit({ bytes: encodeQuery(packet), from, to, attempt: 0 })
   }
 
   /** A packet that the system did not take (no route yet, full buffer, firewall) was never sent: it is tried again. */
-  const transmit = (bytes: Buffer, from: 'shared' | 'oneShot', attempt: number): void => {
+  const transmit = (sending: { bytes: Buffer; from: 'shared' | 'oneShot'; to: string; attempt: number }): void => {
     if (isClosed) return
-    sockets[from].send(bytes, mdnsPort, mdnsGroup, (error) => {
+    const { bytes, from, to, attempt } = sending
+    sockets[from]?.send(bytes, mdnsPort, to, (error) => {
       if (isClosed) return
       if (!error) {
         state.packetsSent += 1
@@ -154,19 +155,24 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       if (delayMs === undefined) return
       const again = setTimeout(() => {
         retries.delete(again)
-        transmit(bytes, from, attempt + 1)
+        transmit({ ...sending, attempt: attempt + 1 })
       }, delayMs)
       retries.add(again)
     })
   }
 
-  const sockets = { shared: open('shared'), oneShot: open('oneShot') }
+  // Questions that cannot wait leave one-shot: the socket for them is ready before the other one is opened.
+  const sockets: { oneShot: Socket; shared?: Socket } = { oneShot: open('oneShot') }
+  const opening = setImmediate(() => {
+    sockets.shared = open('shared')
+  })
 
   return {
     send,
     traffic: () => ({ ...state }),
     close: () => {
       isClosed = true
+      clearImmediate(opening)
       for (const again of retries) clearTimeout(again)
       closeSocket(sockets.shared)
       closeSocket(sockets.oneShot)

@@ -1,7 +1,7 @@
 import type { NetworkCard } from '../../preload/contract/discovery.ts'
 import { openCardSocket, type CardSocket, type CardTraffic } from './cardSocket.ts'
 import { isOnCard, listCards, type Card, type Interfaces } from './cards.ts'
-import { createQuerier, type HeardHost, type Querier } from './querier.ts'
+import { createQuerier, type HeardHost, type LookUp, type Querier } from './querier.ts'
 
 export interface CardReport {
   card: Card
@@ -10,14 +10,14 @@ export interface CardReport {
 }
 
 export interface CardWatch {
-  start(): void
+  start(urgent?: LookUp): void
   stop(): void
   ask(): void
   /** Opens every socket anew: after sleep the memberships are stale. */
   rebuild(): void
   verify(name: string): void
   confirm(name: string): void
-  lookUp(names: string[]): void
+  lookUp(wanted: LookUp): void
   addressesOf(name: string): string[]
   list(): Card[]
   cards(): NetworkCard[]
@@ -56,7 +56,10 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
   const isFor = (card: Card, sender: string): boolean =>
     isOnCard(sender, card) || ![...stations.values()].some((other) => other.socket.traffic().listening && isOnCard(sender, other.card))
 
-  const open = (card: Card): void => {
+  /** The last address is asked on the card that it belongs to. */
+  const partFor = (card: Card, { names, lastAddress }: LookUp): LookUp => ({ names, lastAddress: lastAddress !== undefined && isOnCard(lastAddress, card) ? lastAddress : undefined })
+
+  const open = (card: Card, urgent?: LookUp): void => {
     const socket = openCardSocket({
       card,
       onTraffic: options.onCards,
@@ -66,13 +69,13 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
       }
     })
     const querier = createQuerier({
-      send: (packet, from) => socket.send(packet, from),
+      send: (packet, from, to) => socket.send(packet, from, to),
       isListening: () => !socket.traffic().problem,
       onHost: (host) => options.onHost(card, host),
       onGone: (name, reason) => options.onGone(card, name, reason)
     })
     stations.set(card.id, { card, socket, querier })
-    querier.start()
+    querier.start(urgent && partFor(card, urgent))
     options.onNewCard(card)
   }
 
@@ -84,7 +87,7 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
     if (isCardGone) for (const name of names) options.onGone(station.card, name, 'expired')
   }
 
-  const look = (): void => {
+  const look = (urgent?: LookUp): void => {
     const wall = Date.now()
     const hasSlept = wall - lookedAt > sleptMs
     lookedAt = wall
@@ -98,7 +101,7 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
     }
     for (const card of cards) {
       if (stations.has(card.id)) continue
-      open(card)
+      open(card, urgent)
       hasChanged = true
     }
     if (hasChanged) options.onCards()
@@ -115,9 +118,9 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
   }
 
   return {
-    start: () => {
+    start: (urgent) => {
       lookedAt = Date.now()
-      look()
+      look(urgent)
       timer = setInterval(look, lookMs)
     },
     stop: () => {
@@ -134,8 +137,8 @@ export function createCardWatch(options: CardWatchOptions): CardWatch {
     confirm: (name) => {
       for (const { querier } of stations.values()) querier.confirm(name)
     },
-    lookUp: (names) => {
-      for (const { querier } of stations.values()) querier.lookUp(names)
+    lookUp: (wanted) => {
+      for (const { card, querier } of stations.values()) querier.lookUp(partFor(card, wanted))
     },
     addressesOf: (name) => [...stations.values()].flatMap(({ querier }) => querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))),
     list: () => [...stations.values()].map(({ card }) => card),

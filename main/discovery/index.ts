@@ -5,7 +5,7 @@ import { createCardWatch, type CardWatch } from './cardWatch.ts'
 import type { Card } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
 import { createProbeGate, placesOf, probeEntry } from './prober.ts'
-import type { HeardHost } from './querier.ts'
+import type { HeardHost, LookUp } from './querier.ts'
 import { readHostName } from './records.ts'
 import { createSearch } from './search.ts'
 import { runSelfTest } from './selfTest.ts'
@@ -36,6 +36,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   let watching: CardWatch | undefined
   let ending = new AbortController()
   let changeTimer: NodeJS.Timeout | undefined
+  let gatewayTimer: NodeJS.Timeout | undefined
   let changedAtMs = -Infinity
   let lastHeardAt: string | null = null
   let watchedSinceMs = -Infinity
@@ -173,7 +174,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     table: () => sightings,
     cards: () => watching,
     ending: () => ending.signal,
-    watch: () => void watch(),
+    watch: (urgent) => watch(urgent),
     see,
     remember,
     changed,
@@ -181,12 +182,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   })
 
   const tryGateways = (): void => {
+    gatewayTimer = undefined
     search.gatewayAddresses().catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'CANCELLED')) throw error
     })
   }
 
-  const watch = (): DeviceTable => {
+  const watch = (urgent?: LookUp): boolean => {
+    const isNew = !watching
     if (!watching) {
       ending = new AbortController()
       watchedSinceMs = nowMs()
@@ -198,12 +201,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
         onCards: () => {
           changed()
         },
-        onNewCard: () => tryGateways(),
+        onNewCard: () => {
+          gatewayTimer ??= setTimeout(tryGateways, firstProbeMs)
+        },
         onResume: () => pollAll()
       })
-      watching.start()
+      watching.start(urgent)
     }
-    return table()
+    return isNew
   }
 
   const pollAll = (): void => {
@@ -211,14 +216,19 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   }
 
   return {
-    watch,
+    watch: () => {
+      watch()
+      return table()
+    },
     table,
     stop: () => {
       ending.abort()
       watching?.stop()
       watching = undefined
       clearTimeout(changeTimer)
+      clearTimeout(gatewayTimer)
       changeTimer = undefined
+      gatewayTimer = undefined
       for (const state of polls.values()) clearTimeout(state.timer)
       polls.clear()
     },

@@ -1,6 +1,7 @@
 import type { RemoteInfo } from 'node:dgram'
 import type { Answer, DecodedPacket, Packet, Question } from 'dns-packet'
 import { mdnsPort } from './cardSocket.ts'
+import { FollowUps } from './followUps.ts'
 import { packPackets } from './queryPacket.ts'
 import { RecordCache, planNextRefresh } from './recordCache.ts'
 import { isSendableName, plainName, questionKey, readHostName, readRecords, type HeardRecord } from './records.ts'
@@ -14,8 +15,15 @@ export interface HeardHost {
   heardAtMs: number
 }
 
+export interface LookUp {
+  names: string[]
+  /** Where the host was last; it is asked there directly too. */
+  lastAddress?: string | undefined
+}
+
 export interface QuerierOptions {
-  send: (packet: Packet, from: 'shared' | 'oneShot') => void
+  /** To the group, or to one responder (RFC 6762 section 5.5). */
+  send: (packet: Packet, from: 'shared' | 'oneShot', to?: string) => void
   /** False while port 5353 is held by another program: then every round goes out as one-shot. */
   isListening: () => boolean
   onHost: (host: HeardHost) => void
@@ -24,13 +32,14 @@ export interface QuerierOptions {
 }
 
 export interface Querier {
-  start(): void
+  /** With host names, these are asked for first and alone: what a person waits for comes before the crowd of answers. */
+  start(urgent?: LookUp): void
   stop(): void
   /** Begins the rounds again: everything is asked at once. */
   ask(): void
   hear(packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void
-  /** Asks for the addresses of host names, now and after 1, 3 and 9 s, until one is heard. */
-  lookUp(names: string[]): void
+  /** Asks for the addresses of host names, now and after 1, 3, 7 s and so on, until one is heard. */
+  lookUp(wanted: LookUp): void
   /** Asks once more for the addresses of a host that is suspected to be gone. */
   verify(name: string): void
   /** The host showed itself by another way; its records need no refresh for now. */
@@ -44,26 +53,29 @@ const mostTypes = 64
 const mostTargets = 2000
 
 // RFC 6762 section 5.2: at least 1 s between the first two, then at least twice as long each time, an hour at most.
-const browseGapsMs = [1000, 2000, 6000, 18_000, 54_000, 162_000, 486_000, 1_458_000]
+const firstGapMs = 1000
 const longestGapMs = 3_600_000
-const oneShotRounds = 4
-// Later rounds leave out what another host just asked; the first ones are in a hurry.
-const hurriedRounds = 3
-const followUpGapsMs = [1000, 2000, 6000, 18_000]
+// 0, 1, 3, 7 and 15 s: these go out both ways, and whether another host asked the same or not.
+const earlyRounds = 5
+// RFC 6762 section 5.2 has the first question of a search wait this long; a look-up by a person goes before it.
+const shortestStartMs = 20
+const longestStartMs = 120
 // Answers to one question come in a burst; what is still missing is asked in one packet.
 const followUpDelayMs = 25
 // One packet for what would be due one after the other.
 const togetherMs = 1000
 const duplicateMs = 1000
+// The answers to the questions beside it come within 120 ms (RFC 6762 section 6).
+const directDelayMs = 250
 // RFC 6762 section 10: unicast answers to a one-shot query carry at most 10 s; these are the times they stand for.
 const hostTtlMs = 120_000
 const otherTtlMs = 4_500_000
+// Somebody on the network can say anything from any address: no more than these are asked directly.
+const mostDirect = 256
 
 interface Wanted {
   name: string
   types: ('SRV' | 'A' | 'AAAA')[]
-  step: number
-  dueAtMs: number
 }
 
 /** Asks on one card, remembers the answers, and tells which device hosts are there (RFC 6762 and 6763). */
@@ -71,7 +83,12 @@ export function createQuerier(options: QuerierOptions): Querier {
   const nowMs = options.nowMs ?? (() => performance.now())
   let cache = new RecordCache()
   const types = new Set(firstTypes)
-  const wanted = new Map<string, Wanted>()
+  const wanted = new FollowUps<Wanted>(mostTargets)
+  /** Responders that named a service type and whose own names did not arrive. */
+  const unheard = new FollowUps<string>(mostDirect)
+  const named = new Set<string>()
+  /** Instances of hosts that are no devices. */
+  const foreign = new Set<string>()
   const targets = new Map<string, Map<string, number>>()
   const heardQuestions = new Map<string, number>()
   const published = new Set<string>()
@@ -84,8 +101,7 @@ export function createQuerier(options: QuerierOptions): Querier {
   let isRunning = false
 
   const want = (name: string, kinds: Wanted['types'], delayMs = followUpDelayMs): void => {
-    if (wanted.has(name) || wanted.size >= mostTargets || !isSendableName(name)) return
-    wanted.set(name, { name, types: kinds, step: 0, dueAtMs: nowMs() + delayMs })
+    if (isSendableName(name)) wanted.add(name, { name, types: kinds }, nowMs() + delayMs)
   }
 
   const hasAddress = (name: string): boolean => cache.set('A', name).length > 0 || cache.set('AAAA', name).length > 0
@@ -126,12 +142,13 @@ export function createQuerier(options: QuerierOptions): Querier {
         cache.put(record, now)
       } else if (types.has(record.name)) {
         cache.put(record, now)
-        if (record.ttlMs > 0 && cache.set('SRV', record.data).length === 0) want(record.data, ['SRV'])
+        if (record.ttlMs > 0 && cache.set('SRV', record.data).length === 0 && !foreign.has(record.data)) want(record.data, ['SRV'])
       }
       return undefined
     }
     if (record.type === 'SRV') {
       const isDevice = readHostName(record.data) !== undefined
+      if (!isDevice && foreign.size < mostTargets) foreign.add(record.name)
       if (!isDevice && !wanted.has(record.name)) return undefined
       cache.put(record, now, isDevice)
       wanted.delete(record.name)
@@ -147,6 +164,22 @@ export function createQuerier(options: QuerierOptions): Querier {
     return record.name
   }
 
+  /**
+   * A responder that names a service type has something to say; where that was lost on the way it is asked directly. The
+   * answer to the question for all types is often the only one that arrives of several.
+   */
+  const noteResponder = (records: HeardRecord[], address: string, now: number): void => {
+    if (records.some((record) => record.name !== metaQuery)) {
+      unheard.delete(address)
+      if (named.size < mostTargets) named.add(address)
+    } else if (records.some((record) => types.has(record.data) && record.ttlMs > 0) && !named.has(address)) {
+      unheard.add(address, address, now + directDelayMs)
+    }
+  }
+
+  /** Nothing more is needed of this instance: its host's address is known, or it is no device. */
+  const isWhole = (instance: string): boolean => foreign.has(instance) || cache.set('SRV', instance).some((held) => hasAddress(held.record.data))
+
   const hear: Querier['hear'] = (packet, from, isOneShot) => {
     if (!isRunning) return
     const now = nowMs()
@@ -160,7 +193,9 @@ export function createQuerier(options: QuerierOptions): Querier {
     // Section 6: answers come from port 5353, whatever else is no mDNS responder.
     if (from.port !== mdnsPort) return
     const touched = new Set<string>()
-    for (const record of readRecords(packet)) {
+    const records = readRecords(packet)
+    noteResponder(records, from.address, now)
+    for (const record of records) {
       const stretched = isOneShot && record.ttlMs > 0 && record.ttlMs <= 10_000 && options.isListening()
       const ttlMs = stretched ? (record.type === 'PTR' ? otherTtlMs : hostTtlMs) : record.ttlMs
       const name = take({ ...record, ttlMs }, now)
@@ -174,19 +209,18 @@ export function createQuerier(options: QuerierOptions): Querier {
     const now = nowMs()
     const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
     // Responders refuse one-shot queries that carry answers (Avahi: "Invalid legacy unicast query packet").
-    const knownAnswers = (name: string): Answer[] => (way === 'shared' ? cache.knownAnswers(name, now) : [])
+    // A host that is told its answer is known says nothing more, so only what is known whole is listed.
+    const knownAnswers = (name: string): Answer[] => (way === 'shared' ? cache.knownAnswers(name, now).filter((answer) => name === metaQuery || ('data' in answer && isWhole(String(answer.data)))) : [])
     for (const packet of packPackets(questions, knownAnswers)) options.send(packet, way)
   }
 
   const browse = (now: number): Question[] => {
-    const isHurried = round < hurriedRounds
     const questions = [metaQuery, ...types]
       .map((name): Question => ({ name, type: 'PTR' }))
-      .filter((question) => isHurried || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
+      .filter((question) => round < earlyRounds || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
     heardQuestions.clear()
-    const gap = browseGapsMs[round] ?? longestGapMs
+    browseAtMs = now + Math.min(firstGapMs * 2 ** round, longestGapMs)
     round += 1
-    browseAtMs = now + gap
     return questions
   }
 
@@ -200,18 +234,15 @@ export function createQuerier(options: QuerierOptions): Querier {
   }
 
   const dueFollowUps = (now: number): { questions: Question[]; isRetry: boolean } => {
-    const questions: Question[] = []
-    let isRetry = false
-    for (const item of wanted.values()) {
-      if (item.dueAtMs > now + followUpDelayMs) continue
-      questions.push(...item.types.map((type) => ({ name: item.name, type })))
-      isRetry ||= item.step > 0
-      const gap = followUpGapsMs[item.step]
-      item.step += 1
-      if (gap === undefined) wanted.delete(item.name)
-      else item.dueAtMs = now + gap
+    const due = wanted.takeDue(now, now + followUpDelayMs)
+    return {
+      questions: due.flatMap(({ item }) => item.types.map((type) => ({ name: item.name, type }))),
+      isRetry: due.some(({ isRetry }) => isRetry)
     }
-    return { questions, isRetry }
+  }
+
+  const askDirectly = (questions: Question[], address: string): void => {
+    for (const packet of packPackets(questions, () => [])) options.send(packet, 'oneShot', address)
   }
 
   const dueRefreshes = (now: number): Question[] => {
@@ -233,14 +264,17 @@ export function createQuerier(options: QuerierOptions): Querier {
     expire(now)
     const followUps = dueFollowUps(now)
     const rounds = browseAtMs <= now ? browse(now) : []
-    const isEarly = rounds.length > 0 && round <= oneShotRounds
+    const isEarly = rounds.length > 0 && round <= earlyRounds
     const fresh = newTypesAtMs <= now ? [...newTypes].map((name): Question => ({ name, type: 'PTR' })) : []
     if (newTypesAtMs <= now || rounds.length > 0) {
       newTypes.clear()
       newTypesAtMs = Infinity
     }
-    const first = [...(isEarly ? rounds : []), ...fresh, ...followUps.questions]
+    const first = [...(isEarly ? rounds.filter(({ name }) => name !== metaQuery) : []), ...fresh, ...followUps.questions]
+    // Each packet of its own: where one is lost, the answer to the other may arrive.
+    if (isEarly) send([{ name: metaQuery, type: 'PTR' }], 'oneShot')
     if (first.length > 0) send(first, 'oneShot')
+    for (const { item } of unheard.takeDue(now, now)) askDirectly([...types].map((name) => ({ name, type: 'PTR' })), item)
     const repeated = [...rounds, ...(followUps.isRetry ? followUps.questions : []), ...dueRefreshes(now)]
     // Without port 5353 both ways are the same one.
     if (repeated.length > 0 && (options.isListening() || !isEarly)) send(repeated, 'shared')
@@ -249,8 +283,7 @@ export function createQuerier(options: QuerierOptions): Querier {
 
   const plan = (): void => {
     if (!isRunning) return
-    let nextMs = Math.min(browseAtMs, newTypesAtMs)
-    for (const item of wanted.values()) nextMs = Math.min(nextMs, item.dueAtMs)
+    let nextMs = Math.min(browseAtMs, newTypesAtMs, wanted.nextAtMs(), unheard.nextAtMs())
     for (const held of cache.all()) nextMs = Math.min(nextMs, held.expiresAtMs, held.saidGoodbye || held.wasReplaced ? Infinity : held.refreshAtMs)
     if (timerAtMs === nextMs) return
     clearTimeout(timer)
@@ -259,18 +292,31 @@ export function createQuerier(options: QuerierOptions): Querier {
     timer = setTimeout(tick, Math.min(Math.max(0, Math.ceil(nextMs - nowMs())), longestGapMs))
   }
 
+  const lookUp: Querier['lookUp'] = ({ names, lastAddress }) => {
+    const questions = names.map(plainName).flatMap((name): Question[] => (isSendableName(name) ? [{ name, type: 'A' }, { name, type: 'AAAA' }] : []))
+    if (lastAddress !== undefined && questions.length > 0) askDirectly(questions, lastAddress)
+    for (const name of names) want(plainName(name), ['A', 'AAAA'], 0)
+    tick()
+  }
+
   return {
-    start: () => {
+    start: (urgent) => {
       isRunning = true
       round = 0
       browseAtMs = nowMs()
-      tick()
+      if (urgent) {
+        browseAtMs += shortestStartMs + Math.random() * (longestStartMs - shortestStartMs)
+        lookUp(urgent)
+      } else tick()
     },
     stop: () => {
       isRunning = false
       clearTimeout(timer)
       cache = new RecordCache()
       wanted.clear()
+      unheard.clear()
+      named.clear()
+      foreign.clear()
       targets.clear()
       published.clear()
     },
@@ -281,10 +327,7 @@ export function createQuerier(options: QuerierOptions): Querier {
       tick()
     },
     hear,
-    lookUp: (names) => {
-      for (const name of names) want(plainName(name), ['A', 'AAAA'], 0)
-      tick()
-    },
+    lookUp,
     verify: (name) => {
       const questions: Question[] = [
         { name, type: 'A' },

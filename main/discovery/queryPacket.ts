@@ -70,7 +70,7 @@ export function packPackets(questions: Question[], knownAnswers: (name: string) 
     const answers = chunk.filter((question) => question.type === 'PTR').flatMap((question) => knownAnswers(question.name))
     let packet: Packet & { answers: Answer[] } = { type: 'query', id: 0, flags: 0, questions: chunk, answers: [] }
     packets.push(packet)
-    size = encodeQuery(packet).length
+    if (answers.length > 0) size = encodeQuery(packet).length
     for (const answer of answers) {
       let more = encodeQuery({ questions: chunk, answers: [answer] }).length - encodeQuery({ questions: chunk }).length
       if (size + more > longestPacket && packet.answers.length > 0) {

@@ -37,8 +37,8 @@ export class RecordCache {
     let hasChanged = false
     if (record.flush && record.ttlMs > 0) {
       for (const other of held) {
-        // Records of the last second belong to the same announcement, split over several packets (section 10.2).
-        if (isSame(other.record, record) || nowMs - other.heardAtMs <= graceMs) continue
+        // What mDNS named within the last second belongs to the same announcement, split over several packets (section 10.2).
+        if (isSame(other.record, record) || nowMs - other.namedAtMs <= graceMs) continue
         if (!other.wasReplaced) {
           other.wasReplaced = true
           other.expiresAtMs = Math.min(other.expiresAtMs, nowMs + graceMs)

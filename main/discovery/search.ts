@@ -1,13 +1,15 @@
 import { lookup } from 'node:dns/promises'
+import { isIPv4 } from 'node:net'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
-import { devicePort, hostWithPort, isPrivateAddress, parseAddress } from './address.ts'
+import { devicePort, hostWithPort, isPrivateAddress, parseAddress, type Address } from './address.ts'
 import type { CardWatch } from './cardWatch.ts'
 import { isOnCard } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
 import { findGateways } from './gatewayRoutes.ts'
 import type { Probe, ProbeResult } from './probe.ts'
+import type { LookUp } from './querier.ts'
 import { subnetHosts } from './sweep.ts'
 import { liveSightings, type DeviceEntry, type Sighting, type SightingTable, type Via } from './table.ts'
 
@@ -24,7 +26,8 @@ export interface SearchContext {
   table: () => SightingTable
   cards: () => CardWatch | undefined
   ending: () => AbortSignal
-  watch: () => void
+  /** True when it was not listening yet; then the names go out before anything else. */
+  watch: (urgent?: LookUp) => boolean
   see: (sighting: Sighting) => DeviceEntry | undefined
   remember: (entry: DeviceEntry) => void
   changed: () => void
@@ -112,31 +115,34 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     const imei = text.replace(/[\s-]/g, '')
     if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: `An IMEI has 15 digits; this has ${imei.replace(/\D/g, '').length}.` }
     if (!isValidImei(imei)) return { kind: 'badImei', detail: 'The check digit does not fit. Read the number again.' }
-    watch()
     const present = (): DeviceEntry | undefined => {
       const entry = table().byImei(imei)
       return entry && !entry.isLost ? entry : undefined
     }
+    const remembered = options.known?.find(imei)
+    const seenModels = table().entries().flatMap((entry) => (entry.model ? [entry.model] : []))
+    const models = new Set([...(remembered ? [remembered.model] : []), ...options.models(), ...seenModels].map((model) => model.toLowerCase()))
+    const names = [...models].map((model) => `${model}-${imei}.local`)
+    const last = remembered?.lastAddress ? parseAddress(remembered.lastAddress) : undefined
+    const wanted = { names, lastAddress: last && isIPv4(last.host) ? last.host : undefined }
+    const isNew = watch(wanted)
     const already = present()
     if (already) return { kind: 'found', device: table().show(already) }
-    const models = new Set([...options.models(), ...table().entries().flatMap((entry) => (entry.model ? [entry.model] : []))].map((model) => model.toLowerCase()))
-    const names = [...models].map((model) => `${model}-${imei}.local`)
     for (const name of names) lookups.add(name)
-    const last = options.known?.find(imei)?.lastAddress
+    if (!isNew) cards()?.lookUp(wanted)
     if (last) void askKnown(last, imei)
-    cards()?.lookUp(names)
     const entry = await waitFor(present, timeoutMs, signal)
     for (const name of names) lookups.delete(name)
     if (entry) return { kind: 'found', device: table().show(entry) }
     return { kind: 'notHeard', detail: `No device with IMEI ${imei} answered on any card. Check its power and that this machine is on its network, or type its address.` }
   }
 
-  const askKnown = async (address: string, imei: string): Promise<void> => {
-    const parsed = parseAddress(address)
-    if (!parsed || parsed.isName || !isPrivateAddress(parsed.host)) return
+  /** Without credentials: whoever is at a remembered address today has not shown who it is. */
+  const askKnown = async (last: Address, imei: string): Promise<void> => {
+    if (last.isName || !isPrivateAddress(last.host)) return
     try {
-      const result = await askPlace(parsed, undefined)
-      if (result.kind === 'device' && parseDeviceName(result.hostname)?.imei === imei) admit(parsed, 'known', result)
+      const result = await askPlace(last, undefined)
+      if (result.kind === 'device' && parseDeviceName(result.hostname)?.imei === imei) admit(last, 'known', result)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'CANCELLED')) throw error
     }

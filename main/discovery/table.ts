@@ -45,6 +45,7 @@ export interface DeviceEntry {
 }
 
 export interface KnownDevice {
+  model: string
   lastVehicle: string | null
   lastJobAt: string | null
   lastAddress: string | null

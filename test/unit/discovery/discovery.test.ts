@@ -91,7 +91,7 @@ describe('Without mDNS', () => {
   })
 
   test('an IMEI is looked for at its last address, and a wrong one is told from one that is not heard', async () => {
-    const find = (asked: string) => (asked === imei ? { lastVehicle: 'Truck 12', lastJobAt: null, lastAddress: '10.0.0.5', label: null } : undefined)
+    const find = (asked: string) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: null, lastAddress: '10.0.0.5', label: null } : undefined)
     create(() => Promise.resolve(own), { known: { find, seen: () => undefined } })
     expect(await discovery?.findImei(` ${imei} `)).toMatchObject({ kind: 'found', device: { imei, via: 'known', standing: 'verified', lastVehicle: 'Truck 12' } })
     expect(await discovery?.findImei(imeiOf(2), { timeoutMs: 20 })).toMatchObject({ kind: 'notHeard' })
