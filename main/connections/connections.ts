@@ -1,5 +1,6 @@
 import type { Notice } from '../../preload/contract/app.ts'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess, type DeviceAccess } from './devices.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -62,9 +63,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const probe: Probe = async (target, signal) => {
     const result = await probeDevice(target, signal)
     if (result.kind !== 'needsSignIn' || !target.imei || !(await devices.isPicked(target.imei))) return result
-    const host = target.host.includes(':') ? `[${target.host}]` : target.host
     try {
-      const { value } = await devices.open(`${host}:${target.port}`, target.imei).system.info({ signal, timeoutMs: 2_000 })
+      const { value } = await devices.open(hostWithPort(target.host, target.port), target.imei).system.info({ signal, timeoutMs: 2_000 })
       if (!value.hostname) return result
       discovery.setSignedIn(target.imei, true)
       return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null }
@@ -76,6 +76,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const discovery = createDiscovery({
     probe,
     models: () => options.deviceModels(),
+    confirmed: (ip) => devices.confirmPublic(ip),
     ...(options.known ? { known: options.known } : {}),
     ...(options.interfaces ? { interfaces: options.interfaces } : {})
   })
@@ -124,5 +125,5 @@ export function createConnections(options: ConnectionsOptions): Connections {
 function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined {
   const [best] = addresses
   if (best === undefined) return undefined
-  return best.includes(':') ? `[${best}]:${port}` : `${best}:${port}`
+  return hostWithPort(best, port)
 }

@@ -12,7 +12,9 @@ export interface DeviceAccessOptions {
 
 /** Opens devices with the credentials that belong to them, and makes sure that they are who they are taken for. */
 export interface DeviceAccess {
-  open(address: string, imei: string | null, options?: { allowPublicAddress?: boolean }): DeviceClient
+  open(address: string, imei: string | null): DeviceClient
+  /** A person said that this IP address outside the local network is meant: it counts for the rest of this run. */
+  confirmPublic(ip: string): void
   /** Opens a device with credentials that are being tried. */
   openWith(address: string, credentials: Credentials): DeviceClient
   /** Opens a device for work: refused unless `/system-info` names the same host. */
@@ -37,6 +39,8 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const { secrets } = options
   /** One line in front of each device, whoever asks it. */
   const queues = new Map<string, DeviceQueue>()
+  /** Addresses outside the local network that a person confirmed in this run. */
+  const confirmed = new Set<string>()
 
   function nameOf(imei: string): string {
     return `device/${imei}`
@@ -59,14 +63,18 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
     return queue
   }
 
-  function open(address: string, imei: string | null, { allowPublicAddress = false } = {}): DeviceClient {
-    return createDeviceClient({ address, queue: queueOf(address), allowPublicAddress, imei: imei ?? undefined, credentials: () => find(imei) })
+  function openAs(address: string, imei: string | null, credentials: () => Promise<Credentials | undefined>): DeviceClient {
+    return createDeviceClient({ address, queue: queueOf(address), isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials })
+  }
+
+  function open(address: string, imei: string | null): DeviceClient {
+    return openAs(address, imei, () => find(imei))
   }
 
   return {
     open,
-    openWith: (address, credentials) =>
-      createDeviceClient({ address, queue: queueOf(address), credentials: () => Promise.resolve(credentials) }),
+    openWith: (address, credentials) => openAs(address, null, () => Promise.resolve(credentials)),
+    confirmPublic: (ip) => void confirmed.add(ip),
     isPicked: async (imei) => (await secrets.get(nameOf(imei))) !== undefined,
     async openVerified(address, imei, signal) {
       const client = open(address, imei)

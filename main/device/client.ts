@@ -1,5 +1,5 @@
 import { accelerometerArea, type AccelerometerArea } from './accelerometer.ts'
-import { isLocalIp, parseAddress } from './address.ts'
+import { isLocalIp, parseAddress } from '../addresses/address.ts'
 import { ecuArea, type EcuArea } from './ecu.ts'
 import { ethernetArea, type EthernetArea } from './ethernet.ts'
 import { gpsArea, type GpsArea } from './gps.ts'
@@ -10,10 +10,10 @@ import { modemArea, type ModemArea } from './modem.ts'
 import { createDeviceQueue, type DeviceQueue } from './queue.ts'
 import { authArea, execArea, type AuthArea, type ExecArea } from './session.ts'
 import { appsArea, systemArea, updatesArea, type AppsArea, type SystemArea, type UpdatesArea } from './system.ts'
-import { createTransport, publicAddress } from './transport.ts'
+import { noAddress, publicAddress } from './failures.ts'
+import { createTransport } from './transport.ts'
 import { createWire, type Credentials } from './wire.ts'
 import { wifiArea, type WifiArea } from './wifi.ts'
-import { isIP } from 'node:net'
 
 export type { Credentials } from './wire.ts'
 
@@ -28,8 +28,8 @@ export interface DeviceClientOptions {
   timeoutMs?: number | undefined
   /** Told when a request has been under way for 2 s. */
   onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
-  /** Set only after a person has confirmed an address outside the local network. */
-  allowPublicAddress?: boolean | undefined
+  /** Whether a person has confirmed this IP address outside the local network. */
+  isConfirmed?: ((ip: string) => boolean) | undefined
   /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
   imei?: string | undefined
   /** Shared by all clients of one device; a client that gets none has a line of its own. */
@@ -63,11 +63,12 @@ export interface DeviceClient {
 /** Opens nothing yet. Throws INVALID_REQUEST for a text that is no address, or a public one that nobody confirmed. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   const address = parseAddress(options.address, options.port)
-  const allowPublicAddress = options.allowPublicAddress ?? false
-  if (!allowPublicAddress && isIP(address.host) && !isLocalIp(address.host)) throw publicAddress(address.label)
+  if (!address) throw noAddress(options.address)
+  const isAllowed = (ip: string): boolean => isLocalIp(ip) || (options.isConfirmed?.(ip) ?? false)
+  if (!address.isName && !isAllowed(address.host)) throw publicAddress(address.label)
   const wire = createWire({
     label: address.label,
-    transport: createTransport(address, { allowPublicAddress }),
+    transport: createTransport(address, { isAllowed }),
     queue: options.queue ?? createDeviceQueue(),
     credentials: options.credentials,
     timeoutMs: options.timeoutMs,

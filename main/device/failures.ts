@@ -65,6 +65,20 @@ export function connectionFailure(code: string, text: string, request: FailedReq
   })
 }
 
+export function noAddress(text: string): AppError {
+  return new AppError(
+    'INVALID_REQUEST',
+    `"${text.slice(0, 80)}" is not an address. Give a host name, an IPv4 address, or an IPv6 address in brackets, with an optional port.`
+  )
+}
+
+export function publicAddress(label: string): AppError {
+  return new AppError(
+    'INVALID_REQUEST',
+    `${label} is an address of the internet, not of the local network. Fitter talks to a device there only when a person has confirmed it.`
+  )
+}
+
 export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
   return new AppError(
     'UNREACHABLE',

@@ -4,8 +4,8 @@ import { connect, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import axios, { isAxiosError } from 'axios'
 import { AppError } from '../../preload/contract/errors.ts'
-import { isLocalIp, type DeviceAddress } from './address.ts'
-import { connectionFailure, noSuchCard, timeout, type FailedRequest } from './failures.ts'
+import type { Address } from '../addresses/address.ts'
+import { connectionFailure, noSuchCard, publicAddress, timeout, type FailedRequest } from './failures.ts'
 import { cancelled } from './queue.ts'
 
 export interface TransportRequest {
@@ -33,12 +33,13 @@ export interface Transport {
 const maxAnswerBytes = 2 * 1024 * 1024
 
 export interface TransportOptions {
-  allowPublicAddress: boolean
+  /** Whether requests may go to this IP address. */
+  isAllowed(ip: string): boolean
   /** The addresses of a name; the operating system's look-up by default. */
   lookUp?: (name: string) => Promise<string[]>
 }
 
-export function createTransport(address: DeviceAddress, options: TransportOptions): Transport {
+export function createTransport(address: Address, options: TransportOptions): Transport {
   const lookUp = options.lookUp ?? (async (name) => (await lookup(name, { all: true })).map((one) => one.address))
   let pinnedIp = isIP(address.host) ? address.host : undefined
 
@@ -54,7 +55,7 @@ export function createTransport(address: DeviceAddress, options: TransportOption
     // Devices listen on IPv4; a .local name often has an IPv6 address that needs a zone to be of use.
     const ip = found.find((one) => isIPv4(one)) ?? found[0]
     if (ip === undefined) throw connectionFailure('ENOTFOUND', '', request)
-    if (!options.allowPublicAddress && !isLocalIp(ip)) throw publicAddress(address.label)
+    if (!options.isAllowed(ip)) throw publicAddress(address.label)
     pinnedIp = ip
     return ip
   }
@@ -135,13 +136,6 @@ export function createTransport(address: DeviceAddress, options: TransportOption
 function hasCard(zone: string): boolean {
   return Object.entries(networkInterfaces()).some(
     ([name, list]) => name === zone || list?.some((one) => one.family === 'IPv6' && String(one.scopeid) === zone)
-  )
-}
-
-export function publicAddress(label: string): AppError {
-  return new AppError(
-    'INVALID_REQUEST',
-    `${label} is an address of the internet, not of the local network. Fitter talks to a device there only when a person has confirmed it.`
   )
 }
 

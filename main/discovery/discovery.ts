@@ -14,6 +14,8 @@ export interface DiscoveryOptions {
     seen: (device: SeenDevice) => void
   }
   interfaces?: () => Interfaces
+  /** Told of each address outside the local network that a person confirmed. */
+  confirmed?: (ip: string) => void
   now?: () => Date
 }
 

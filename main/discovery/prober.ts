@@ -1,4 +1,4 @@
-import { devicePort, isPrivateAddress } from './address.ts'
+import { devicePort, isLocalIp } from '../addresses/address.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Probe, ProbeResult } from './probe.ts'
 import { expectedName, isSameHost, rankAddresses, type DeviceEntry } from './table.ts'
@@ -64,7 +64,7 @@ export function placesOf(entry: DeviceEntry): Place[] {
   }
   for (const { address, sighting } of ranked) {
     // Anybody on the network can announce anything; a public address is asked only when a person gave it.
-    if (!isPrivateAddress(address) && sighting.via !== 'address') continue
+    if (!isLocalIp(address) && sighting.via !== 'address') continue
     for (const port of sighting.ports) add({ address, port })
     // On loopback port 8080 belongs to whatever program runs here; only the announced port is meant.
     const isOwnMachine = address.startsWith('127.') && sighting.ports.length > 0

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
-import { devicePort, hostWithPort, isPrivateAddress, parseAddress, type Address } from './address.ts'
+import { devicePort, hostWithPort, isLocalIp, parseAddress, type Address } from '../addresses/address.ts'
 import type { CardWatch } from './cardWatch.ts'
 import { isOnCard } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
@@ -82,7 +82,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   const addAddress: Discovery['addAddress'] = async (text, { confirmPublic = false, signal } = {}) => {
     watch()
-    const parsed = parseAddress(text)
+    const parsed = parseAddress(withoutWebParts(text))
     if (!parsed) return { kind: 'notADevice', detail: `“${text.trim()}” is no address. Type a host name or an IP address, for example 192.168.8.1 or 192.168.8.1:8080.` }
     const name = parseDeviceName(parsed.host)
     if (parsed.isName && name) {
@@ -91,10 +91,11 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     }
     const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
     if (addresses.length === 0) return { kind: 'notADevice', detail: `No machine called ${parsed.host} is known on this network. Try its IP address.` }
-    const isPublic = addresses.some((address) => !isPrivateAddress(address))
+    const isPublic = addresses.some((address) => !isLocalIp(address))
     if (isPublic && !confirmPublic) {
       return { kind: 'publicAddress', detail: `${parsed.host} is not on a local network: what is sent there can be read on the way. Confirm that it is meant.` }
     }
+    if (isPublic) for (const address of addresses) options.confirmed?.(address)
     let detail = ''
     for (const host of addresses.slice(0, 4)) {
       const result = await askPlace({ host, port: parsed.port }, signal)
@@ -139,7 +140,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   /** Without credentials: whoever is at a remembered address today has not shown who it is. */
   const askKnown = async (last: Address, imei: string): Promise<void> => {
-    if (last.isName || !isPrivateAddress(last.host)) return
+    if (last.isName || !isLocalIp(last.host)) return
     try {
       const result = await askPlace(last, undefined)
       if (result.kind === 'device' && parseDeviceName(result.hostname)?.imei === imei) admit(last, 'known', result)
@@ -182,7 +183,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     const gateways = await findGateways()
     const found: SeenDevice[] = []
     await Promise.all(
-      gateways.filter(isPrivateAddress).map(async (host) => {
+      gateways.filter(isLocalIp).map(async (host) => {
         const existing = table().byAddress(host)
         if (existing && !existing.isLost) return
         const result = await askPlace({ host, port: devicePort }, signal)
@@ -218,4 +219,12 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   }
 
   return { addAddress, findImei, gatewayAddresses, sweep }
+}
+
+/** A person may copy an address out of a browser: `http://` before it and a path behind it are not part of it. */
+function withoutWebParts(text: string): string {
+  return text
+    .trim()
+    .replace(/^http:\/\//i, '')
+    .replace(/\/.*$/, '')
 }

@@ -1,6 +1,6 @@
 import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
-import { hostWithPort } from './address.ts'
+import { hostWithPort } from '../addresses/address.ts'
 import type { ProbeResult } from './probe.ts'
 
 export type Via = SeenDevice['via']

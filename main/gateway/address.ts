@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { isLocalIp, isLoopback } from '../addresses/address.ts'
 import { refuse } from './refuse.ts'
 
 /**
@@ -18,7 +19,7 @@ export function checkBaseAddress(text: string, options: { allowInsecure: boolean
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw refuse('The gateway address must be without user name, password, "?" and "#". Give it as https://site/api.')
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !isLocalNetwork(url.hostname) && !options.allowInsecure) {
+  if (url.protocol === 'http:' && !isNear(url) && !options.allowInsecure) {
     throw refuse('The gateway address must begin with https://: without it, the password could be read on the network.')
   }
   const path = url.pathname.replace(/\/+$/, '')
@@ -26,18 +27,18 @@ export function checkBaseAddress(text: string, options: { allowInsecure: boolean
   return url.origin + path
 }
 
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+/** This computer, or an address that is not routed on the internet: a gateway in the own house, of which is warned. */
+function isNear(url: URL): boolean {
+  return isLoopback(hostOf(url)) || isLocalIp(hostOf(url))
 }
 
-/** An address that is not routed on the internet: a gateway in the own house. Who uses one over http is warned. */
-function isLocalNetwork(hostname: string): boolean {
-  return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)[\d.]+$/.test(hostname) || /^\[f([cd]|e[89ab])[\da-f]{0,2}:/i.test(hostname)
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }
 
 /** What a person has to be told about a gateway address that is asked without encryption; undefined when all is well. */
 export function describeInsecurity(address: string): string | undefined {
   const url = URL.parse(address)
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return undefined
+  if (url?.protocol !== 'http:' || isLoopback(hostOf(url))) return undefined
   return 'The gateway is asked without encryption: whoever is on the network can read the password. Use https:// where the gateway offers it.'
 }

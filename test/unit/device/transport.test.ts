@@ -1,7 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { parseAddress } from '../../../main/device/address.ts'
+import { isLocalIp, parseAddress, type Address } from '../../../main/addresses/address.ts'
 import { createTransport, type TransportRequest } from '../../../main/device/transport.ts'
 import { startScriptedServer } from '../../support/scriptedServer.ts'
+
+function read(text: string, port?: number): Address {
+  const address = parseAddress(text, port)
+  if (!address) throw new Error(`${text} is no address`)
+  return address
+}
 
 const request: TransportRequest = {
   operation: 'gps.position',
@@ -15,9 +21,9 @@ const request: TransportRequest = {
 }
 
 it('A name that turns out to be a public address gets no request, unless a person has confirmed it', async () => {
-  const address = parseAddress('device.example')
+  const address = read('device.example')
   const lookUp = () => Promise.resolve(['8.8.8.8'])
-  const transport = createTransport(address, { allowPublicAddress: false, lookUp })
+  const transport = createTransport(address, { isAllowed: isLocalIp, lookUp })
   await expect(transport.send(request)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
@@ -25,8 +31,8 @@ it('A name is looked up once: a later answer cannot lead the credentials elsewhe
   const server = await startScriptedServer((_, response) => response.end('{}'))
   onTestFinished(() => server.stop())
   const answers = [['::1', '127.0.0.1'], ['127.0.0.2']]
-  const transport = createTransport(parseAddress('device.local', server.port), {
-    allowPublicAddress: false,
+  const transport = createTransport(read('device.local', server.port), {
+    isAllowed: isLocalIp,
     lookUp: () => Promise.resolve(answers.shift() ?? [])
   })
   await transport.send(request)
@@ -36,9 +42,9 @@ it('A name is looked up once: a later answer cannot lead the credentials elsewhe
 })
 
 it('A name without an address is unreachable, and a look-up that never ends runs into the limit', async () => {
-  const address = parseAddress('device.local')
-  const none = createTransport(address, { allowPublicAddress: false, lookUp: () => Promise.resolve([]) })
+  const address = read('device.local')
+  const none = createTransport(address, { isAllowed: isLocalIp, lookUp: () => Promise.resolve([]) })
   await expect(none.send(request)).rejects.toMatchObject({ code: 'UNREACHABLE' })
-  const never = createTransport(address, { allowPublicAddress: false, lookUp: () => new Promise(() => undefined) })
+  const never = createTransport(address, { isAllowed: isLocalIp, lookUp: () => new Promise(() => undefined) })
   await expect(never.send({ ...request, timeoutMs: 30 })).rejects.toMatchObject({ code: 'TIMEOUT' })
 })

@@ -1,10 +1,11 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
-import { AppError } from '../../preload/contract/errors.ts'
 
 /** Where a device listens: a host name or an IP address (IPv6 link-local with its zone), and a port. */
-export interface DeviceAddress {
+export interface Address {
+  /** A name in small letters without the dot at its end, or an IP address as it was given. */
   host: string
   port: number
+  isName: boolean
   /** `host:port`, IPv6 in brackets: as it is shown to people. */
   label: string
 }
@@ -22,38 +23,37 @@ local.addSubnet('fe80::', 10, 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 
 /**
- * True for a private, link-local or loopback IP address (with or without brackets, zone and port), for `localhost` and
- * for a `.local` name. Any other name is not taken for local: what it resolves to decides, when it is used.
+ * True for a private, link-local or loopback IP address, with or without its zone: nobody but the own network is there.
+ * The shared addresses of an operator (100.64.0.0/10) are none: strangers use them too. False for a name.
  */
-export function isLocalAddress(address: string): boolean {
-  const host = splitPort(address.trim())?.host
-  if (host === undefined) return false
-  const name = host.toLowerCase().replace(/\.$/, '')
-  return isIP(host) ? isLocalIp(host) : name === 'localhost' || name.endsWith('.local')
-}
-
 export function isLocalIp(ip: string): boolean {
   const bare = ip.split('%')[0] ?? ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
   if (mapped) return local.check(mapped, 'ipv4')
-  return local.check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6')
+  return isIP(bare) !== 0 && local.check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6')
+}
+
+/** True for this computer itself: `localhost`, 127.0.0.0/8 and ::1. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /**
- * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; the port falls back to `port`, then to 8080.
- * Throws INVALID_REQUEST when the text is no such thing.
+ * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; the port falls back to `port`. Undefined when
+ * the text is no such thing.
  */
-export function parseAddress(address: string, port?: number): DeviceAddress {
-  const parts = splitPort(address.trim())
-  const chosenPort = parts?.port ?? port ?? devicePort
-  if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      `"${address.slice(0, 80)}" is not an address. Give a host name, an IPv4 address, or an IPv6 address in brackets, with an optional port.`
-    )
-  }
-  const shown = isIPv6(parts.host) ? `[${parts.host}]` : parts.host
-  return { host: parts.host, port: chosenPort, label: `${shown}:${chosenPort}` }
+export function parseAddress(text: string, port = devicePort): Address | undefined {
+  const parts = splitPort(text.trim())
+  const chosenPort = parts?.port ?? port
+  if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535) return undefined
+  const isName = isIP(parts.host) === 0
+  const host = isName ? parts.host.toLowerCase().replace(/\.$/, '') : parts.host
+  return { host, port: chosenPort, isName, label: hostWithPort(host, chosenPort) }
+}
+
+/** An address as it stands in a URL or beside a port. */
+export function hostWithPort(host: string, port: number): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
 function splitPort(address: string): { host: string; port?: number } | undefined {
@@ -72,5 +72,6 @@ function isHost(host: string): boolean {
   if (isIP(host)) return true
   // 1.2.3 or 0x7f.1 would be taken for an IPv4 address by some resolvers.
   if (/^[\d.]+$/.test(host) || /^0x/i.test(host)) return false
-  return host.length <= 253 && /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i.test(host)
+  const bare = host.replace(/\.$/, '')
+  return bare.length <= 253 && bare.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label))
 }

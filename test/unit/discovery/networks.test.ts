@@ -1,39 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hostWithPort, isPrivateAddress, parseAddress } from '../../../main/discovery/address.ts'
 import { isOnCard, listCards } from '../../../main/discovery/cards.ts'
 import { readProcRoutes, readRouteListing } from '../../../main/discovery/gatewayRoutes.ts'
 import { readNetstat, readOpenFiles, readSocketListing } from '../../../main/discovery/portHolders.ts'
 import { subnetHosts } from '../../../main/discovery/sweep.ts'
-
-describe('An address that a person types', () => {
-  test.each([
-    ['192.168.8.1', '192.168.8.1', 8080, false],
-    [' 192.168.8.1:8081 ', '192.168.8.1', 8081, false],
-    ['http://192.168.8.1:80/index.html', '192.168.8.1', 80, false],
-    ['[fe80::1%eth0]:8080', 'fe80::1%eth0', 8080, false],
-    ['[fe80::1]', 'fe80::1', 8080, false],
-    ['fe80::1%eth0', 'fe80::1%eth0', 8080, false],
-    ['FT4-861234000000011.local', 'ft4-861234000000011.local', 8080, true],
-    ['device:9000', 'device', 9000, true]
-  ])('%s is understood', (text, host, port, isName) => {
-    expect(parseAddress(text)).toEqual({ host, port, isName })
-  })
-
-  test.each(['', ' ', '192.168.8', '300.1.1.1', '192.168.8.1:0', '192.168.8.1:70000', '[192.168.8.1]', 'a b', 'user@host', '-x', '[fe80::1', 'host:port'])('“%s” is refused', (text) => {
-    expect(parseAddress(text)).toBeUndefined()
-  })
-
-  test('only local addresses count as private', () => {
-    for (const address of ['10.1.2.3', '172.16.0.1', '172.31.9.9', '192.168.1.1', '169.254.3.4', '127.0.0.1', '100.64.0.1', 'fe80::1%eth0', 'fd00::1', '::1', '::ffff:10.0.0.1'])
-      expect(isPrivateAddress(address), address).toBe(true)
-    for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '100.1.2.3', '192.169.0.1', '2001:db8::1', '::ffff:8.8.8.8', 'example.org']) expect(isPrivateAddress(address), address).toBe(false)
-  })
-
-  test('an IPv6 address stands in brackets before a port', () => {
-    expect(hostWithPort('fe80::1%eth0', 8080)).toBe('[fe80::1%eth0]:8080')
-    expect(hostWithPort('10.0.0.1', 80)).toBe('10.0.0.1:80')
-  })
-})
 
 describe('Network cards', () => {
   const ipv4 = { netmask: '255.255.255.0', family: 'IPv4' as const, mac: '00:00:00:00:00:01', internal: false, cidr: null }
