@@ -88,7 +88,8 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     const page = await startBrowserHost({
       host,
       rendererFolder: join(projectFolder, 'out', 'renderer'),
-      port: wishes.port
+      port: wishes.port,
+      keptIn: wishes.data
     })
     console.log(`\n  ${page.url}\n\nThis address works once, within five minutes. Enter gives another; Ctrl+C ends Fitter.`)
     if (process.stdin.isTTY) {

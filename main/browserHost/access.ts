@@ -3,15 +3,29 @@ import type { IncomingMessage } from 'node:http'
 
 /** How long a printed address works. */
 export const keyLifetimeMs = 5 * 60_000
+/** So many browsers stay known; the oldest is forgotten. */
+const mostSessions = 20
 
 /** Compares without telling by its duration how much was right, whatever the lengths are. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
+function isSame(given: string, digest: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(given), 'hex'), Buffer.from(digest, 'hex'))
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function makeToken(): string {
   return randomBytes(32).toString('base64url')
+}
+
+export interface AccessOptions {
+  port: number
+  /** Digests of the cookies that were given out before, oldest first. */
+  sessions?: readonly string[]
+  /** Told when there is another one; the cookie itself is never kept. */
+  sessionsChanged?(digests: readonly string[]): void
+  nowMs?(): number
 }
 
 /**
@@ -20,34 +34,47 @@ function makeToken(): string {
  */
 export class Access {
   readonly #keys = new Map<string, number>()
-  readonly #sessions = new Set<string>()
+  readonly #sessions: Set<string>
   readonly #cookieName: string
   readonly #nowMs: () => number
+  readonly #sessionsChanged: (digests: readonly string[]) => void
 
-  constructor(port: number, nowMs: () => number = () => performance.now()) {
+  constructor({ port, sessions = [], sessionsChanged = () => undefined, nowMs = () => performance.now() }: AccessOptions) {
     // Browsers keep cookies per host name, not per port: two Fitters must not sign each other out.
     this.#cookieName = `fitter-${port}`
+    this.#sessions = new Set(sessions)
+    this.#sessionsChanged = sessionsChanged
     this.#nowMs = nowMs
   }
 
   issueKey(): string {
     const key = makeToken()
-    this.#keys.set(key, this.#nowMs() + keyLifetimeMs)
+    this.#keys.set(digestOf(key), this.#nowMs() + keyLifetimeMs)
     return key
+  }
+
+  /** Another key for one that is right, unused and still fresh; undefined for any other. */
+  exchangeForKey(given: string): string | undefined {
+    return this.#use(given) ? this.issueKey() : undefined
   }
 
   /** The `Set-Cookie` value for a key that is right, unused and still fresh; undefined for any other. */
   exchange(given: string): string | undefined {
-    let found: string | undefined
-    for (const [key, endsAtMs] of this.#keys) {
-      if (endsAtMs <= this.#nowMs()) this.#keys.delete(key)
-      else if (isSame(given, key)) found = key
-    }
-    if (found === undefined) return undefined
-    this.#keys.delete(found)
+    if (!this.#use(given)) return undefined
     const session = makeToken()
-    this.#sessions.add(session)
+    this.#sessions.add(digestOf(session))
+    for (const oldest of this.#sessions) if (this.#sessions.size > mostSessions) this.#sessions.delete(oldest)
+    this.#sessionsChanged([...this.#sessions])
     return `${this.#cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`
+  }
+
+  #use(given: string): boolean {
+    let found: string | undefined
+    for (const [digest, endsAtMs] of this.#keys) {
+      if (endsAtMs <= this.#nowMs()) this.#keys.delete(digest)
+      else if (isSame(given, digest)) found = digest
+    }
+    return found !== undefined && this.#keys.delete(found)
   }
 
   hasSession(request: IncomingMessage): boolean {

@@ -2,7 +2,7 @@
 ;(() => {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/bridge`
   const openLimitMs = 10_000
-  const longestPauseMs = 5_000
+  const longestPauseMs = 1_000
   const listeners = new Set()
   /** Calls that were sent and have no answer yet, by number. */
   const pending = new Map()
@@ -11,6 +11,10 @@
   let socket
   let nextId = 1
   let pauseMs = 250
+  /** When the core was last heard, on the page's own clock. */
+  let heardMs = performance.now()
+  /** Which run of the core this page belongs to. */
+  let run
 
   const failure = (code, message, retryable) => ({ ok: false, error: { code, message: { id: 'plain.text', values: { text: message } }, retryable } })
   const lost = () =>
@@ -37,6 +41,13 @@
   }
 
   function receive(message) {
+    heardMs = performance.now()
+    if (typeof message.beat === 'string') {
+      // Another core, with another memory: what this page shows is not its own.
+      if (run !== undefined && run !== message.beat) location.reload()
+      run = message.beat
+      return
+    }
     if (typeof message.event === 'string') {
       for (const listener of listeners) listener(message.event, message.payload)
       return
@@ -79,7 +90,7 @@
   }
 
   Object.defineProperty(window, 'fitter', {
-    value: Object.freeze({ call, subscribe }),
+    value: Object.freeze({ call, subscribe, lastHeardMs: () => heardMs }),
     enumerable: true,
     writable: false,
     configurable: false

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -12,6 +13,8 @@ export const maxMessageBytes = 1024 * 1024
 /** A page that reads so slowly is gone; it comes back and asks for the whole. */
 const maxUnsentBytes = 32 * 1024 * 1024
 const heartbeatMs = 20_000
+/** The page has to know within 2 s that nobody is there any more: see `silentAfterMs` in renderer/features/coreLost. */
+const beatMs = 400
 
 const protocolError = 1002
 const unreadableData = 1007
@@ -69,6 +72,12 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
     }
   }, heartbeatMs)
   heartbeat.unref()
+  /** Names this run of the core: a page that comes back to another one starts anew. */
+  const run = randomUUID()
+  const beat = setInterval(() => {
+    for (const client of server.clients) send(client, { beat: run })
+  }, beatMs)
+  beat.unref()
 
   server.on('connection', (client) => {
     answering.add(client)
@@ -86,6 +95,7 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
         () => send(client, { id: call.id, result: internalError })
       )
     })
+    send(client, { beat: run })
     for (const [event, payload] of newest) send(client, { event, payload })
   })
 
@@ -104,6 +114,7 @@ export function openBridgeSocket(host: Host, origin: string, access: Access): Br
     },
     stop() {
       clearInterval(heartbeat)
+      clearInterval(beat)
       stopEvents()
       for (const client of server.clients) client.terminate()
       server.close()

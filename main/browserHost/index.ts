@@ -5,19 +5,24 @@ import type { Host } from '../app/frontEnd.ts'
 import { listPage } from '../page/manifest.ts'
 import { Access } from './access.ts'
 import { openBridgeSocket } from './bridgeSocket.ts'
+import { keepPlace, readPlace } from './keptPlace.ts'
 import { answerPages } from './pages.ts'
 
 export interface BrowserHostOptions {
   host: Host
   /** The built page (`out/renderer`). */
   rendererFolder: string
-  /** 0 (the default) takes a free one. */
+  /** 0 (the default) takes the last one where it is free, else any free one. */
   port?: number
+  /** Keeps where this host was and which browsers it knows, so that an open page comes back after a new start. */
+  keptIn?: string | undefined
 }
 
 export interface BrowserHost {
-  /** The address to open, with its one-time key. */
+  /** The address to open, with its one-time key. It leads on to `origin`. */
   url: string
+  /** Where the page lives: a random name of this computer. */
+  origin: string
   port: number
   /** Another address with a key of its own, for a second browser. */
   issueKey(): string
@@ -35,20 +40,25 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const manifest = listPage(options.rendererFolder)
   // A page request has no body and no reason to last.
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 })
-  const port = await listen(server, options.port ?? 0)
-  const origin = `http://${loopback}:${port}`
-  const access = new Access(port)
-  server.on('request', answerPages(manifest, origin, access))
+  const place = readPlace(options.keptIn)
+  const port = await listenAgain(server, options.port ?? 0, place.port)
+  const entry = `http://${loopback}:${port}`
+  const origin = `http://${place.name}.localhost:${port}`
+  const keep = (sessions: readonly string[]): boolean => keepPlace(options.keptIn, { name: place.name, port, sessions: [...sessions] })
+  const access = new Access({ port, sessions: place.sessions, sessionsChanged: keep })
+  keep(place.sessions)
+  server.on('request', answerPages(manifest, { entry, page: origin }, access))
   const bridge = openBridgeSocket(options.host, origin, access)
   server.on('upgrade', (request, socket, head) => {
     // A peer that is gone before we answer is no fault of ours.
     socket.on('error', () => socket.destroy())
     bridge.accept(request, socket, head)
   })
-  const issueKey = (): string => `${origin}/?key=${access.issueKey()}`
+  const issueKey = (): string => `${entry}/?key=${access.issueKey()}`
 
   return {
     url: issueKey(),
+    origin,
     port,
     issueKey,
     async stop() {
@@ -57,6 +67,17 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       server.closeAllConnections()
       await closed
     }
+  }
+}
+
+/** The last port is only a wish: when somebody else has it now, any free one will do. */
+async function listenAgain(server: ReturnType<typeof createServer>, port: number, lastPort: number): Promise<number> {
+  if (port !== 0 || lastPort === 0) return listen(server, port)
+  try {
+    return await listen(server, lastPort)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return listen(server, 0)
   }
 }
 
@@ -69,6 +90,9 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
         : `Port ${port} can not be used (${error.code ?? error.message}): choose another, or 0 for any free one.`
       reject(new AppError('REFUSED', message, { cause: error }))
     })
-    server.listen({ host: loopback, port, exclusive: true }, () => resolve((server.address() as AddressInfo).port))
+    server.listen({ host: loopback, port, exclusive: true }, () => {
+      server.removeAllListeners('error')
+      resolve((server.address() as AddressInfo).port)
+    })
   })
 }

@@ -29,14 +29,20 @@ function addBridge(page: Uint8Array): string {
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + tag) : tag + html
 }
 
-/**
- * Answers the page's requests out of the manifest: a request can only pick from it.
- * @param origin the one origin that this host has, such as `http://127.0.0.1:4711`
- */
-export function answerPages(manifest: ReadonlyMap<string, PageFile>, origin: string, access: Access) {
+export interface Origins {
+  /** The address that is printed, such as `http://127.0.0.1:4711`: it only leads to the other one. */
+  entry: string
+  /** Where the page and its cookie live. Its name is random: a cookie of 127.0.0.1 would reach every port of it. */
+  page: string
+}
+
+/** Answers the page's requests out of the manifest: a request can only pick from it. */
+export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, page: origin }: Origins, access: Access) {
   async function findReply(request: IncomingMessage): Promise<Reply> {
+    const asked = `http://${request.headers.host}`
+    if (asked === entry) return lead(request)
     // A name of somebody else's that points to 127.0.0.1 (DNS rebinding) still carries that name here.
-    if (`http://${request.headers.host}` !== origin) return say(421, `This is ${origin} only.`)
+    if (asked !== origin) return say(421, `This is ${entry} only.`)
     if (request.headers.origin !== undefined && request.headers.origin !== origin) {
       return say(403, 'Another page may not ask for this.')
     }
@@ -61,6 +67,15 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, origin: str
     const content = await file.read()
     const isPage = file.mediaType.startsWith('text/html')
     return { status: 200, mediaType: file.mediaType, body: isPage ? addBridge(content) : content }
+  }
+
+  /** The printed address: its key leads on, with another key, to where the page is. No cookie is ever set or read here. */
+  function lead(request: IncomingMessage): Reply {
+    if (request.method !== 'GET') return say(405, 'Only GET.')
+    const url = URL.parse(request.url ?? '', entry)
+    const key = url?.origin === entry && url.pathname === '/' ? access.exchangeForKey(url.searchParams.get('key') ?? '') : undefined
+    if (key === undefined) return say(401, howToGetIn)
+    return { ...say(303, 'Welcome.'), headers: { Location: `${origin}/?key=${key}` } }
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

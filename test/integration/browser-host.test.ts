@@ -1,8 +1,11 @@
 import { chromium, type Browser } from '@playwright/test'
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { networkInterfaces } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startBrowserHost, type BrowserHost } from '../../main/browserHost/index.ts'
@@ -33,7 +36,7 @@ interface Answer {
 /** Sends the path exactly as given: `fetch` would tidy up `..` before it leaves. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port: browserHost.port, path, method, headers }, (response) => {
+    const request = httpRequest({ host: '127.0.0.1', port: browserHost.port, path, method, headers: { Host: new URL(browserHost.origin).host, ...headers } }, (response) => {
       let body = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => (body += part))
@@ -44,24 +47,33 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 }
 
+/** What a browser does with the printed address: the entry leads on to the page's own name, which gives the cookie. */
 async function signIn(url = browserHost.url): Promise<string> {
-  const answer = await get(new URL(url).pathname + new URL(url).search)
+  const entry = await get(new URL(url).pathname + new URL(url).search, { Host: new URL(url).host })
+  expect(entry.status).toBe(303)
+  const answer = await get(`/${new URL(entry.headers.location!).search}`)
   expect(answer.status).toBe(303)
   return answer.headers['set-cookie']![0]!.split(';')[0]!
 }
 
-const origin = (): string => `http://127.0.0.1:${browserHost.port}`
+const origin = (): string => browserHost.origin
+const entryHost = (): string => `127.0.0.1:${browserHost.port}`
 
 /** The first messages can come together with the upgrade, before anyone could listen. */
 const inboxes = new WeakMap<WebSocket, unknown[]>()
+let beats: string[] = []
 
 /** Resolves with the open socket, or with the status that refused it. */
 function openSocket(headers: Record<string, string>, path = '/bridge'): Promise<WebSocket | number> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${browserHost.port}${path}`, { headers })
+    const socket = new WebSocket(`ws://127.0.0.1:${browserHost.port}${path}`, { headers: { Host: new URL(browserHost.origin).host, ...headers } })
     const inbox: unknown[] = []
     inboxes.set(socket, inbox)
-    socket.on('message', (data) => inbox.push(JSON.parse(data.toString())))
+    socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as { beat?: string }
+      if (message.beat === undefined) inbox.push(message)
+      else beats.push(message.beat)
+    })
     socket.on('open', () => resolve(socket))
     socket.on('unexpected-response', (_request, response) => {
       response.resume()
@@ -88,8 +100,37 @@ function closeCode(socket: WebSocket): Promise<number> {
 }
 
 describe('the door', () => {
-  it('exchanges the printed key for a strict HttpOnly cookie and moves on to the page', async () => {
-    const answer = await get(`/?${new URL(browserHost.url).searchParams}`)
+  it('leads from the printed address to a random name of this computer, where alone a cookie is set', async () => {
+    expect(browserHost.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${browserHost.port}/\\?key=`))
+    const entry = await get(`/?${new URL(browserHost.url).searchParams}`, { Host: entryHost() })
+    expect(entry.status).toBe(303)
+    expect(entry.headers['set-cookie']).toBeUndefined()
+    expect(entry.headers.location).toMatch(/^http:\/\/[0-9a-f]{32}\.localhost:\d+\/\?key=[\w-]{43}$/)
+    expect(entry.headers.location).not.toContain(new URL(browserHost.url).searchParams.get('key'))
+  })
+
+  it('shows nothing under the printed address, not even with the cookie', async () => {
+    const cookie = await signIn()
+    for (const path of ['/', '/app.js', '/bridge.js']) expect((await get(path, { Cookie: cookie, Host: entryHost() })).status).toBe(401)
+    expect(await openSocket({ Cookie: cookie, Host: entryHost(), Origin: `http://${entryHost()}` })).toBe(403)
+  })
+
+  it('is opened by a plain curl with a cookie jar, from the printed address', async () => {
+    const jar = join(page.folder, '..', 'jar')
+    const shown = await promisify(execFile)('curl', ['-fsSL', '-m', '10', '-c', jar, '-b', jar, browserHost.url])
+    expect(shown.stdout).toContain('<script')
+  })
+
+  it('has its cookie under a name that no other port of this computer is asked by', async () => {
+    const first = browserHost.origin
+    const second = await startBrowserHost({ host, rendererFolder: page.folder })
+    expect(new URL(second.origin).hostname).not.toBe(new URL(first).hostname)
+    await second.stop()
+  })
+
+  it('exchanges the second key for a strict HttpOnly cookie and moves on to the page', async () => {
+    const entry = await get(`/?${new URL(browserHost.url).searchParams}`, { Host: entryHost() })
+    const answer = await get(`/${new URL(entry.headers.location!).search}`)
     expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe('/')
     expect(answer.headers['set-cookie']![0]).toMatch(/; HttpOnly; SameSite=Strict$/)
@@ -101,7 +142,7 @@ describe('the door', () => {
 
   it('takes a key once only, and gives another when asked', async () => {
     await signIn()
-    const second = await get(`/?${new URL(browserHost.url).searchParams}`)
+    const second = await get(`/?${new URL(browserHost.url).searchParams}`, { Host: entryHost() })
     expect(second.status).toBe(401)
     expect(second.headers['set-cookie']).toBeUndefined()
     await signIn(browserHost.issueKey())
@@ -205,6 +246,14 @@ describe('the bridge', () => {
     socket.terminate()
   })
 
+  it('gives a sign of life again and again, so that a silent core is noticed', async () => {
+    beats = []
+    const socket = await openOwnSocket()
+    await expect.poll(() => beats.length, { timeout: 5_000 }).toBeGreaterThan(2)
+    expect(new Set(beats).size).toBe(1)
+    socket.terminate()
+  })
+
   it('tells nothing of a bug but that there was one', async () => {
     const socket = await openOwnSocket()
     socket.send(JSON.stringify({ id: 1, name: 'throws', input: {} }))
@@ -290,7 +339,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
       }
     })
     expect(seen).toMatchObject({
-      names: ['call', 'subscribe'],
+      names: ['call', 'lastHeardMs', 'subscribe'],
       isFrozen: true,
       canBeReplaced: false,
       answer: { ok: true, value: { name: 'app.info', input: { a: 1 } } },
@@ -345,8 +394,30 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     await browserHost.stop()
     expect(await answer).toMatchObject({ ok: false, error: { code: 'UNREACHABLE', retryable: true } })
     browserHost = await startBrowserHost({ host, rendererFolder: page.folder, port })
-    // The new host knows no old cookie: the page has to be opened again with a new key.
+    // Nothing was kept in a folder: the new host knows no old cookie, and the page has to be opened again with a new key.
     await tab.goto(browserHost.url)
     expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
+  })
+
+  it('an open page comes back by itself to a core that was started anew on the same data', async () => {
+    const keptIn = mkdtempSync(join(tmpdir(), 'fitter-kept-'))
+    await browserHost.stop()
+    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
+    const { origin: before, port } = browserHost
+    const tab = await browser.newPage()
+    await tab.goto(browserHost.url)
+    await expect.poll(() => tab.title()).toBe('started')
+    await tab.evaluate(() => Object.assign(globalThis, { isOldPage: true }))
+    await browserHost.stop()
+    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
+    expect([browserHost.origin, browserHost.port]).toEqual([before, port])
+    // The page belongs to the core that is gone, so it is loaded again.
+    await expect.poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 }).toBe(false)
+    expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
+    const kept = join(keptIn, 'browser-host.json')
+    expect(statSync(kept).mode & 0o077).toBe(0)
+    const [cookie] = await tab.context().cookies()
+    expect(readFileSync(kept, 'utf8')).not.toContain(cookie!.value)
+    rmSync(keptIn, { recursive: true, force: true })
   })
 })

@@ -42,7 +42,7 @@ export const runServe: Command = async (context, _rest, values) => {
     context.terminal.say('Building the page where it is missing or old …')
     await buildStale(['renderer', 'licences'])
     try {
-      return await startBrowserHost({ host, rendererFolder, port })
+      return await startBrowserHost({ host, rendererFolder, port, keptIn: context.common.dataFolder })
     } catch (error) {
       if (error instanceof AppError) throw error
       throw new AppError('REFUSED', `The page cannot be served: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
 
+/** The address that is printed leads on to a random name of this computer, on the same port. */
+function isOwn(url: URL, origin: string): boolean {
+  const { port } = new URL(origin)
+  return url.origin === origin || (url.port === port && /^[0-9a-f]{32}\.localhost$/.test(url.hostname))
+}
+
 /** Writes down everything that a page of ours must never do. */
 export async function watchPage(page: Page, origin: string, misbehaviour: string[]): Promise<void> {
   page.on('console', (message) => {
@@ -9,10 +15,10 @@ export async function watchPage(page: Page, origin: string, misbehaviour: string
   page.on('request', (request) => {
     const url = new URL(request.url())
     // Downloads of reports are made in the page itself.
-    if (url.origin !== origin && url.protocol !== 'blob:' && url.protocol !== 'data:') misbehaviour.push(`request: ${request.url()}`)
+    if (!isOwn(url, origin) && url.protocol !== 'blob:' && url.protocol !== 'data:') misbehaviour.push(`request: ${request.url()}`)
   })
   page.on('websocket', (socket) => {
-    if (new URL(socket.url()).host !== new URL(origin).host) misbehaviour.push(`socket: ${socket.url()}`)
+    if (!isOwn(new URL(socket.url()), origin)) misbehaviour.push(`socket: ${socket.url()}`)
   })
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {

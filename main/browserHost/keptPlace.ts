@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Where a page finds this host again after it was started anew, so that an open page comes back by itself. */
+export interface KeptPlace {
+  /** The random part of the host name: no other program on this computer knows it, so no other gets the cookie. */
+  name: string
+  port: number
+  /** Digests of the cookies that were given out. */
+  sessions: string[]
+}
+
+const fileName = 'browser-host.json'
+
+function isKeptPlace(value: unknown): value is KeptPlace {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, port, sessions } = value as Record<string, unknown>
+  return (
+    typeof name === 'string' &&
+    /^[0-9a-f]{32}$/.test(name) &&
+    Number.isInteger(port) &&
+    Array.isArray(sessions) &&
+    sessions.every((digest) => typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest))
+  )
+}
+
+/** What was kept in this folder; a new place when nothing was, or nothing that can be used. */
+export function readPlace(folder: string | undefined): KeptPlace {
+  const fresh = { name: randomBytes(16).toString('hex'), port: 0, sessions: [] }
+  if (folder === undefined) return fresh
+  try {
+    const kept: unknown = JSON.parse(fs.readFileSync(path.join(folder, fileName), 'utf8'))
+    return isKeptPlace(kept) ? kept : fresh
+  } catch {
+    // Not there the first time, and a damaged one costs an open page its way back, nothing else.
+    return fresh
+  }
+}
+
+/** Keeps it for the next start; false when the folder cannot be written, which must not keep anybody from working. */
+export function keepPlace(folder: string | undefined, place: KeptPlace): boolean {
+  if (folder === undefined) return false
+  const file = path.join(folder, fileName)
+  const partial = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    fs.writeFileSync(partial, JSON.stringify(place), { mode: 0o600, flag: 'wx' })
+    fs.renameSync(partial, file)
+    return true
+  } catch {
+    fs.rmSync(partial, { force: true })
+    return false
+  }
+}
