@@ -38,7 +38,7 @@ function bridge(): Bridge {
   if (!window.fitter) {
     throw new BridgeError({
       code: 'INTERNAL',
-      message: message('window.notConnected'),
+      message: message('windowApp.notConnected.call'),
       retryable: false
     })
   }
@@ -60,7 +60,7 @@ export async function call<Name extends CallName>(
         reject(
           new BridgeError({
             code: 'TIMEOUT',
-            message: message('window.noAnswer', { limitMs }),
+            message: message('windowApp.noAnswer', { limitMs }),
             retryable: true
           })
         ),

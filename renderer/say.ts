@@ -3,13 +3,14 @@ import type { Message } from '../preload/contract/messages.ts'
 import { createFormatter } from '../preload/messages/formatter.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
-import { coreText } from './coreText.ts'
-import { language } from './texts.ts'
+import { translateCore } from './locales/core/index.ts'
 
 const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
   en: () => import('./catalogues/en.ts'),
   es: () => import('./catalogues/es.ts')
 }
+/** The language of everything that this page says. */
+export const language = ref<Language>('en')
 const loaded = shallowReactive(new Map<Language, Map<string, string>>())
 
 /** Loads the texts of a language. Until it has, that language says ids. */
@@ -31,18 +32,21 @@ let lastWanted: Language = 'en'
 export const units = ref<ReaderSettings['units']>('metric')
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** How the person reads: every text, number and time on the page follows it. */
+export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone }))
+
 const format = computed(() => {
   const texts = loaded.get(language.value)
-  return createFormatter({ language: language.value, units: units.value, timeZone }, (id) => texts?.get(id))
+  return createFormatter(reader.value, (id) => texts?.get(id))
 })
 
 /** What a message says in the person's language and units. */
 export function say(message: Message | string): string {
-  if (typeof message === 'string') return coreText(message)
-  return message.id === 'plain.text' ? coreText(String(message.values['text'])) : format.value(message)
+  if (typeof message === 'string') return translateCore(message, language.value)
+  return message.id === 'plain.text' ? translateCore(String(message.values['text']), language.value) : format.value(message)
 }
 
 /** What a failure says. */
 export function sayError(error: Error): string {
-  return error instanceof BridgeError ? say(error.sentence) : coreText(error.message)
+  return error instanceof BridgeError ? say(error.sentence) : say(error.message)
 }

@@ -1,12 +1,13 @@
 import type { ReaderSettings } from './settings.ts'
 
-type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds'
+type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
-  timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' }
+  timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  timeWithMs: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,31 +1,29 @@
-import { describe, expect, it } from 'vitest'
-import { en } from '../../renderer/locales/en.ts'
-import { es } from '../../renderer/locales/es.ts'
-import { language, plural, t } from '../../renderer/texts.ts'
-
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
-/** Words that both languages share. */
-const same = new Set(['common.no', 'frontEnd.terminal', 'supply.orMore', 'step.waivedBy'])
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { formatSpeed, formatVolts, formatWhen } from '../../renderer/format.ts'
+import { language, say, units } from '../../renderer/say.ts'
+import { t } from '../../renderer/texts.ts'
 
 describe('the texts of the window', () => {
-  it('are there in Spanish as in English, with the same placeholders', () => {
-    expect(Object.keys(es)).toEqual(Object.keys(en))
-    for (const key of Object.keys(en) as (keyof typeof en)[]) {
-      expect(placeholders(es[key]), key).toEqual(placeholders(en[key]))
-    }
-  })
-
-  it('are translated, not copied', () => {
-    const copied = (Object.keys(en) as (keyof typeof en)[]).filter((key) => es[key] === en[key] && !same.has(key))
-    expect(copied).toEqual([])
-  })
+  function reset(): void {
+    language.value = 'en'
+    units.value = 'metric'
+  }
+  beforeEach(reset)
+  afterEach(reset)
 
   it('are filled in and follow the language at once', () => {
-    language.value = 'en'
-    expect(t('time.secondsAgo', { n: 4 })).toBe('4 s ago')
-    expect(plural('devices.nearby', 1)).toBe('1 device nearby')
+    expect(t('windowApp.time.secondsAgo', { n: 4 })).toBe('4 s ago')
+    expect(t('windowDevices.nearby', { n: 1 })).toBe('1 device nearby')
     language.value = 'es'
-    expect(plural('devices.nearby', 4)).toBe('4 equipos cerca')
-    language.value = 'en'
+    expect(t('windowDevices.nearby', { n: 4 })).toBe('4 equipos cerca')
+  })
+
+  it('print numbers by one rule, in sentences and beside them', () => {
+    const sentence = { id: 'windowApp.noAnswer', values: { limitMs: 2500 } }
+    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual(['Fitter did not answer within 2.5 s. Try again.', '4.10 V', '50 km/h'])
+    language.value = 'es'
+    units.value = 'imperial'
+    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual(['Fitter no respondió en 2,5 s. Inténtelo otra vez.', '4,10 V', '31,1 mph'])
+    expect(formatWhen('2026-11-19T12:00:00.000Z')).toMatch(/^19 nov 2026, \d\d:00$/)
   })
 })

@@ -13,5 +13,5 @@ export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 
 
 /** Why it is not offered; empty when it is. */
 export function whyNot(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): string {
-  return mayDo(status, scope, level) ? '' : t('may.not', { scope: level === 'w' ? `${scope} w` : scope })
+  return mayDo(status, scope, level) ? '' : t('windowGateway.may.not', { scope: level === 'w' ? `${scope} w` : scope })
 }

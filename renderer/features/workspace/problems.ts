@@ -24,38 +24,38 @@ export function findProblems(readings: Partial<Record<LiveOperation, LiveReading
   const found: Problem[] = []
   const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, text, todo })
 
-  if (flagAt(lines, 'PWR') === false) add('power', 'fail', t('ws.problem.power'), t('ws.problem.powerTodo'))
+  if (flagAt(lines, 'PWR') === false) add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
   for (const n of [1, 2, 3, 4]) {
-    if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('ws.problem.short', { n }), t('ws.problem.shortTodo'))
-    if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('ws.problem.out', { n }), t('ws.problem.outTodo'))
+    if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('windowWorkspace.problem.short', { n }), t('windowWorkspace.problem.shortTodo'))
+    if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('windowWorkspace.problem.out', { n }), t('windowWorkspace.problem.outTodo'))
   }
-  if (position !== null && position !== undefined && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('ws.problem.fix'), t('ws.problem.fixTodo'))
+  if (position !== null && position !== undefined && !((numberAt(position, 'extras', 'fix') ?? 0) > 0)) add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
   const sim = textAt(modem, 'SIM_STATE')
-  if (sim !== undefined && sim.toUpperCase() !== 'READY') add('sim', 'fail', t('ws.problem.sim', { state: sim }), t('ws.problem.simTodo'))
+  if (sim !== undefined && sim.toUpperCase() !== 'READY') add('sim', 'fail', t('windowWorkspace.problem.sim', { state: sim }), t('windowWorkspace.problem.simTodo'))
   else if (facts.modem && ['searching', 'denied', 'notRegistered'].includes(facts.modem.registration)) {
-    add('network', 'fail', t('ws.problem.network', { state: t(`ws.registration.${facts.modem.registration}`) }), t('ws.problem.networkTodo'))
-  } else if (facts.modem && !facts.modem.hasIp) add('ip', 'fail', t('ws.problem.ip'), t('ws.problem.ipTodo'))
+    add('network', 'fail', t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${facts.modem.registration}`) }), t('windowWorkspace.problem.networkTodo'))
+  } else if (facts.modem && !facts.modem.hasIp) add('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
   const signal = facts.modem?.signal?.dBm
-  if (signal !== undefined && signal < -100) add('signal', 'warn', t('ws.problem.signal', { dbm: signal }), t('ws.problem.signalTodo'))
+  if (signal !== undefined && signal < -100) add('signal', 'warn', t('windowWorkspace.problem.signal', { dbm: signal }), t('windowWorkspace.problem.signalTodo'))
   if (facts.clock && Math.abs(facts.clock.differenceS) > clockOffS) {
-    add('clock', 'warn', t('ws.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('ws.problem.clockTodo'))
+    add('clock', 'warn', t('windowWorkspace.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('windowWorkspace.problem.clockTodo'))
   }
   for (const area of ['rootfs', 'datafs'] as const) {
     const free = share(numberAt(system, area, 'free'), numberAt(system, area, 'total'))
     if (free !== undefined && free < littleFree) {
-      add(area, 'warn', t(`ws.problem.${area}`, { percent: Math.round(free * 100) }), t('ws.problem.storageTodo'))
+      add(area, 'warn', t(`windowWorkspace.problem.${area}`, { percent: Math.round(free * 100) }), t('windowWorkspace.problem.storageTodo'))
     }
   }
   const memory = share(numberAt(system, 'ram', 'available'), numberAt(system, 'ram', 'total'))
-  if (memory !== undefined && memory < littleFree) add('memory', 'warn', t('ws.problem.memory', { percent: Math.round(memory * 100) }), t('ws.problem.memoryTodo'))
+  if (memory !== undefined && memory < littleFree) add('memory', 'warn', t('windowWorkspace.problem.memory', { percent: Math.round(memory * 100) }), t('windowWorkspace.problem.memoryTodo'))
   const usage = numberAt(system, 'cpu', 'usage')
-  if (usage !== undefined && usage > busyCpuPercent) add('cpu', 'warn', t('ws.problem.cpu', { percent: Math.round(usage) }), t('ws.problem.cpuTodo'))
+  if (usage !== undefined && usage > busyCpuPercent) add('cpu', 'warn', t('windowWorkspace.problem.cpu', { percent: Math.round(usage) }), t('windowWorkspace.problem.cpuTodo'))
   const released = readReleaseDate(textAt(system, 'releaseDate'))
   if (released && nowMs - released.getTime() > oldSystemMonths * monthMs) {
-    add('old', 'warn', t('ws.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('ws.problem.oldTodo'))
+    add('old', 'warn', t('windowWorkspace.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('windowWorkspace.problem.oldTodo'))
   }
   for (const [operation, reading] of Object.entries(readings)) {
-    if (reading.problems.length > 0) add(`read-${operation}`, 'warn', t('ws.problem.unreadable', { operation, n: reading.problems.length }), reading.problems.join('; '))
+    if (reading.problems.length > 0) add(`read-${operation}`, 'warn', t('windowWorkspace.problem.unreadable', { operation, n: reading.problems.length }), reading.problems.join('; '))
   }
   return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
 }

@@ -1,4 +1,4 @@
-import { language } from '../../texts.ts'
+import { language } from '../../say.ts'
 
 /** A part of an answer, where it may be missing at any level. */
 export function at(value: unknown, ...path: string[]): unknown {

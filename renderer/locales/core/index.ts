@@ -1,4 +1,4 @@
-import type { Language } from '../../texts.ts'
+import type { Language } from '../../../preload/messages/settings.ts'
 import { accessories } from './accessories.ts'
 import { app } from './app.ts'
 import { checklists } from './checklists.ts'
