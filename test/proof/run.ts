@@ -1,13 +1,28 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** The long form of the proofs: `npm run proof`. */
-if (!hasStrace()) {
-  console.error('The power cuts need strace (apt-get install strace), and the right to trace a process.')
-  process.exitCode = 2
-} else {
-  const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
+/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...]]`: the long form of the proofs. */
+const [name = 'powercut', ...rest] = process.argv.slice(2)
+switch (name) {
+  case 'powercut':
+    process.exitCode = runPowercuts(Number(rest[0] ?? Date.now() % 1_000_000))
+    break
+  case 'mutants': {
+    const { proveMutants } = await import('./mutants.ts')
+    process.exitCode = (await proveMutants(rest)) ? 0 : 1
+    break
+  }
+  default:
+    process.stderr.write('Name one of: powercut, mutants\n')
+    process.exitCode = 2
+}
+
+function runPowercuts(seed: number): number {
+  if (!hasStrace()) {
+    console.error('The power cuts need strace (apt-get install strace), and the right to trace a process.')
+    return 2
+  }
   const { events, states, acknowledged, lost, broken } = provePowercuts({ entries: 120, seed })
   for (const line of [...lost, ...broken]) console.log(line)
   console.log(`Power cuts: ${events} events, ${acknowledged} entries, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`)
-  process.exitCode = lost.length + broken.length === 0 ? 0 : 1
+  return lost.length + broken.length === 0 ? 0 : 1
 }

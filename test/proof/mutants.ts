@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { projectFolder } from '../../bin/build.ts'
+import { mutantGroups, type MutantGroup } from './mutantGroups.ts'
+
+/** Of all mutants that can be told from the original, so many have to be found by the tests of their group. */
+const leastKilledPercent = 95
+const survivorsFile = join(projectFolder, 'docs', 'mutants.md')
+
+interface Survivor {
+  where: string
+  what: string
+}
+
+export interface MutantResult {
+  group: string
+  killed: number
+  /** Survivors that docs/mutants.md explains: no test can tell them from the original, or none should. */
+  explained: number
+  survivors: Survivor[]
+  percent: number
+}
+
+/** The first words of a survivor's line in docs/mutants.md: file, mutation and what it was put in the place of. */
+function nameOf(file: string, mutation: string, original: string, replacement: string): string {
+  const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 60)
+  return `${file}: ${mutation}: \`${short(original)}\` -> \`${short(replacement)}\``
+}
+
+function readExplained(): Set<string> {
+  return new Set([...readFileSync(survivorsFile, 'utf8').matchAll(/^- (.*?) \| /gm)].map(([, name = '']) => name))
+}
+
+/** Changes the code of one group in every way that the tool knows, and runs the group's tests against each change. */
+async function proveGroup(name: string, group: MutantGroup, explained: ReadonlySet<string>): Promise<MutantResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-mutants-'))
+  const config = join(folder, 'vitest.config.mjs')
+  // The tests of the group alone: all others would only make each mutant slower.
+  writeFileSync(
+    config,
+    `export default { root: ${JSON.stringify('.')}, test: { environment: 'node', include: ${JSON.stringify(group.tests)}, testTimeout: 20000, pool: 'forks', maxWorkers: 1 } }\n`
+  )
+  try {
+    const results = await new Stryker({
+      testRunner: 'vitest',
+      plugins: ['@stryker-mutator/vitest-runner'],
+      vitest: { configFile: config, related: false },
+      mutate: group.mutate,
+      concurrency: 2,
+      coverageAnalysis: 'perTest',
+      reporters: [],
+      tempDirName: join(folder, 'sandbox'),
+      ignorePatterns: ['out', 'test-results', 'docs', 'renderer'],
+      timeoutMS: 15_000,
+      // Words are data and belong to the catalogue; what a log says decides nothing.
+      mutator: { excludedMutations: ['StringLiteral'] }
+    }).runMutationTest()
+    const found = { killed: 0, explained: 0, survivors: [] as Survivor[] }
+    for (const { status, fileName, mutatorName, replacement, location } of results) {
+      if (status === 'Killed' || status === 'Timeout') found.killed++
+      if (status !== 'Survived' && status !== 'NoCoverage') continue
+      const file = fileName.slice(fileName.lastIndexOf('/main/') + 1)
+      const lines = readFileSync(join(projectFolder, file), 'utf8').split('\n').slice(location.start.line - 1, location.end.line)
+      const original = lines.length === 1 ? (lines[0] ?? '').slice(location.start.column - 1, location.end.column - 1) : (lines[0] ?? '').slice(location.start.column - 1)
+      const what = nameOf(file, mutatorName, original, replacement ?? '')
+      if (explained.has(what)) found.explained++
+      else found.survivors.push({ where: `${file}:${location.start.line}`, what })
+    }
+    const judged = found.killed + found.survivors.length
+    return { group: name, ...found, percent: judged === 0 ? 0 : (100 * found.killed) / judged }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** `npm run proof -- mutants [GROUP ...]`: at least 95 % of each group are killed, and each survivor is listed. */
+export async function proveMutants(wanted: readonly string[]): Promise<boolean> {
+  const unknown = wanted.filter((name) => !(name in mutantGroups))
+  if (unknown.length > 0) throw new Error(`Groups are: ${Object.keys(mutantGroups).join(', ')}`)
+  const explained = readExplained()
+  let isGood = true
+  for (const [name, group] of Object.entries(mutantGroups)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    const { killed, survivors, percent, explained: known } = await proveGroup(name, group, explained)
+    for (const { where, what } of survivors) console.log(`  survived ${where}  ${what}`)
+    console.log(`${name}: ${killed} killed, ${survivors.length} survived, ${known} explained: ${percent.toFixed(1)} %`)
+    isGood &&= percent >= leastKilledPercent
+  }
+  return isGood
+}
