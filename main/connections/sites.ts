@@ -48,6 +48,8 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
   /** Each account keeps its session and its rate windows while others are in use. */
   const clients = new Map<string, GatewayClient>()
   let present: GatewayClient | undefined
+  /** Accounts that a person signed out of in this run: what is kept or given for them is left alone until they sign in. */
+  const signedOut = new Set<string>()
 
   /** Says who was signed in last at an address; an earlier Fitter kept the password here too. */
   function lastUserName(url: string): string {
@@ -70,6 +72,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
   }
 
   async function findCredentials(site: SiteRef): Promise<Credentials | undefined> {
+    if (signedOut.has(credentialsName(site))) return undefined
     const kept = (await read(credentialsName(site))) ?? (await read(lastUserName(site.url)))
     const found = kept?.password !== undefined && kept.user === site.user ? (kept as Credentials) : undefined
     const credentials = found ?? (options.given?.user === site.user ? options.given : undefined)
@@ -104,6 +107,12 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     return client
   }
 
+  async function removePassword(site: SiteRef): Promise<void> {
+    signedOut.add(credentialsName(site))
+    await secrets.remove(credentialsName(site))
+    if ((await read(lastUserName(site.url)))?.user === site.user) await secrets.remove(lastUserName(site.url))
+  }
+
   async function current(): Promise<GatewayClient | undefined> {
     const url = options.url()
     if (url === '') return undefined
@@ -131,6 +140,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       const name = credentialsName({ url, user: credentials.user })
       const client = open({ url, user: credentials.user })
       const before = await secrets.get(name)
+      const wasSignedOut = signedOut.delete(name)
       await secrets.set(name, JSON.stringify(credentials))
       try {
         const result = await client.signIn({ signal })
@@ -147,6 +157,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       }
 
       async function restore(): Promise<void> {
+        if (wasSignedOut) signedOut.add(name)
         if (before === undefined) await secrets.remove(name)
         else await secrets.set(name, before)
       }
@@ -155,18 +166,17 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
       const client = await current()
       const active = await site()
       if (!client) return
+      // Before the gateway is told: what asks in the background meanwhile would sign in again with it.
+      if (active) await removePassword(active)
       await client.signOut({ signal })
-      if (active) await secrets.remove(credentialsName(active))
-      await secrets.remove(lastUserName(client.url))
     },
     async forget(site, signal) {
       const client = open(site)
+      await removePassword(site)
       await client.signOut({ signal })
       client.close()
       clients.delete(credentialsName(site))
       if (present === client) present = undefined
-      await secrets.remove(credentialsName(site))
-      if ((await read(lastUserName(site.url)))?.user === site.user) await secrets.remove(lastUserName(site.url))
     },
     hasPassword: async (site) => (await findCredentials(site)) !== undefined,
     async status() {

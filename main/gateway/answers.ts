@@ -12,6 +12,8 @@ export interface FailureContext {
   retryAtMs: number | undefined
   /** A write that got no clear answer may have been applied. */
   isWrite: boolean
+  /** A sign-in: who refuses it with a page of the web is not the gateway, which answers in JSON. */
+  isSignIn: boolean
 }
 
 /**
@@ -29,6 +31,7 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   if (status >= 300 && status < 400) {
     return fail('UNREADABLE', `The request was sent on to another address (${status}): wrong network? ${foreignMessage}`, true)
   }
+  if (about.isSignIn && status < 500 && isMarkup(answer, answer.body.subarray(0, 4000).toString('utf8'))) return fail('UNREADABLE', foreignMessage, true)
   if (status === 400) return fail('REFUSED', `The gateway refused the request as invalid.${said}`)
   if (status === 401) return fail('NOT_AUTHENTICATED', `The gateway does not accept the sign-in. Sign in again.${said}`)
   if (status === 403) return fail('NOT_PERMITTED', `The gateway does not allow this, whatever the rights of the user.${said}`)

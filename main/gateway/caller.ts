@@ -92,7 +92,7 @@ export function createCaller(parts: CallerParts): Caller {
       const rateLimit = permit.leave({ status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
       parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
-      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates })
+      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn: !endpoint.isAuthenticated })
       parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.message : null })
       if (failure) throw failure
       return { answer, rateLimit }

@@ -71,7 +71,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
     base,
     credentials: options.credentials,
     store: options.token,
-    login: (credentials) => login(credentials)
+    login: (credentials) => login(credentials),
+    discard: (token) => void endAtGateway(token)
   })
   const caller = createCaller({ ...shared, session })
   const undocumented = createCaller({ ...shared, session, endpoints: undocumentedEndpoints })
@@ -95,12 +96,24 @@ export function createGatewayClient(options: GatewayClientOptions) {
       lastUser = credentials.user
       return token
     } catch (error) {
-      // Which status a wrong password has is not shown; none of these can mean anything else here.
-      if (error instanceof AppError && (error.status === 400 || error.status === 401 || error.status === 403)) {
-        const message = 'The gateway does not accept this user name and password.'
-        throw new AppError('NOT_AUTHENTICATED', message, { status: error.status })
-      }
-      throw error
+      // Which status a wrong password has is not shown; none of these can mean anything else here. Another service in
+      // between answers with the same ones: `failureOf` tells it by its page.
+      if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0)) throw error
+      throw new AppError('NOT_AUTHENTICATED', 'The gateway does not accept this user name and password.', { cause: error })
+    }
+  }
+
+  /** Ends the session of a token; false when the gateway could not be told. */
+  async function endAtGateway(token: string, callOptions?: CallOptions): Promise<boolean> {
+    // With this token only: nobody signs in to sign out.
+    const ended = new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 })
+    const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
+    try {
+      await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.status === 401
     }
   }
 
@@ -162,18 +175,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
     /** Ends the session at the gateway, as far as it can be reached, and forgets the token in any case. */
     async signOut(callOptions?: CallOptions): Promise<{ isEndedAtGateway: boolean }> {
       const token = await session.current()
-      if (token === undefined) return { isEndedAtGateway: true }
       await session.forget()
-      // With the old token only: nobody signs in to sign out.
-      const ended = new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 })
-      const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
-      try {
-        await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })
-        return { isEndedAtGateway: true }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        return { isEndedAtGateway: error.status === 401 }
-      }
+      if (token === undefined) return { isEndedAtGateway: true }
+      return { isEndedAtGateway: await endAtGateway(token, callOptions) }
     },
     /**
      * `PUT /vehicles/:id` with `{device}` alone, by the general conventions: the update of a vehicle is not documented.

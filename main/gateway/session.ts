@@ -20,8 +20,10 @@ export interface SessionOptions {
   base: string
   credentials: () => Promise<Credentials | undefined>
   store?: TokenStore | undefined
-  /** One POST /login; throws AppError. NOT_AUTHENTICATED means that the credentials are wrong. */
+  /** One POST /login; throws AppError. NOT_AUTHENTICATED is the gateway's own word that the credentials are wrong. */
   login(credentials: Credentials): Promise<string>
+  /** A token that came when nobody wanted it any more: signed out meanwhile. */
+  discard?(token: string): void
 }
 
 export interface Session {
@@ -29,13 +31,13 @@ export interface Session {
   token(signal?: AbortSignal): Promise<string>
   /** After a 401 to `used`: the newer token, signing in at most once for all who wait. */
   renew(used: string, signal?: AbortSignal): Promise<string>
-  /** Signs in now, whatever token there is. */
+  /** A person signs in: now, whatever token there is and whatever was refused before. */
   signIn(signal?: AbortSignal): Promise<string>
   /** The gateway accepted the token: its idle time starts anew. */
   seenAccepted(token: string): void
   /** Whether an answer other than 401 came to this token: then a 401 is about rights. */
   isProven(token: string): boolean
-  /** Drops the token here (after a sign-out). */
+  /** Drops the token here, and one that is on its way (a sign-out). */
   forget(): Promise<void>
   current(): Promise<string | undefined>
   /** What must never be shown: token and password. */
@@ -53,16 +55,21 @@ interface Token {
 
 /** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed a little before. */
 const idleLimitMs = 58 * 60_000
+/** So long nobody but a person tries credentials again that the gateway refused: an account may be locked for trying. */
+const barredMs = 15 * 60_000
 /** A `finite` token is renewed after this share of its time. */
 const finiteShare = 0.95
 
-/** One session with a gateway: one sign-in at a time, none with credentials that were refused. */
+/** One session with a gateway: one sign-in at a time, none in the background with credentials that were just refused. */
 export function createSession(options: SessionOptions): Session {
   let token: Token | undefined
   let isStoreRead = false
   let signingIn: Promise<string> | undefined
   let lastPassword: string | undefined
-  const refused = new Set<string>()
+  /** Until when credentials that were refused are not tried again in the background (monotonic ms). */
+  const barredUntil = new Map<string, number>()
+  /** Counts the sign-outs. */
+  let epoch = 0
 
   async function readStore(): Promise<void> {
     if (isStoreRead) return
@@ -74,7 +81,8 @@ export function createSession(options: SessionOptions): Session {
     if (text !== undefined) token = { text, usedAt: performance.now(), issuedAt: null, isProven: false }
   }
 
-  async function signInNow(): Promise<string> {
+  async function signInNow(isByPerson: boolean): Promise<string> {
+    const begunIn = epoch
     const credentials = await options.credentials()
     if (!credentials || credentials.user === '' || credentials.password === '') {
       const message = 'Nobody is signed in to the gateway. Sign in with the user name and password of the gateway.'
@@ -82,7 +90,7 @@ export function createSession(options: SessionOptions): Session {
     }
     lastPassword = credentials.password
     const print = fingerprint(`${credentials.user}\0${credentials.password}`)
-    if (refused.has(print)) {
+    if (!isByPerson && (barredUntil.get(print) ?? 0) > performance.now()) {
       const message = 'The gateway refused this user name and password before. Sign in again with the right ones.'
       throw new AppError('NOT_AUTHENTICATED', message, { fate: 'notSent' })
     }
@@ -91,19 +99,29 @@ export function createSession(options: SessionOptions): Session {
       text = await options.login(credentials)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'NOT_AUTHENTICATED') refused.add(print)
+      if (error.code === 'NOT_AUTHENTICATED') barredUntil.set(print, performance.now() + barredMs)
       // Whatever happened to the sign-in, the request that needed it was not sent.
       throw error.fate === 'refused' ? error : error.withFate('notSent')
+    }
+    barredUntil.delete(print)
+    if (begunIn !== epoch) {
+      options.discard?.(text)
+      throw new AppError('NOT_AUTHENTICATED', 'Signed out meanwhile.', { fate: 'notSent' })
     }
     token = { text, usedAt: performance.now(), issuedAt: performance.now(), isProven: false }
     await options.store?.set(pack(text, options.base, credentials.user))
     return text
   }
 
-  function signInOnce(signal: AbortSignal | undefined): Promise<string> {
-    signingIn ??= signInNow().finally(() => {
-      signingIn = undefined
+  function began(work: Promise<string>): Promise<string> {
+    const now = work.finally(() => {
+      if (signingIn === now) signingIn = undefined
     })
+    return now
+  }
+
+  function signInOnce(signal: AbortSignal | undefined): Promise<string> {
+    signingIn ??= began(signInNow(false))
     return orCancelled(signingIn, signal)
   }
 
@@ -122,7 +140,9 @@ export function createSession(options: SessionOptions): Session {
     },
     async signIn(signal) {
       await readStore()
-      return signInOnce(signal)
+      // Not the one under way: it may have begun with other credentials.
+      signingIn = began(signInNow(true))
+      return orCancelled(signingIn, signal)
     },
     seenAccepted(used) {
       if (token?.text !== used) return
@@ -131,6 +151,7 @@ export function createSession(options: SessionOptions): Session {
     },
     isProven: (used) => token?.text === used && token.isProven,
     async forget() {
+      epoch += 1
       token = undefined
       isStoreRead = true
       await options.store?.set(undefined)

@@ -112,3 +112,24 @@ test('after a sign-out nothing is kept', async () => {
   expect(store.kept).toBeUndefined()
   expect(await session.current()).toBeUndefined()
 })
+
+test('credentials that the gateway refused are tried again by themselves after a while, by a person at once', async () => {
+  let isRight = false
+  const { session, logins } = openSession({
+    login: async () => {
+      if (!isRight) throw new AppError('NOT_AUTHENTICATED', 'no', { status: 401 })
+      return 'token'
+    }
+  })
+  await expect(session.token()).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
+  await expect(session.token()).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED', fate: 'notSent' })
+  expect(logins()).toBe(1)
+  await expect(session.signIn()).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
+  expect(logins()).toBe(2)
+  isRight = true
+  vi.advanceTimersByTime(14 * 60_000)
+  await expect(session.token()).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
+  expect(logins()).toBe(2)
+  vi.advanceTimersByTime(2 * 60_000)
+  expect(await session.token()).toBe('token')
+})
