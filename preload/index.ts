@@ -2,12 +2,18 @@ import { contextBridge, ipcRenderer } from 'electron'
 import type { CallResult } from './contract/errors.ts'
 import type { EventName } from './contract/events.ts'
 import { plainMessage } from './contract/messages.ts'
-import { callChannel, eventChannel } from './channels.ts'
+import { beatChannel, callChannel, eventChannel } from './channels.ts'
 
 type Listener = (name: EventName, payload: unknown) => void
 const listeners = new Set<Listener>()
 
+let heardMs = performance.now()
+ipcRenderer.on(beatChannel, () => {
+  heardMs = performance.now()
+})
+
 ipcRenderer.on(eventChannel, (_event, name: EventName, payload: unknown) => {
+  heardMs = performance.now()
   // Only the two values go on: the event object would hand the page its sender.
   for (const listener of listeners) listener(name, payload)
 })
@@ -44,4 +50,4 @@ function subscribe(listener: Listener): () => void {
   }
 }
 
-contextBridge.exposeInMainWorld('fitter', Object.freeze({ call, subscribe }))
+contextBridge.exposeInMainWorld('fitter', Object.freeze({ call, subscribe, lastHeardMs: () => heardMs }))

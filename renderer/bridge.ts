@@ -45,6 +45,11 @@ function bridge(): Bridge {
   return window.fitter
 }
 
+/** When the core last gave a sign of life, on the clock of `performance.now()`. */
+export function lastHeardMs(): number {
+  return bridge().lastHeardMs()
+}
+
 /** Calls the core and gives the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all. */
 export async function call<Name extends CallName>(
   name: Name,

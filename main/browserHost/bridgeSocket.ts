@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { beatMs } from '../../preload/channels.ts'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
@@ -13,8 +14,6 @@ export const maxMessageBytes = 1024 * 1024
 /** A page that reads so slowly is gone; it comes back and asks for the whole. */
 const maxUnsentBytes = 32 * 1024 * 1024
 const heartbeatMs = 20_000
-/** The page has to know within 2 s that nobody is there any more: see `silentAfterMs` in renderer/features/coreLost. */
-const beatMs = 400
 
 const protocolError = 1002
 const unreadableData = 1007

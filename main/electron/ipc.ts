@@ -1,5 +1,5 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
-import { callChannel, eventChannel } from '../../preload/channels.ts'
+import { beatChannel, beatMs, callChannel, eventChannel } from '../../preload/channels.ts'
 import { refusal, type Host } from '../app/frontEnd.ts'
 import { isOwnAddress } from './origin.ts'
 
@@ -26,7 +26,12 @@ export function routeCalls(host: Host, currentWindow: () => BrowserWindow | unde
     // To the main frame alone: `webContents.send` reaches it only, and our page has no other frame.
     if (isOwnAddress(window.webContents.mainFrame.url)) window.webContents.send(eventChannel, name, payload)
   })
+  const beat = setInterval(() => {
+    const window = currentWindow()
+    if (window !== undefined && !window.isDestroyed()) window.webContents.send(beatChannel)
+  }, beatMs)
   return () => {
+    clearInterval(beat)
     stopEvents()
     ipcMain.removeHandler(callChannel)
   }

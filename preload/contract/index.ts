@@ -56,4 +56,6 @@ export interface Bridge {
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallResult<CallOutput<Name>>>
   /** Calls `listener` for every event until the returned function is called. */
   subscribe(listener: <Name extends EventName>(name: Name, payload: Events[Name]) => void): () => void
+  /** When the core last gave a sign of life, on the clock of `performance.now()`. */
+  lastHeardMs(): number
 }

@@ -88,13 +88,14 @@ async function openPage(opening: Promise<Page>, url: string): Promise<Page> {
 }
 
 /** `fitter serve` as a person starts it, in a process of its own that can be killed. */
-async function startServer(dataFolder: string): Promise<{ url: string; kill(): Promise<void> }> {
+async function startServer(dataFolder: string): Promise<{ url: string; signal(name: NodeJS.Signals): void; kill(): Promise<void> }> {
   const child = spawn(process.execPath, [join(projectFolder, 'bin', 'fitter'), 'serve', '--json', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const url = await readUrl(child)
   return {
     url,
+    signal: (name) => void child.kill(name),
     async kill() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
@@ -110,3 +111,28 @@ async function readUrl({ stdout }: ChildProcess): Promise<string> {
   }
   throw new Error('The server ended without an address.')
 }
+
+test('a core that falls silent is told within two seconds, nothing can be pressed, and the page comes back by itself', async ({ context, dataFolder }, testInfo) => {
+  const server = await startServer(dataFolder)
+  const page = await openPage(context.newPage(), server.url)
+  const bar = page.getByRole('alert')
+  await expect(bar).toHaveCount(0)
+
+  server.signal('SIGSTOP')
+  await expect(bar).toContainText('has not answered', { timeout: 2_500 })
+  await expect(page.locator('.app')).toHaveAttribute('inert')
+  await keepPicture(page, testInfo, 'core-silent')
+  server.signal('SIGCONT')
+  await expect(bar).toHaveCount(0)
+  await expect(page.locator('.app')).not.toHaveAttribute('inert')
+
+  await server.kill()
+  await expect(bar).toContainText('has not answered', { timeout: 2_500 })
+  // Started anew on the same data, it is where it was, and knows this browser.
+  const second = await startServer(dataFolder)
+  expect(new URL(second.url).port).toBe(new URL(server.url).port)
+  await expect(bar).toHaveCount(0, { timeout: 15_000 })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await callCore(page, 'app.info', {})).toMatchObject({ frontEnd: 'browser' })
+  await second.kill()
+})

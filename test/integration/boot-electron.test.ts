@@ -46,7 +46,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'nodeIntegration: false', to: 'nodeIntegration: true' }],
   ['one window, isolated and sandboxed, without Node', { file: 'main/electron/window.ts', from: 'sandbox: true,', to: 'sandbox: true, webSecurity: false,' }],
   ['every reply carries the policy and nosniff, also refusals', { file: 'main/electron/protocol.ts', from: '{ ...securityHeaders, ', to: '{ ' }],
-  ['every reply carries the policy and nosniff, also refusals', { file: 'main/contentSecurityPolicy.ts', from: "script-src 'self'", to: "script-src 'self' 'unsafe-inline'" }],
+  ['every reply carries the policy and nosniff, also refusals', { file: 'main/page/contentSecurityPolicy.ts', from: "script-src 'self'", to: "script-src 'self' 'unsafe-inline'" }],
   ['only files of the built page are served', { file: 'main/electron/protocol.ts', from: 'if (!isOwnAddress(request.url)) return', to: 'if (request.url === "") return' }],
   ['file: is refused', { file: 'main/electron/protocol.ts', from: "return new Response(text, { status,", to: 'return new Response(text, { status: status === 403 ? 200 : status,' }],
   ['the page reaches nothing but our own origin', { file: 'main/electron/protocol.ts', from: 'cancel: !isAllowed', to: 'cancel: false' }],

@@ -22,6 +22,8 @@ export interface FakeBridge extends Bridge {
   /** Every call that was made, oldest first. */
   made: { name: CallName; input: unknown }[]
   emit<Name extends EventName>(name: Name, payload: Events[Name]): void
+  /** From now on no sign of life comes, until it is called with false. */
+  fallSilent(isSilent: boolean): void
 }
 
 function defaults(): Answers {
@@ -147,6 +149,7 @@ export function createFakeBridge(own: Answers = {}): FakeBridge {
   const answers = { ...defaults(), ...own } as Record<string, ((input: unknown) => unknown) | undefined>
   const listeners = new Set<(name: EventName, payload: never) => void>()
   const made: FakeBridge['made'] = []
+  let silentSinceMs: number | undefined
   return {
     made,
     call(name, input) {
@@ -163,6 +166,10 @@ export function createFakeBridge(own: Answers = {}): FakeBridge {
     subscribe(listener) {
       listeners.add(listener as never)
       return () => listeners.delete(listener as never)
+    },
+    lastHeardMs: () => silentSinceMs ?? performance.now(),
+    fallSilent(isSilent) {
+      silentSinceMs = isSilent ? performance.now() : undefined
     },
     emit(name, payload) {
       for (const listener of listeners) listener(name, payload as never)
