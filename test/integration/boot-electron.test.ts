@@ -92,6 +92,7 @@ describe('the built preload', () => {
   interface Exposed {
     call(name: unknown, input: unknown): Promise<unknown>
     subscribe(listener: (...parameters: unknown[]) => void): () => void
+    lastHeardMs(): number
   }
 
   /** Runs the preload as the sandbox does: no Node, and a `require` that knows electron only. */
@@ -123,6 +124,7 @@ describe('the built preload', () => {
         return electron
       },
       module: { exports: {} },
+      performance,
       exports: {}
     })
     runInContext(code, context)
@@ -136,12 +138,12 @@ describe('the built preload', () => {
     expect(code).not.toMatch(/zod|^import |^export /m)
   })
 
-  it('exposes one frozen object with two functions, and no channel name', async () => {
+  it('exposes one frozen object with three functions, and no channel name', async () => {
     const { exposed } = await runPreload()
     expect(exposed.map(([name]) => name)).toEqual(['fitter'])
     const fitter = exposed[0]![1]
     expect(Object.isFrozen(fitter)).toBe(true)
-    expect(Object.keys(fitter).sort()).toEqual(['call', 'subscribe'])
+    expect(Object.keys(fitter).sort()).toEqual(['call', 'lastHeardMs', 'subscribe'])
     expect(Object.values(fitter).every((value) => typeof value === 'function')).toBe(true)
   })
 
@@ -172,17 +174,28 @@ describe('the built preload', () => {
     const { exposed, heard } = await runPreload()
     const seen: unknown[][] = []
     const stop = exposed[0]![1].subscribe((...parameters) => seen.push(parameters))
-    const [deliver] = [...heard.values()]
+    const deliver = heard.get('fitter:event')
     deliver!({ sender: 'the event object' }, 'app.notices', { notices: [] })
     stop()
     deliver!({ sender: 'the event object' }, 'app.notices', { notices: [1] })
     expect(seen).toEqual([['app.notices', { notices: [] }]])
   })
 
+  it('knows when the core was last heard, by an event or by a mere sign of life', async () => {
+    const { exposed, heard } = await runPreload()
+    const fitter = exposed[0]![1]
+    for (const channel of ['fitter:event', 'fitter:beat']) {
+      const before = fitter.lastHeardMs()
+      await expect.poll(() => performance.now()).toBeGreaterThan(before)
+      heard.get(channel)!({}, 'app.notices', {})
+      expect(fitter.lastHeardMs()).toBeGreaterThan(before)
+    }
+  })
+
   it.each<[string, Sabotage, (result: Awaited<ReturnType<typeof runPreload>>) => boolean]>([
-    ['that is not frozen', { file: 'preload/index.ts', from: 'Object.freeze({ call, subscribe })', to: '{ call, subscribe }' }, ({ exposed }) => Object.isFrozen(exposed[0]![1])],
+    ['that is not frozen', { file: 'preload/index.ts', from: 'Object.freeze({ call, subscribe, lastHeardMs: () => heardMs })', to: '{ call, subscribe, lastHeardMs: () => heardMs }' }, ({ exposed }) => Object.isFrozen(exposed[0]![1])],
     ['that exposes a second object', { file: 'preload/index.ts', from: 'contextBridge.', to: "contextBridge.exposeInMainWorld('more', {}); contextBridge." }, ({ exposed }) => exposed.length === 1],
-    ['that gives the page ipcRenderer', { file: 'preload/index.ts', from: 'call, subscribe }', to: 'call, subscribe, ipcRenderer }' }, ({ exposed }) => Object.keys(exposed[0]![1]).length === 2]
+    ['that gives the page ipcRenderer', { file: 'preload/index.ts', from: '{ call, subscribe,', to: '{ call, subscribe, ipcRenderer,' }, ({ exposed }) => Object.keys(exposed[0]![1]).length === 3]
   ])('a preload %s is noticed', async (_name, sabotage, holds) => {
     expect(holds(await runPreload(sabotage))).toBe(false)
   })
