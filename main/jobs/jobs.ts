@@ -3,7 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import { finishDeferredSteps } from './deferred.ts'
-import { createJobBook } from './jobBook.ts'
+import { createJobLogs } from './jobLogs.ts'
 import { isSettled, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { switchOffLeftovers } from './leftovers.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
@@ -63,8 +63,8 @@ export interface Jobs {
 export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
-  const book = createJobBook({ log: options.log, operations: options.operations, now, changed: (job) => options.changed(job) })
-  const { load, write, setState } = book
+  const logs = createJobLogs({ log: options.log, operations: options.operations, now, changed: (job) => options.changed(job) })
+  const { load, write, setState } = logs
   const sessions = new Map<string, { session: JobSession; disconnect(): void }>()
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
@@ -76,7 +76,7 @@ export function createJobs(options: JobsOptions): Jobs {
   /** Puts right what was under way when the process ended. */
   function recover(id: string): void {
     try {
-      book.endInterrupted(id)
+      logs.endInterrupted(id)
       // It ended between the signature and the closing of the job.
       const signOff = load(id).steps.find((step) => step.kind === 'signOff')
       if (signOff?.state === 'pass') closeSigned(id)
@@ -149,7 +149,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await switchOffLeftovers(shared)
       if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
       assertOpen(id)
-      book.endInterrupted(id)
+      logs.endInterrupted(id)
       setState(id, 'running', 'Connected to the device.')
       const session = openSession({
         ...shared,
@@ -164,7 +164,7 @@ export function createJobs(options: JobsOptions): Jobs {
       sessions.set(id, { session, disconnect })
       const identity = load(id).steps.find((step) => step.kind === 'identity')
       if (!identity || isSettled(identity.state)) session.runWatching()
-      options.changed(book.show(id))
+      options.changed(logs.show(id))
     } catch (error) {
       if (!sessions.has(id)) disconnect()
       throw error
@@ -184,7 +184,7 @@ export function createJobs(options: JobsOptions): Jobs {
     })
     closing.set(id, closed)
     await closed
-    options.changed(book.show(id))
+    options.changed(logs.show(id))
   }
 
   /** Signed off and waiting, or still being worked on with steps that wait for the gateway. */
@@ -197,7 +197,7 @@ export function createJobs(options: JobsOptions): Jobs {
     for (const { id, state } of jobsWithDeferred()) {
       await finishDeferredSteps({
         job: () => load(id),
-        write: (entries) => book.writeAll(id, entries),
+        write: (entries) => logs.writeAll(id, entries),
         gateway: options.gateway,
         operations: options.operations,
         signal
@@ -231,12 +231,12 @@ export function createJobs(options: JobsOptions): Jobs {
       const profile = options.shipped.profiles.get(options.profileId())
       if (!profile) throw new AppError('INVALID_REQUEST', `There is no check profile "${options.profileId()}". Choose one in the settings.`)
       const id = ulid()
-      book.begin(id, { template, profile, device, vehicleText, customer, technician: options.technician() })
+      logs.begin(id, { template, profile, device, vehicleText, customer, technician: options.technician() })
       options.worked(load(id))
       return id
     },
     list: (filter) => options.log.list(filter),
-    show: (id) => book.show(id),
+    show: (id) => logs.show(id),
     journal(id) {
       load(id)
       return options.log.journal(id)

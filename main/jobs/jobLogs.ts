@@ -3,7 +3,7 @@ import type { Job, JobState } from '../../preload/contract/jobs.ts'
 import { applyEntry, newEntry, readJob, summarise, type EntryData, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
 import type { JobLog, OperationsPort } from './ports.ts'
 
-export interface JobBookOptions {
+export interface JobLogsOptions {
   log: JobLog
   operations: Pick<OperationsPort, 'ofJob'>
   now(): Date
@@ -11,7 +11,7 @@ export interface JobBookOptions {
 }
 
 /** All jobs as their logs tell them. What is shown was written before, and nothing else is ever shown. */
-export interface JobBook {
+export interface JobLogs {
   /** Throws AppError NOT_FOUND. */
   load(id: string): LoggedJob
   /** As front ends see it: a copy. */
@@ -25,7 +25,7 @@ export interface JobBook {
   endInterrupted(id: string): void
 }
 
-export function createJobBook({ log, operations, now, changed }: JobBookOptions): JobBook {
+export function createJobLogs({ log, operations, now, changed }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
 
   function load(id: string): LoggedJob {
