@@ -101,12 +101,10 @@ export function createCore(options: CoreOptions): Core {
     shipped,
     connect: (device, signal) => connect(connections, device, signal),
     gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
-    operations: operationsPort(operations),
+    operations: operationsPort(operations, store),
     profileId: () => options.profileId ?? store.settings.get().profile,
     technician: () => store.settings.get().technician,
-    changed: (job) => events.tell('jobs.changed', job),
-    live: (step) => events.tell('jobs.live', step),
-    lines: (trace) => events.tell('jobs.lines', trace),
+    events,
     worked: ({ device, vehicle, updatedAt }) =>
       store.knownDevices.remember({
         imei: device.imei,
@@ -216,7 +214,7 @@ async function connect(connections: Connections, device: { imei: string; address
   throw failure
 }
 
-function operationsPort(operations: Operations): OperationsPort {
+function operationsPort(operations: Operations, store: Store): OperationsPort {
   const isAtRest = (state: string) => ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded'].includes(state)
   return {
     addLink({ jobId, primary, secondary }) {
@@ -224,7 +222,7 @@ function operationsPort(operations: Operations): OperationsPort {
       const draft = primary.id === null || secondary.id === null
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
-    ofJob: (jobId) => operations.list().filter((operation) => operation.jobId === jobId),
+    ofJob: (jobId) => store.operations.ofJob(jobId),
     async settled(id, signal) {
       for (;;) {
         const operation = operations.get(id)

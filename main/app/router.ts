@@ -19,7 +19,7 @@ export interface HandlerParts extends AppHandlerParts {
 
 /** Collects what each topic answers. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { core, training, reportFault } = parts
+  const { core, training } = parts
   const { connections, jobs, operations, store } = core
   return {
     ...createAppHandlers(parts),
@@ -27,7 +27,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createConnectionHandlers(connections),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
-    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (id, format) => core.report(id, format, parts.version), reportFault }),
+    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (id, format) => core.report(id, format, parts.version) }),
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
     ...createWorkspaceHandlers(core.desk, connections),
     ...createTrainingHandlers(training)

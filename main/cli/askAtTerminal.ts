@@ -16,7 +16,7 @@ export async function askAtTerminal(terminal: Terminal, title: string, prompt: P
     case 'effect':
       return { effect: await askYesNo(ask, prompt.text) }
     case 'choose':
-      return { choose: await ask(prompt.text) }
+      return { choose: await askChoice(ask, prompt) }
     case 'lines': {
       const text = await ask(`${prompt.text} Names (IN1, IN2 …), "none", or Enter when those that moved are all:`)
       return text === '' ? { answer: true } : { choose: text }
@@ -28,6 +28,13 @@ export async function askAtTerminal(terminal: Terminal, title: string, prompt: P
       return { value: await ask('Name of the technician:'), choose: await ask('Name of the customer (may be empty):') }
     }
   }
+}
+
+/** What the gateway has already is taken with Enter. */
+async function askChoice(ask: (question: string) => Promise<string>, { text, suggested }: Extract<Prompt, { kind: 'choose' }>): Promise<string> {
+  if (!suggested) return ask(text)
+  const typed = await ask(`${text} (Enter: ${suggested.name})`)
+  return typed === '' ? String(suggested.id) : typed
 }
 
 async function askYesNo(ask: (question: string) => Promise<string>, text: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-import type { Answer, AnswersFile, Job, LiveStep, Prompt, Step, StepKind } from '../../preload/contract/jobs.ts'
+import type { Answer, AnswersFile, Job, LiveStep, Prompt, StepHead, StepKind } from '../../preload/contract/jobs.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { Events } from '../../preload/contract/events.ts'
 import type { Core } from '../app/core.ts'
 import { watchingKinds } from '../jobs/checks/index.ts'
 import { isSettled } from '../jobs/journal.ts'
@@ -34,7 +35,7 @@ export async function runChecklist(
 
   const stopEvents = core.events.onEvent((name, payload) => {
     if (name === 'jobs.live') follow(payload as LiveStep)
-    if (name === 'jobs.changed' && (payload as Job).id === id) tellEnded(payload as Job)
+    if (name === 'jobs.step') tellEnded(payload as Events['jobs.step'])
   })
   let pausing: Promise<void> | undefined
   /** Lets go of the device, outputs off first. */
@@ -89,18 +90,20 @@ export async function runChecklist(
   }
 
   const ended = new Map<string, string>()
-  function tellEnded(job: Job): void {
-    for (const step of job.steps) {
-      const key = `${step.state} ${step.attempts}`
-      if (step.state === 'running' || step.state === 'waiting' || ended.get(step.id) === key) continue
-      ended.set(step.id, key)
-      terminal.say(describeStep(step))
-    }
+  function tellEnded({ jobId, step }: Events['jobs.step']): void {
+    const key = `${step.state} ${step.attempts}`
+    if (jobId !== id || step.state === 'running' || step.state === 'waiting' || ended.get(step.id) === key) return
+    ended.set(step.id, key)
+    terminal.say(describeStep(step))
   }
 
   async function waiveFromFile(): Promise<void> {
-    for (const step of jobs.show(id).steps) {
+    const { steps } = jobs.show(id)
+    const isSigned = steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
+    for (const step of steps) {
       const reason = answers?.steps[step.id]?.waive
+      // What a signature stands for already is not waived after it.
+      if (isSigned && step.state !== 'deferred' && isSettled(step.state)) continue
       if (reason !== undefined && step.kind !== 'signOff' && step.state !== 'waived') {
         await jobs.waive(id, step.id, reason, answers?.technician ?? '')
       }
@@ -134,14 +137,27 @@ export async function runChecklist(
     }
   }
 
-  try {
-    ended.clear()
-    for (const step of jobs.show(id).steps) ended.set(step.id, `${step.state} ${step.attempts}`)
-    await waiveFromFile()
+  /** A signed job waits for the gateway alone: it is finished without its device. */
+  async function finishSigned(): Promise<void> {
+    for (const step of jobs.show(id).steps) {
+      if (step.state === 'deferred' || !isSettled(step.state)) await jobs.runStep(id, step.id)
+    }
+  }
+
+  async function work(): Promise<void> {
+    const isSigned = jobs.show(id).steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
+    if (isSigned && jobs.show(id).state !== 'done') return finishSigned()
     chooseFromFile()
     await jobs.start(id, signal)
     signal.addEventListener('abort', interrupt)
     await runSteps()
+  }
+
+  try {
+    ended.clear()
+    for (const step of jobs.show(id).steps) ended.set(step.id, `${step.state} ${step.attempts}`)
+    await waiveFromFile()
+    await work()
     await asking
     const isDeviceLost = isDeviceSilent()
     await pause()
@@ -162,7 +178,7 @@ export async function runChecklist(
   }
 }
 
-function describeStep(step: Step): string {
+function describeStep(step: StepHead): string {
   const witness = step.witness.length > 0 ? `witness: ${step.witness.join(', ')}` : 'no witness'
   const remedy = step.remedy && step.state !== 'pass' ? `\n      ${step.remedy}` : ''
   return `${step.state.toUpperCase().padEnd(8)} ${step.title}: ${step.summary} (${witness})${remedy}`

@@ -7,7 +7,7 @@ export const usageText = `fitter COMMAND [options]
   device HOST call OPERATION [--param k=v ...] [--body JSON] [--yes] [--confirm COMMAND]
   gateway login | logout | status
   gateway call OPERATION [--param k=v ...] [--body JSON] [--all] [--yes]
-  job new --template ID --device HOST [--vehicle TEXT] [--customer TEXT] [--profile ID]
+  job new --template ID --device HOST [--vehicle TEXT] [--customer TEXT] [--profile ID] [--another]
   job run ID [--answers FILE]                 the checklist, in the terminal
   job list [--state S] [--search TEXT] | job show ID | job templates
   job report ID --format pdf|csv|json --out FILE

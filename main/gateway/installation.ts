@@ -60,7 +60,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     findDevice: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
         const { value } = await (await client()).devices.get({ imei }, { signal })
-        return { simIds: simIdsOf(value), raw: value as Json }
+        return { imei: imeiOf(value), simIds: simIdsOf(value), raw: value as Json }
       }),
 
     findSim: (iccid: string, signal: AbortSignal) =>
@@ -73,6 +73,8 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       share(`lines ${imei}`, shareMs, signal, () =>
         orNull(async () => {
           const { value } = await (await client()).devices.get({ imei, select: 'ios_state' })
+          // Lines of a record that names another device, or none, vouch for nothing.
+          if (imeiOf(value) !== imei) return null
           const state = value.ios_state ?? {}
           const epochS = typeof state._epoch === 'number' ? state._epoch : null
           return {
@@ -180,6 +182,12 @@ function utcMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The device that a record says it is of: devices are keyed by IMEI, a number. */
+function imeiOf(record: unknown): string | null {
+  const { imei } = (record ?? {}) as { imei?: unknown }
+  return typeof imei === 'number' || typeof imei === 'string' ? String(imei) : null
 }
 
 /** The full form of a device record is not shown: whatever in it is called a SIM and looks like an ICCID counts. */

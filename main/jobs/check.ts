@@ -12,6 +12,8 @@ export interface Outcome {
   summary: string
   remedy: string
   witness: Witness[]
+  /** A pass of which all that is known is that it was sent: there is nothing to read back. */
+  isSent?: boolean
 }
 
 export interface Shown {
@@ -62,6 +64,10 @@ export type Check = (context: CheckContext) => Promise<Outcome>
 export function pass(summary: string, witness: Witness[]): Outcome {
   return { state: 'pass', summary, remedy: '', witness }
 }
+/** The command was taken, and the device has nothing by which its effect could be seen. */
+export function sent(summary: string, witness: Witness[]): Outcome {
+  return { state: 'pass', summary, remedy: '', witness, isSent: true }
+}
 export function warn(summary: string, remedy: string, witness: Witness[]): Outcome {
   return { state: 'warn', summary, remedy, witness }
 }
@@ -71,8 +77,8 @@ export function fail(summary: string, remedy: string, witness: Witness[]): Outco
 export function unreadable(summary: string, remedy: string): Outcome {
   return { state: 'unreadable', summary, remedy, witness: [] }
 }
-export function deferred(summary: string): Outcome {
-  return { state: 'deferred', summary, remedy: 'It is done by itself as soon as the gateway can be reached.', witness: [] }
+export function deferred(summary: string, remedy = 'It is done by itself as soon as the gateway can be reached.'): Outcome {
+  return { state: 'deferred', summary, remedy, witness: [] }
 }
 
 /**

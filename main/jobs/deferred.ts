@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
-import { askGateway } from './askGateway.ts'
-import { fail, pass, warn, type Outcome } from './check.ts'
-import { judgeSim } from './checks/identity.ts'
+import { askGateway, type GatewayAnswer } from './askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, type Outcome } from './check.ts'
+import { isOf, judgeArrival } from './checks/delivered.ts'
+import { judgeRecord, judgeSim } from './checks/identity.ts'
+import { givenUp } from './checks/link.ts'
 import { newEntry, plainJson, type LoggedJob, type NewEntry } from './journal.ts'
 import type { GatewayEvent, GatewayPort, OperationsPort } from './ports.ts'
 
@@ -13,6 +16,7 @@ export interface DeferredOptions {
   write(entries: NewEntry[]): void
   gateway: GatewayPort
   operations: OperationsPort
+  now(): Date
   signal: AbortSignal
 }
 
@@ -24,137 +28,187 @@ export async function finishDeferredSteps(options: DeferredOptions): Promise<voi
   for (const { id } of options.job().steps.filter((step) => step.state === 'deferred')) {
     const step = options.job().steps.find((candidate) => candidate.id === id)
     if (!step) continue
-    const outcome = await finish(step, options)
-    // Still out of reach: nothing is written, it stays deferred. Meanwhile the person may have begun it anew.
-    if (!outcome || options.job().steps.find((candidate) => candidate.id === id)?.state !== 'deferred') continue
-    const attempt = step.attempts + 1
-    const { state, summary, remedy, witness } = outcome.result
-    // In one piece: a step that was only begun would never be taken up again.
-    options.write([
-      newEntry('stepStarted', step.id, { attempt }),
-      ...outcome.seen.map((seen) =>
-        newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
-      ),
-      ...(outcome.vehicle ? [newEntry('vehicleChosen', step.id, outcome.vehicle)] : []),
-      newEntry('stepEnded', step.id, { attempt, state, summary, remedy, witness, durationMs: 0 })
-    ])
+    const finished = await finish(step, options)
+    // Still open: nothing is written, it stays deferred.
+    if (finished.kind === 'ended') keep(step, finished, options)
   }
 }
 
+/** Looks at the gateway for one step now, as a person wants it. Throws what keeps the gateway from answering. */
+export async function finishStepNow(step: Step, options: DeferredOptions): Promise<void> {
+  const finished = await finish(step, options)
+  if (finished.kind === 'away') throw new AppError('UNREACHABLE', finished.why, { retryable: true })
+  keep(step, finished.kind === 'ended' ? finished : { kind: 'ended', seen: [], result: deferred(finished.why) }, options)
+}
+
+function keep(before: Step, finished: Finished, options: DeferredOptions): void {
+  const step = options.job().steps.find((candidate) => candidate.id === before.id)
+  // Meanwhile the person may have begun it anew, waived it, or cancelled the job.
+  if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled') return
+  const attempt = step.attempts + 1
+  const { state, summary, remedy, witness } = finished.result
+  // In one piece: a step that was only begun would never be taken up again.
+  options.write([
+    newEntry('stepStarted', step.id, { attempt }),
+    ...finished.seen.map((seen) =>
+      newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
+    ),
+    ...(finished.vehicle ? [newEntry('vehicleChosen', step.id, finished.vehicle)] : []),
+    newEntry('stepEnded', step.id, { attempt, state, summary, remedy, witness, durationMs: 0 })
+  ])
+}
+
 interface Finished {
+  kind: 'ended'
   result: Outcome
   seen: { what: string; raw: unknown }[]
   vehicle?: { id: number; name: string }
 }
 
-function finish(step: Step, options: DeferredOptions): Promise<Finished | undefined> {
+/** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
+type Finish = Finished | { kind: 'away' | 'open'; why: string }
+
+function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
+  return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }
+}
+
+function finish(step: Step, options: DeferredOptions): Promise<Finish> {
   switch (step.kind) {
     case 'identity':
       return finishIdentity(step, options)
     case 'delivered':
-      return finishDelivered(options)
+      return finishDelivered(step, options)
     case 'samePlace':
-      return finishSamePlace(options)
+      return finishSamePlace(step, options)
     case 'vehicle':
       return finishVehicle(step, options)
     case 'link':
       return Promise.resolve(finishLink(options))
     default:
-      return Promise.resolve(undefined)
+      return Promise.resolve({ kind: 'open', why: step.summary })
   }
+}
+
+/** The answer when it is none to go on with: the gateway is away, or refuses for good. */
+function withoutAnswer(reply: Exclude<GatewayAnswer<unknown>, { kind: 'answer' }>, remedy: string): Finish {
+  return reply.kind === 'away' ? { kind: 'away', why: reply.why } : ended(fail(reply.why, remedy, ['gateway']))
 }
 
 const simOfEvidence = z.object({ SIM_ID: z.string() })
 
 /** Label, host name and modem were compared on the day; what is left is the gateway. */
-async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finished | undefined> {
+async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
   const { imei } = job().device
   const found = await askGateway(() => gateway.findDevice(imei, signal))
-  if (found.kind === 'away') return undefined
+  if (found.kind === 'away') return { kind: 'away', why: found.why }
   if (found.kind === 'no' || found.value === null) {
-    return {
-      seen: [],
-      result: warn('label = host name = modem; the gateway does not show this device (not found or not permitted)', 'Ask the back office whether the device is registered and its group is yours.', ['device', 'person'])
-    }
+    return ended(warn('label = host name = modem; the gateway does not show this device (not found or not permitted)', 'Ask the back office whether the device is registered and its group is yours.', ['device', 'person']))
   }
   const { value } = found
-  const simId = step.evidence.toReversed().map((seen) => simOfEvidence.safeParse(seen.raw)).find((seen) => seen.success)?.data?.SIM_ID
+  const seen = [{ what: `The gateway's record names ${value.imei ?? 'no device'}`, raw: value.raw }]
+  const wrong = judgeRecord(value, imei)
+  if (wrong) return ended(wrong, seen)
+  const simId = step.evidence.toReversed().map((one) => simOfEvidence.safeParse(one.raw)).find((one) => one.success)?.data?.SIM_ID
   const sim = simId ? await askGateway(() => gateway.findSim(simId, signal)) : undefined
-  if (sim?.kind === 'away') return undefined
+  if (sim?.kind === 'away') return { kind: 'away', why: sim.why }
   const isKnown = sim?.kind === 'answer' && sim.value !== null
-  return {
-    seen: [{ what: `The gateway knows device ${imei}`, raw: value.raw }],
-    result: judgeSim({ simId, atGateway: value.simIds, isKnown })
-  }
+  return ended(judgeSim({ simId, atGateway: value.simIds, isKnown }), seen)
 }
 
-async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, untilMs?: number): Promise<GatewayEvent[] | undefined> {
-  const { device, vehicle, createdAt } = job()
-  const range = { sinceMs: Date.parse(createdAt), ...(untilMs === undefined ? {} : { untilMs }) }
+/** Those of the job's device alone: a vehicle's events may come from the device that it had before. */
+async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: { sinceMs: number; untilMs?: number }): Promise<GatewayAnswer<GatewayEvent[]>> {
+  const { device, vehicle } = job()
   const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
-  return reply.kind === 'answer' ? reply.value : undefined
+  return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isOf(event, device.imei)) } : reply
 }
 
-async function finishDelivered(options: DeferredOptions): Promise<Finished | undefined> {
-  const events = await eventsOfTheDay(options)
-  const [newest] = events ?? []
-  if (!newest) return undefined
-  const at = new Date(newest.eventAtMs).toISOString()
-  return {
-    seen: [{ what: `Event of ${at} is at the gateway`, raw: newest.raw }],
-    result: pass(`an event of ${at} arrived${newest.delayS === null ? '' : `, delivered in ${newest.delayS} s`}`, ['gateway'])
+const askOffice = 'Ask the back office whether your user may see this device and its vehicle.'
+
+async function finishDelivered(step: Step, options: DeferredOptions): Promise<Finish> {
+  const limits = options.job().thresholds.delivered
+  const startedMs = Date.parse(step.startedAt ?? options.job().createdAt)
+  const reply = await eventsOfTheDay(options, { sinceMs: startedMs - limits.eventAgePassS * 1000 })
+  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
+  const judged = reply.value.map((event) => ({ event, ...judgeArrival(event, limits, options.now()) }))
+  const best = judged.find(({ verdict }) => verdict === 'pass') ?? judged.find(({ verdict }) => verdict === 'warn')
+  if (!best) {
+    if (!isOver(options, startedMs)) return { kind: 'open', why: 'no event of this device is at the gateway yet' }
+    return ended(
+      fail(judged[0] ? `the newest event of this device is no proof: ${judged[0].why}` : 'no event of this device came to the gateway', 'The device has a network but nothing arrives: check the APN, and whether the device belongs to this gateway.', ['gateway']),
+      judged.slice(0, 1).map(({ event }) => ({ what: 'The newest event of this device', raw: event.raw }))
+    )
   }
+  const at = new Date(best.event.eventAtMs).toISOString()
+  const seen = [{ what: `Event of ${at} is at the gateway`, raw: best.event.raw }]
+  const text = `an event of ${at} arrived${best.event.delayS === null ? '' : `, delivered in ${best.event.delayS} s`}`
+  return best.verdict === 'pass'
+    ? ended(pass(text, ['gateway']), seen)
+    : ended(warn(text, 'The device reports slowly here: check the signal, then run the step again.', ['gateway']), seen)
+}
+
+/** As long as a live check would have waited for an event, counted from when it began. */
+function isOver({ job, now }: DeferredOptions, sinceMs: number): boolean {
+  return now().getTime() - sinceMs > job().thresholds.delivered.giveUpS * 1000
 }
 
 const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })
 /** An event further from the reading than this says where the vehicle was at another time. */
 const samePlaceWithinMs = 30 * 60_000
 
-async function finishSamePlace(options: DeferredOptions): Promise<Finished | undefined> {
-  const { steps, thresholds } = options.job()
-  const positions = steps.filter((step) => step.kind === 'position').flatMap((step) => step.evidence)
+async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Finish> {
+  const { steps, thresholds, createdAt } = options.job()
+  const positions = steps.filter((candidate) => candidate.kind === 'position').flatMap((candidate) => candidate.evidence)
   const here = positions
     .toReversed()
     .map((seen) => ({ atMs: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw).data?.coords }))
     .find(({ place }) => place !== undefined && (place.latitude !== 0 || place.longitude !== 0))
   if (!here?.place) {
-    const result = warn('The device gave no place on the day: there is nothing to compare', 'Look at the place of the vehicle at the gateway.', ['device'])
-    return { seen: [], result }
+    return ended(warn('The device gave no place on the day: there is nothing to compare', 'Look at the place of the vehicle at the gateway.', ['device']))
   }
   const { place, atMs } = here
-  const events = await eventsOfTheDay(options, atMs + samePlaceWithinMs)
-  const [nearest] = (events ?? [])
+  const reply = await eventsOfTheDay(options, { sinceMs: Date.parse(createdAt), untilMs: atMs + samePlaceWithinMs })
+  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
+  const [nearest] = reply.value
     .filter((event) => event.latitude !== null && event.longitude !== null && event.isPositionValid === true)
     .filter((event) => Math.abs(event.eventAtMs - atMs) <= samePlaceWithinMs)
     .sort((a, b) => Math.abs(a.eventAtMs - atMs) - Math.abs(b.eventAtMs - atMs))
-  if (!nearest) return undefined
+  if (!nearest) {
+    if (!isOver(options, Math.max(atMs + samePlaceWithinMs, Date.parse(step.startedAt ?? createdAt)))) {
+      return { kind: 'open', why: 'the gateway has no place of this device at that time yet' }
+    }
+    return ended(unreadable('The two places could not be compared: the gateway has no place of this device at that time', 'Look at the place of the vehicle at the gateway, then waive the step with what you saw.'))
+  }
   const apart = Math.round(distanceM(place, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
   const { passM, warnM } = thresholds.samePlace
   const seen = [{ what: `${apart} m between the device's place of the day and the gateway's event`, raw: { device: place, gateway: nearest.raw } }]
-  if (apart <= passM) return { seen, result: pass(`${apart} m apart`, ['device', 'gateway']) }
-  if (apart <= warnM) return { seen, result: warn(`${apart} m apart`, 'Compare again when the vehicle is parked.', ['device', 'gateway']) }
-  return { seen, result: fail(`${apart} m apart`, 'The gateway shows another place: another device may report as this one.', ['device', 'gateway']) }
+  if (apart <= passM) return ended(pass(`${apart} m apart`, ['device', 'gateway']), seen)
+  if (apart <= warnM) return ended(warn(`${apart} m apart`, 'Compare again when the vehicle is parked.', ['device', 'gateway']), seen)
+  return ended(fail(`${apart} m apart`, 'The gateway shows another place: another device may report as this one.', ['device', 'gateway']), seen)
 }
 
-async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finished | undefined> {
-  const text = job().answers.get(step.id)?.choose?.trim() || job().vehicleText.trim()
-  const reply = await askGateway(() => gateway.findEntities('vehicle', text, signal))
-  if (reply.kind === 'away') return undefined
-  const [only] = reply.kind === 'answer' ? reply.value : []
-  if (reply.kind === 'no' || reply.value.length !== 1 || !only) {
-    return { seen: [], result: fail(`The gateway shows no single vehicle "${text}"`, 'Ask the back office which vehicle is meant.', ['gateway']) }
+async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
+  const { vehicle, answers, vehicleText, device } = job()
+  const text = vehicle ? String(vehicle.id) : answers.get(step.id)?.choose?.trim() || vehicleText.trim()
+  const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, 'Ask the back office whether your user may see vehicles.')
+  const only = reply.value.kind === 'one' ? reply.value.entity : undefined
+  if (!only) {
+    return ended(fail(`The gateway shows no single vehicle "${text}"`, 'Ask the back office which vehicle is meant.', ['gateway']))
   }
-  const seen = [{ what: `${only.name} carries ${only.imei ?? 'no device'}`, raw: only }]
-  return only.imei === job().device.imei
-    ? { seen, vehicle: { id: only.id, name: only.name }, result: pass(`${only.name} carries this device`, ['gateway']) }
-    : { seen, result: fail(`${only.name} carries ${only.imei ? `another device (…${only.imei.slice(-6)})` : 'no device'}`, 'Ask the back office to assign this device to the vehicle.', ['gateway']) }
+  if (only.imei === null) return { kind: 'open', why: `${only.name} has no device at the gateway yet` }
+  const seen = [{ what: `${only.name} carries ${only.imei}`, raw: only }]
+  return only.imei === device.imei
+    ? ended(pass(`${only.name} carries this device`, ['gateway']), seen, { id: only.id, name: only.name })
+    : ended(fail(`${only.name} carries another device (…${only.imei.slice(-6)})`, 'Ask the back office to assign this device to the vehicle.', ['gateway']), seen)
 }
 
-function finishLink({ job, operations }: DeferredOptions): Finished | undefined {
-  const link = operations.ofJob(job().id).find((operation) => operation.kind === 'entities.link')
-  if (!link) return undefined
+function finishLink({ job, operations }: DeferredOptions): Finish {
+  const links = operations.ofJob(job().id).filter((operation) => operation.kind === 'entities.link')
+  const link = links.findLast(({ state }) => !givenUp.has(state)) ?? links.at(-1)
+  if (!link) return { kind: 'open', why: 'the link is not among the gateway work' }
   const seen = [{ what: link.reason, raw: { operation: link.id, state: link.state } }]
-  if (link.state === 'done') return { seen, result: pass(link.reason, ['gateway']) }
-  if (link.state === 'cancelled') return { seen, result: { state: 'notApplicable', summary: link.reason, remedy: '', witness: ['person'] } }
-  return undefined
+  if (link.state === 'done') return ended(pass(link.reason, ['gateway']), seen)
+  if (givenUp.has(link.state)) return ended({ state: 'notApplicable', summary: link.reason, remedy: '', witness: ['person'] }, seen)
+  if (link.state === 'failed') return ended(fail(link.reason, 'Run the step again with another choice, or waive it with a reason.', ['gateway']), seen)
+  return { kind: 'open', why: link.reason }
 }

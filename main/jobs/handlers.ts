@@ -9,32 +9,33 @@ export interface JobHandlerParts {
   connections: Connections
   technician(): string
   report(id: string, format: ReportFormat): Promise<Report>
-  reportFault(error: unknown): void
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, connections, technician, report, reportFault }: JobHandlerParts): HandlersOf<'jobs'> {
+export function createJobHandlers({ jobs, connections, technician, report }: JobHandlerParts): HandlersOf<'jobs'> {
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
-    'jobs.create': ({ templateId, deviceKey, vehicleText, customer }) => {
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, scannedImei, besideOpenJob }) => {
       const seen = connections.seen(deviceKey)
       if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', 'This device has not said who it is yet. Sign in first.')
+      const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
+      if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
-      return { id: jobs.create({ templateId, device, vehicleText, customer }) }
+      return { outcome: 'created', id: jobs.create({ templateId, device, vehicleText, customer, scannedImei }) }
     },
+    'jobs.remembered': () => ({ customer: jobs.list({})[0]?.customer ?? '' }),
     'jobs.list': (filter) => ({ jobs: jobs.list(filter) }),
     'jobs.show': ({ id }) => jobs.show(id),
     'jobs.start': async ({ id }, signal) => {
-      await jobs.start(id, signal)
+      await jobs.start(id, signal, { goesOn: true })
       return {}
     },
     'jobs.pause': async ({ id }) => {
       await jobs.pause(id)
       return {}
     },
-    'jobs.runStep': ({ id, stepId }) => {
-      // The window follows the step through events; what goes wrong inside ends as its outcome.
-      jobs.runStep(id, stepId).catch(reportFault)
+    'jobs.runStep': async ({ id, stepId }, signal) => {
+      await jobs.beginStep(id, stepId, signal)
       return {}
     },
     'jobs.stopStep': async ({ id, stepId }) => {

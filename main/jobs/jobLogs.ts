@@ -1,22 +1,29 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Job, JobState } from '../../preload/contract/jobs.ts'
-import { applyEntry, newEntry, readJob, summarise, type EntryData, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { Job, JobState, JobSummary, ListedJob } from '../../preload/contract/jobs.ts'
+import { applyEntry, newEntry, readJob, summarise, type EntryChange, type EntryData, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
 import type { JobLog, OperationsPort } from './ports.ts'
 
 export interface JobLogsOptions {
   log: JobLog
   operations: Pick<OperationsPort, 'ofJob'>
+  events: Teller
   now(): Date
-  changed(job: Job): void
+  /** Whether a job is connected to its device. */
+  isActive(id: string): boolean
 }
 
 /** All jobs as their logs tell them. What is shown was written before, and nothing else is ever shown. */
 export interface JobLogs {
-  /** Throws AppError NOT_FOUND. */
+  /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
   load(id: string): LoggedJob
   /** As front ends see it: a copy. */
   show(id: string): Job
-  begin(id: string, created: EntryData<'jobCreated'>): void
+  listed(summary: JobSummary): ListedJob
+  /** Tells how a job stands, without its steps. */
+  tell(id: string): void
+  /** Writes the creation of a job and what was known of it from the start. */
+  begin(id: string, entries: NewEntry[]): void
   /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
   writeAll(id: string, entries: NewEntry[]): void
   write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void
@@ -25,17 +32,35 @@ export interface JobLogs {
   endInterrupted(id: string): void
 }
 
-export function createJobLogs({ log, operations, now, changed }: JobLogsOptions): JobLogs {
+/** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
+const mostKept = 50
+
+export function createJobLogs({ log, operations, events, now, isActive }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
+  const damage = new Map<string, string>()
 
   function load(id: string): LoggedJob {
     const present = loaded.get(id)
     if (present) return present
-    const entries = log.journal(id)
-    if (entries.length === 0) throw new AppError('NOT_FOUND', `There is no job ${id}. "fitter job list" shows them all.`)
-    const job = readJob(id, entries)
+    const job = read(id)
+    for (const other of loaded.keys()) if (loaded.size >= mostKept && !isActive(other)) loaded.delete(other)
     loaded.set(id, job)
     return job
+  }
+
+  function read(id: string): LoggedJob {
+    try {
+      const entries = log.journal(id)
+      if (entries.length === 0) throw new AppError('NOT_FOUND', `There is no job ${id}. "fitter job list" shows them all.`)
+      const job = readJob(id, entries)
+      damage.delete(id)
+      return job
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
+      const why = 'The log of this job is damaged and cannot be read. All other jobs are whole; restore this one from a backup.'
+      damage.set(id, why)
+      throw new AppError('DATA_UNUSABLE', why, { cause: error })
+    }
   }
 
   function show(id: string): Job {
@@ -43,12 +68,31 @@ export function createJobLogs({ log, operations, now, changed }: JobLogsOptions)
     return structuredClone({ ...rest, operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
   }
 
+  function listed(summary: JobSummary): ListedJob {
+    return { ...summary, isActive: isActive(summary.id), damage: damage.get(summary.id) ?? null }
+  }
+
+  function tell(id: string): void {
+    events.tell('jobs.state', structuredClone(listed(summarise(load(id)))))
+  }
+
+  /** Only what changed is told: a job with a long log is no dearer to follow than a new one. */
+  function tellChanges(id: string, changes: readonly EntryChange[]): void {
+    const steps = new Map(changes.flatMap(({ step }) => (step ? [[step.id, step] as const] : [])))
+    for (const { seen, stepId } of changes) {
+      if (seen && stepId !== null) events.tell('jobs.entry', structuredClone({ jobId: id, stepId, evidence: seen }))
+    }
+    for (const { evidence: _evidence, ...step } of steps.values()) events.tell('jobs.step', structuredClone({ jobId: id, step }))
+    if (steps.size > 0 || changes.some(({ isJobChanged }) => isJobChanged)) tell(id)
+  }
+
   function writeAll(id: string, entries: NewEntry[]): void {
     const job = load(id)
     const at = now().toISOString()
+    const changes: EntryChange[] = []
     try {
       log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => {
-        for (const entry of added) applyEntry(job, entry)
+        for (const entry of added) changes.push(applyEntry(job, entry))
         return summarise(job)
       })
     } catch (error) {
@@ -56,7 +100,7 @@ export function createJobLogs({ log, operations, now, changed }: JobLogsOptions)
       loaded.delete(id)
       throw error
     }
-    changed(show(id))
+    tellChanges(id, changes)
   }
 
   function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
@@ -66,11 +110,14 @@ export function createJobLogs({ log, operations, now, changed }: JobLogsOptions)
   return {
     load,
     show,
+    listed,
+    tell,
     writeAll,
     write,
-    begin(id, created) {
-      log.append(id, [{ ...newEntry('jobCreated', null, created), at: now().toISOString() }], (added) => summarise(readJob(id, added)))
-      changed(show(id))
+    begin(id, entries) {
+      const at = now().toISOString()
+      log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summarise(readJob(id, added)))
+      tell(id)
     },
     setState(id, state, reason) {
       if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })

@@ -1,14 +1,18 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../preload/contract/jobs.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { Answer, Job, JobState, JobSummary, LineTrace, ListedJob, LiveStep, Step } from '../../preload/contract/jobs.ts'
 import type { JournalEntry } from '../store/seal.ts'
-import { finishDeferredSteps } from './deferred.ts'
+import { watchingKinds } from './checks/index.ts'
+import type { Outcome } from './check.ts'
+import { finishDeferredSteps, finishStepNow, type DeferredOptions } from './deferred.ts'
 import { createJobLogs } from './jobLogs.ts'
-import { isSettled, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import { isSettled, newEntry, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { switchOffLeftovers } from './leftovers.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import { openSession, type JobSession } from './session.ts'
 import type { Shipped } from './shipped.ts'
+import { assertOpen, assertStepOpen, assertUnsigned, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
 
 export interface JobsOptions {
   log: JobLog
@@ -17,29 +21,40 @@ export interface JobsOptions {
   connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
   gateway: GatewayPort
   operations: OperationsPort
+  events: Teller
   profileId(): string
   technician(): string
   monotonicMs?: () => number
   now?: () => Date
-  changed(job: Job): void
-  live(step: LiveStep): void
-  lines(trace: LineTrace): void
   /** The job touched this device: for the memory of known devices. */
   worked(job: LoggedJob): void
   reportFault(error: unknown): void
 }
 
+export interface NewJob {
+  templateId: string
+  device: Job['device']
+  vehicleText: string
+  customer: string
+  /** The IMEI on the label, when it was scanned already. */
+  scannedImei?: string | undefined
+}
+
 export interface Jobs {
   templates(): { id: string; version: number; name: string; kind: Job['kind']; description: string; steps: number }[]
-  create(input: { templateId: string; device: Job['device']; vehicleText: string; customer: string }): string
-  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  create(input: NewJob): string
+  /** The newest job on this device that takes more work. */
+  openOfDevice(imei: string): ListedJob | undefined
+  list(filter: { state?: JobState | undefined; search?: string | undefined }): ListedJob[]
   show(id: string): Job
   journal(id: string): JournalEntry[]
-  start(id: string, signal: AbortSignal): Promise<void>
+  /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
+  start(id: string, signal: AbortSignal, options?: { goesOn: boolean }): Promise<void>
   pause(id: string): Promise<void>
-  /** Resolves when the step ended. The window does not wait for it; the terminal does. */
+  /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
   runStep(id: string, stepId: string): Promise<void>
-  runWatching(id: string): void
+  /** Begins a step that nobody waits for; throws what keeps it from beginning. */
+  beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
   stopStep(id: string, stepId: string): Promise<void>
   answer(id: string, stepId: string, answer: Answer): void
   /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
@@ -50,7 +65,7 @@ export interface Jobs {
   idle(id: string): Promise<void>
   /** The job that is connected to this device now. */
   jobOf(imei: string): string | null
-  /** Keeps in the log what a person sent to the device by hand while the job is connected to it. */
+  /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
   recordWrite(id: string, entry: EntryData<'deviceWrite'>): void
   /** Whether anything was left for the gateway. */
   hasDeferred(): boolean
@@ -63,78 +78,113 @@ export interface Jobs {
 export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
-  const logs = createJobLogs({ log: options.log, operations: options.operations, now, changed: (job) => options.changed(job) })
+  const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
+  const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
-  const sessions = new Map<string, { session: JobSession; disconnect(): void }>()
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
   let finishing: Promise<void> | undefined
   let isStopped = false
 
-  for (const { id } of options.log.list({ state: 'running' })) recover(id)
+  // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
+  for (const { id, counts, stepsDone, stepsTotal } of options.log.list({ state: 'running' })) {
+    if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
+  }
 
   /** Puts right what was under way when the process ended. */
   function recover(id: string): void {
+    // One job whose log cannot be read must not keep all others away: it stands in the list as damaged.
+    if (!canRead(id)) return
+    logs.endInterrupted(id)
+    // It may have ended between the signature and the closing of the job.
+    settleSigned(id)
+  }
+
+  function canRead(id: string): boolean {
     try {
-      logs.endInterrupted(id)
-      // It ended between the signature and the closing of the job.
-      const signOff = load(id).steps.find((step) => step.kind === 'signOff')
-      if (signOff?.state === 'pass') closeSigned(id)
+      load(id)
+      return true
     } catch (error) {
-      // One job whose log cannot be read must not keep all others away.
-      if (error instanceof AppError) throw error
+      if (!(error instanceof AppError)) throw error
       options.reportFault(error)
+      return false
     }
   }
 
   function sessionOf(id: string): JobSession {
+    load(id)
     const open = sessions.get(id)
     if (!open) throw new AppError('INVALID_REQUEST', 'This job is not connected to its device. Start it first.')
     return open.session
   }
 
-  function assertOpen(id: string): void {
-    const { state } = load(id)
-    if (state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled') {
-      throw new AppError('INVALID_REQUEST', 'This job is closed. Make a new one for further work.')
-    }
+  function stepOf(id: string, stepId: string): Step {
+    const step = load(id).steps.find((candidate) => candidate.id === stepId)
+    if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
+    return step
   }
 
-  async function runStep(id: string, stepId: string): Promise<void> {
-    assertOpen(id)
+  /** Begins a step, or throws what keeps it from beginning; the promise resolves when it ended. */
+  function begin(id: string, stepId: string): Promise<void> {
+    const step = stepOf(id, stepId)
+    assertOpen(load(id))
+    assertStepOpen(load(id), step)
     const session = sessionOf(id)
-    const kind = load(id).steps.find((step) => step.id === stepId)?.kind
     setState(id, 'running', 'A step was run.')
-    const outcome = await session.run(stepId)
-    if (kind === 'signOff' && outcome?.state === 'pass') {
-      closeSigned(id)
-      await pause(id)
-      return
-    }
+    const outcome = session.run(stepId)
+    return followed(id, step.kind, session, outcome)
+  }
+
+  async function followed(id: string, kind: Step['kind'], session: JobSession, ending: Promise<Outcome | undefined>): Promise<void> {
+    const outcome = await ending
+    settleSigned(id)
+    if (kind === 'signOff' && outcome?.state === 'pass') return pause(id)
     if (!outcome || sessions.get(id)?.session !== session) return
-    if (kind === 'identity' && isSettled(outcome.state)) session.runWatching()
+    if (kind === 'identity' && isSettled(outcome.state)) runWatching(id)
     // While other steps run the job is not at its end yet.
     if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', 'Sign-off found steps that are not done.')
+    // Whoever sees a warning reads it before the next question comes.
+    if (outcome.state === 'pass' || outcome.state === 'notApplicable' || outcome.state === 'deferred') goOn(id)
   }
 
-  function closeSigned(id: string): void {
-    const isWaiting = load(id).steps.some((step) => step.state === 'deferred')
-    setState(id, isWaiting ? 'installedAwaitingGateway' : 'done', 'Signed off.')
+  /** Begins a step that nobody waits for. */
+  function beginAlone(id: string, stepId: string): void {
+    begin(id, stepId).catch(options.reportFault)
+  }
+
+  function runWatching(id: string): void {
+    for (const { id: stepId, kind, state } of load(id).steps) {
+      if (watchingKinds.has(kind) && !isSettled(state) && state !== 'running') beginAlone(id, stepId)
+    }
+  }
+
+  /** The next step begins by itself once everything before it is settled; one that was stopped or failed waits for a person. */
+  function goOn(id: string): void {
+    if (!sessions.get(id)?.goesOn) return
+    const next = load(id).steps.find((step) => !isSettled(step.state))
+    if (next?.state === 'waiting' && next.attempts === 0) beginAlone(id, next.id)
+  }
+
+  /** Closes a signed job as its steps allow, or shows that one of them failed after all. */
+  function settleSigned(id: string): void {
+    const state = stateWhenSigned(load(id))
+    if (state === undefined || state === load(id).state || load(id).state === 'cancelled') return
+    setState(id, state, 'Signed off.')
     options.worked(load(id))
   }
 
-  function start(id: string, signal: AbortSignal): Promise<void> {
-    assertOpen(id)
+  function start(id: string, signal: AbortSignal, { goesOn } = { goesOn: false }): Promise<void> {
+    assertOpen(load(id))
     const present = opening.get(id)
     if (present) return present.done
     if (sessions.has(id)) return Promise.resolve()
     const abort = new AbortController()
-    const done = open(id, AbortSignal.any([signal, abort.signal])).finally(() => opening.delete(id))
+    const done = open(id, AbortSignal.any([signal, abort.signal]), goesOn).finally(() => opening.delete(id))
     opening.set(id, { abort, done })
     return done
   }
 
-  async function open(id: string, signal: AbortSignal): Promise<void> {
+  async function open(id: string, signal: AbortSignal, goesOn: boolean): Promise<void> {
     // The last session may still be switching an output off: two at a time would work against each other.
     await closing.get(id)
     const { device, address, close: disconnect } = await options.connect(load(id).device, signal)
@@ -148,23 +198,24 @@ export function createJobs(options: JobsOptions): Jobs {
       }
       await switchOffLeftovers(shared)
       if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
-      assertOpen(id)
+      assertOpen(load(id))
       logs.endInterrupted(id)
-      setState(id, 'running', 'Connected to the device.')
+      if (!isSigned(load(id))) setState(id, 'running', 'Connected to the device.')
       const session = openSession({
         ...shared,
         gateway: options.gateway,
         operations: options.operations,
         now,
-        live: (step) => options.live(step),
-        lines: (trace) => options.lines(trace),
+        live: (step) => options.events.tell('jobs.live', step),
+        lines: (trace) => options.events.tell('jobs.lines', trace),
         otherDevice: () => void pause(id).catch(options.reportFault),
         reportFault: (error) => options.reportFault(error)
       })
-      sessions.set(id, { session, disconnect })
+      sessions.set(id, { session, disconnect, goesOn })
+      logs.tell(id)
       const identity = load(id).steps.find((step) => step.kind === 'identity')
-      if (!identity || isSettled(identity.state)) session.runWatching()
-      options.changed(logs.show(id))
+      if (!identity || isSettled(identity.state)) runWatching(id)
+      goOn(id)
     } catch (error) {
       if (!sessions.has(id)) disconnect()
       throw error
@@ -184,32 +235,61 @@ export function createJobs(options: JobsOptions): Jobs {
     })
     closing.set(id, closed)
     await closed
-    options.changed(logs.show(id))
+    settleSigned(id)
+    logs.tell(id)
   }
 
   /** Signed off and waiting, or still being worked on with steps that wait for the gateway. */
-  function jobsWithDeferred(): JobSummary[] {
-    const open = options.log.list({ state: 'running' }).filter(({ id }) => load(id).steps.some((step) => step.state === 'deferred'))
-    return [...options.log.list({ state: 'installedAwaitingGateway' }), ...open]
+  function jobsWithDeferred(): string[] {
+    const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
+    return [...options.log.list({ state: 'installedAwaitingGateway' }), ...options.log.list({ state: 'running' }).filter(hasSteps)].map(({ id }) => id)
+  }
+
+  function deferredOptions(id: string, signal: AbortSignal): DeferredOptions {
+    return { job: () => load(id), write: (entries) => logs.writeAll(id, entries), gateway: options.gateway, operations: options.operations, now, signal }
   }
 
   async function finishDeferred(signal: AbortSignal): Promise<void> {
-    for (const { id, state } of jobsWithDeferred()) {
-      await finishDeferredSteps({
-        job: () => load(id),
-        write: (entries) => logs.writeAll(id, entries),
-        gateway: options.gateway,
-        operations: options.operations,
-        signal
-      })
-      const { steps } = load(id)
-      if (state !== 'installedAwaitingGateway' || steps.some((step) => step.state === 'deferred')) continue
-      setState(id, steps.every((step) => isSettled(step.state)) ? 'done' : 'failed', 'The gateway work is finished.')
+    for (const id of jobsWithDeferred()) {
+      if (!canRead(id)) continue
+      await finishDeferredSteps(deferredOptions(id, signal))
+      settleSigned(id)
     }
   }
 
+  function assertWaivable(id: string, stepId: string): void {
+    assertOpen(load(id))
+    const step = stepOf(id, stepId)
+    assertStepOpen(load(id), step)
+    if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', 'The sign-off cannot be waived. Cancel the job instead.')
+    // A reason does not turn one device into another.
+    if (step.kind === 'identity' && step.lastResult?.state === 'fail') {
+      throw new AppError('INVALID_REQUEST', 'Another device cannot be waived: run the step with the right one, or cancel the job.')
+    }
+  }
+
+  /** A signed job is finished without its device: the vehicle may be gone for good. */
+  function isForGatewayAlone(id: string, stepId: string): boolean {
+    return !sessions.has(id) && isSigned(load(id)) && gatewayKinds.has(stepOf(id, stepId).kind)
+  }
+
+  async function finishAlone(id: string, stepId: string, signal: AbortSignal): Promise<void> {
+    assertOpen(load(id))
+    assertStepOpen(load(id), stepOf(id, stepId))
+    await finishStepNow(stepOf(id, stepId), deferredOptions(id, signal))
+    settleSigned(id)
+  }
+
   return {
-    runStep,
+    async runStep(id, stepId) {
+      return isForGatewayAlone(id, stepId) ? finishAlone(id, stepId, AbortSignal.timeout(60_000)) : begin(id, stepId)
+    },
+    async beginStep(id, stepId, signal) {
+      if (isForGatewayAlone(id, stepId)) return finishAlone(id, stepId, signal)
+      // The window follows the step through events; what goes wrong inside ends as its outcome.
+      const ended = begin(id, stepId)
+      ended.catch(options.reportFault)
+    },
     pause,
     hasDeferred: () => jobsWithDeferred().length > 0,
     templates() {
@@ -222,7 +302,11 @@ export function createJobs(options: JobsOptions): Jobs {
         steps: steps.length
       }))
     },
-    create({ templateId, device, vehicleText, customer }) {
+    openOfDevice(imei) {
+      const [newest] = options.log.openOfDevice(imei)
+      return newest && logs.listed(newest)
+    },
+    create({ templateId, device, vehicleText, customer, scannedImei }) {
       const template = options.shipped.templates.get(templateId)
       if (!template) {
         const known = [...options.shipped.templates.keys()].join(', ')
@@ -231,39 +315,48 @@ export function createJobs(options: JobsOptions): Jobs {
       const profile = options.shipped.profiles.get(options.profileId())
       if (!profile) throw new AppError('INVALID_REQUEST', `There is no check profile "${options.profileId()}". Choose one in the settings.`)
       const id = ulid()
-      logs.begin(id, { template, profile, device, vehicleText, customer, technician: options.technician() })
+      const identity = template.steps.find((step) => step.kind === 'identity')
+      logs.begin(id, [
+        newEntry('jobCreated', null, { template, profile, device, vehicleText, customer, technician: options.technician() }),
+        ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])
+      ])
       options.worked(load(id))
       return id
     },
-    list: (filter) => options.log.list(filter),
+    list: (filter) => options.log.list(filter).map((summary) => logs.listed(summary)),
     show: (id) => logs.show(id),
     journal(id) {
       load(id)
       return options.log.journal(id)
     },
     start,
-    runWatching: (id) => sessionOf(id).runWatching(),
-    stopStep: (id, stepId) => sessionOf(id).stop(stepId),
-    answer: (id, stepId, answer) => sessionOf(id).answer(stepId, answer),
+    async stopStep(id, stepId) {
+      stepOf(id, stepId)
+      await sessionOf(id).stop(stepId)
+    },
+    answer(id, stepId, answer) {
+      stepOf(id, stepId)
+      sessionOf(id).answer(stepId, answer)
+    },
     chooseBefore(id, stepId, choose) {
-      assertOpen(id)
-      const step = load(id).steps.find((candidate) => candidate.id === stepId)
-      if (step?.state !== 'waiting' || load(id).answers.get(stepId)?.choose === choose) return
+      assertOpen(load(id))
+      const step = stepOf(id, stepId)
+      if (step.state !== 'waiting' || load(id).answers.get(stepId)?.choose === choose) return
       write(id, 'answered', stepId, { attempt: step.attempts, answer: { choose } })
     },
     async waive(id, stepId, reason, by) {
-      assertOpen(id)
+      assertWaivable(id, stepId)
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', 'A step is waived only with a reason. Say why in a few words.')
-      const step = load(id).steps.find((candidate) => candidate.id === stepId)
-      if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
-      if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', 'The sign-off cannot be waived. Cancel the job instead.')
       await sessions.get(id)?.session.stop(stepId)
-      assertOpen(id)
+      assertWaivable(id, stepId)
       write(id, 'waived', stepId, { reason: reason.trim(), by })
+      settleSigned(id)
+      goOn(id)
     },
     async cancel(id, reason) {
-      assertOpen(id)
+      assertOpen(load(id))
       await pause(id)
+      assertOpen(load(id))
       setState(id, 'cancelled', reason)
     },
     live(id) {
@@ -273,7 +366,10 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     idle: (id) => sessionOf(id).idle(),
     jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
-    recordWrite: (id, entry) => write(id, 'deviceWrite', null, entry),
+    recordWrite(id, entry) {
+      assertUnsigned(load(id))
+      write(id, 'deviceWrite', null, entry)
+    },
     finishDeferred(signal) {
       // Two at a time would each write the same result.
       finishing ??= finishDeferred(signal).finally(() => (finishing = undefined))

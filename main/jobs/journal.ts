@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import { answer, jobState, stepState, vehicleRef, witness, type Job, type JobSummary, type Step } from '../../preload/contract/jobs.ts'
+import { answer, jobState, stepState, vehicleRef, witness, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { evidenceOf, type JournalEntry } from '../store/seal.ts'
 import { profile } from './profile.ts'
 import { outputLine, template } from './template.ts'
@@ -38,7 +38,9 @@ export const entryData = {
     summary: z.string(),
     remedy: z.string(),
     witness: z.array(witness),
-    durationMs: z.number()
+    durationMs: z.number(),
+    /** It passed, but all that is known is that it was sent. */
+    isSent: z.boolean().optional()
   }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
@@ -68,6 +70,23 @@ export function readJob(id: string, entries: readonly JournalEntry[]): LoggedJob
 
 function begin(id: string, entry: JournalEntry): LoggedJob {
   const created = entryData.jobCreated.parse(entry.data)
+  const steps = created.template.steps.map((step): Step => ({
+    id: step.id,
+    kind: step.kind,
+    title: step.title,
+    instruction: step.instruction,
+    state: 'waiting',
+    witness: [],
+    attempts: 0,
+    summary: '',
+    remedy: '',
+    waiver: null,
+    lastResult: null,
+    isSent: false,
+    startedAt: null,
+    durationMs: null,
+    evidence: []
+  }))
   return {
     id,
     kind: created.template.kind,
@@ -84,21 +103,8 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     stepsDone: 0,
     stepsTotal: created.template.steps.length,
     seal: entry.hash,
-    steps: created.template.steps.map((step) => ({
-      id: step.id,
-      kind: step.kind,
-      title: step.title,
-      instruction: step.instruction,
-      state: 'waiting',
-      witness: [],
-      attempts: 0,
-      summary: '',
-      remedy: '',
-      waiver: null,
-      startedAt: null,
-      durationMs: null,
-      evidence: []
-    })),
+    counts: countSteps(steps),
+    steps,
     templateSteps: new Map(created.template.steps.map((step) => [step.id, step])),
     thresholds: created.profile,
     answers: new Map(),
@@ -116,22 +122,23 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
       witness: [],
       summary: '',
       remedy: '',
-      waiver: null
+      waiver: null,
+      isSent: false
     })
-  },
-  evidence(step, _data, entry) {
-    const seen = evidenceOf(entry)
-    if (seen) step.evidence.push(seen)
   },
   answered(step, data, _entry, job) {
     job.answers.set(step.id, { ...job.answers.get(step.id), ...data.answer })
   },
-  stepEnded(step, data) {
-    step.state = data.state
-    step.summary = data.summary
-    step.remedy = data.remedy
-    step.witness = data.witness
+  stepEnded(step, data, entry) {
+    const { state, summary, remedy, witness } = data
+    step.state = state
+    step.summary = summary
+    step.remedy = remedy
+    step.witness = witness
     step.durationMs = data.durationMs
+    step.isSent = data.isSent ?? false
+    // "Waiting" is no result: the step was stopped.
+    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at }
   },
   waived(step, data, entry) {
     step.state = 'waived'
@@ -163,16 +170,39 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   }
 }
 
-/** Adds one entry to a job that was read up to the entry before it. */
-export function applyEntry(job: LoggedJob, entry: JournalEntry): void {
+/** What an entry changed, for those who follow a job. */
+export interface EntryChange {
+  stepId: string | null
+  seen: Evidence | undefined
+  /** The step that stands differently now. */
+  step: Step | undefined
+  /** Something that a list of jobs shows. */
+  isJobChanged: boolean
+}
+
+/** Adds one entry to a job that was read up to the entry before it; its cost does not grow with the log. */
+export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const type = entry.type as EntryType
-  const data = entryData[type]?.parse(entry.data)
+  const seen = evidenceOf(entry)
+  const data = seen ?? entryData[type]?.parse(entry.data)
   const step = job.steps.find((candidate) => candidate.id === entry.stepId)
-  if (step) (stepEffects[type] as ((...args: unknown[]) => void) | undefined)?.(step, data, entry, job)
+  const stepEffect = stepEffects[type] as ((...args: unknown[]) => void) | undefined
+  if (step && seen) step.evidence.push(seen)
+  if (step) stepEffect?.(step, data, entry, job)
   ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
   job.updatedAt = entry.at
   job.seal = entry.hash
-  job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
+  if (stepEffect) {
+    job.counts = countSteps(job.steps)
+    job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
+  }
+  return { stepId: entry.stepId, seen: step && seen, step: stepEffect && type !== 'answered' ? step : undefined, isJobChanged: type in jobEffects && type !== 'deviceWrite' }
+}
+
+function countSteps(steps: readonly Step[]): StepCounts {
+  const counts: StepCounts = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+  for (const { state, isSent } of steps) counts[isSent && state === 'pass' ? 'sent' : state] += 1
+  return counts
 }
 
 /** States in which a step needs nobody any more. */
@@ -181,8 +211,8 @@ export function isSettled(state: Step['state']): boolean {
 }
 
 export function summarise(job: LoggedJob): JobSummary {
-  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal } = job
-  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal }
+  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, counts } = job
+  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}) }
 }
 
 export interface NewEntry {

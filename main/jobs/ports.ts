@@ -44,16 +44,28 @@ export interface GatewayLines {
   raw: Json
 }
 
+/** The gateway's record of a device. */
+export interface DeviceRecord {
+  /** Which device the record says that it is of; null when it does not say. */
+  imei: string | null
+  simIds: string[]
+  raw: Json
+}
+
+/** What a text that a person gave means at the gateway; what is only similar is never taken without asking. */
+export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
+
 /** What a job asks of the gateway. Every call throws AppError when the gateway cannot be asked. */
 export interface GatewayPort {
   /** Null when the gateway does not show the device: not found or not permitted. */
-  findDevice(imei: string, signal: AbortSignal): Promise<{ simIds: string[]; raw: Json } | null>
+  findDevice(imei: string, signal: AbortSignal): Promise<DeviceRecord | null>
   findSim(iccid: string, signal: AbortSignal): Promise<{ raw: Json } | null>
   readLines(imei: string, signal: AbortSignal): Promise<GatewayLines | null>
   /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
   readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
-  findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]>
+  /** What a text means: one record, or a question. */
+  findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
 }
 
 /** Gateway work that waits, as a link step needs it. */
@@ -77,4 +89,6 @@ export interface JobLog {
   ): JournalEntry[]
   journal(jobId: string): JournalEntry[]
   list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
+  openOfDevice(imei: string): JobSummary[]
 }

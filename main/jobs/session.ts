@@ -1,8 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, LineTrace, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
 import { type CheckContext, type Outcome, unreadable } from './check.ts'
-import { checks, watchingKinds } from './checks/index.ts'
-import { isSettled, plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import { checks } from './checks/index.ts'
+import { plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
@@ -30,9 +30,8 @@ export interface SessionOptions {
 /** A job that is being worked on: connected to its device, with checks running. */
 export interface JobSession {
   readonly recorder: LineRecorder
-  /** Starts a step that is not running; resolves with its outcome when it ended. */
+  /** Starts a step that is not running; resolves with its outcome when it ended. Throws what keeps it from beginning. */
   run(stepId: string): Promise<Outcome | undefined>
-  runWatching(): void
   stop(stepId: string): Promise<void>
   answer(stepId: string, answer: Answer): void
   live(): LiveStep[]
@@ -229,11 +228,6 @@ export function openSession(options: SessionOptions): JobSession {
   return {
     recorder,
     run,
-    runWatching() {
-      for (const step of options.job().steps) {
-        if (watchingKinds.has(step.kind) && !isSettled(step.state) && !running.has(step.id)) run(step.id).catch(options.reportFault)
-      }
-    },
     async stop(stepId) {
       const entry = running.get(stepId)
       entry?.abort.abort(new AppError('CANCELLED', 'The step was stopped.'))

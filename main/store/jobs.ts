@@ -18,6 +18,8 @@ export interface JobStore {
   journal(jobId: string): JournalEntry[]
   /** Newest first. `search` looks in device, vehicle, customer, technician and template. */
   list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
+  openOfDevice(imei: string): JobSummary[]
 }
 
 interface JournalRow {
@@ -46,7 +48,12 @@ export function createJobStore(data: DataFile): JobStore {
     `select summary from job where (@state is null or state = @state) and instr(search, @search) > 0 order by updated_at desc, id desc`
   )
 
+  const readOpenOf = sql.prepare<[string], { summary: string }>(
+    "select summary from job where imei = ? and state in ('draft', 'running', 'failed') order by updated_at desc, id desc"
+  )
+
   return {
+    openOfDevice: (imei) => readOpenOf.all(imei).map((row) => readJson<JobSummary>(row.summary)),
     append(jobId, entries, summarise) {
       return data.write(() => {
         const before = last.get(jobId)

@@ -3,7 +3,7 @@ import { accessoryTest } from './accessories.ts'
 import { notice, workplace } from './app.ts'
 import { deviceTable, sweepState } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
-import { job, lineTrace, liveStep } from './jobs.ts'
+import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
 import { operation } from './operations.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
@@ -17,7 +17,10 @@ export const events = {
   'discovery.changed': deviceTable,
   'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,
-  'jobs.changed': job,
+  /** A job without its steps: its state, its counts, whether it is connected. */
+  'jobs.state': listedJob,
+  'jobs.step': jobStep,
+  'jobs.entry': jobEntry,
   'jobs.live': liveStep,
   'jobs.lines': lineTrace,
   'operations.changed': z.object({ operations: z.array(operation) }),

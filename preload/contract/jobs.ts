@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { entityChoice } from './gateway.ts'
 
 export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
 export const jobState = z.enum(['draft', 'running', 'installedAwaitingGateway', 'done', 'failed', 'cancelled'])
@@ -56,6 +57,10 @@ export const evidence = z.object({
 })
 export type Evidence = z.infer<typeof evidence>
 
+/** How an attempt at a step ended. */
+export const stepResult = z.object({ state: stepState, summary: z.string(), remedy: z.string(), witness: z.array(witness), at: isoTime })
+export type StepResult = z.infer<typeof stepResult>
+
 export const step = z.object({
   id: z.string(),
   kind: stepKind,
@@ -71,11 +76,35 @@ export const step = z.object({
   /** What to do about a failure, in words of wiring where it is about wiring. */
   remedy: z.string(),
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
+  /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
+  lastResult: stepResult.nullable().optional(),
+  /** It passed, but all that is known is that it was sent: the device has nothing to read back. */
+  isSent: z.boolean().optional(),
   startedAt: isoTime.nullable(),
   durationMs: z.number().nullable(),
   evidence: z.array(evidence)
 })
 export type Step = z.infer<typeof step>
+
+/** A step without what was seen: its evidence comes entry by entry. */
+export const stepHead = step.omit({ evidence: true })
+export type StepHead = z.infer<typeof stepHead>
+
+const count = z.number().int().nonnegative()
+/** How many steps of a job stand how. `sent` are counted apart from `pass`. */
+export const stepCounts = z.object({
+  waiting: count,
+  running: count,
+  pass: count,
+  sent: count,
+  warn: count,
+  fail: count,
+  unreadable: count,
+  waived: count,
+  deferred: count,
+  notApplicable: count
+})
+export type StepCounts = z.infer<typeof stepCounts>
 
 export const vehicleRef = z.object({ id: z.number(), name: z.string() })
 
@@ -91,9 +120,20 @@ export const jobSummary = z.object({
   createdAt: isoTime,
   updatedAt: isoTime,
   stepsDone: z.number(),
-  stepsTotal: z.number()
+  stepsTotal: z.number(),
+  /** Absent in what earlier versions wrote. */
+  counts: stepCounts.optional()
 })
 export type JobSummary = z.infer<typeof jobSummary>
+
+/** A job in a list. */
+export const listedJob = jobSummary.extend({
+  /** Connected to its device now; a running job that is not is paused. */
+  isActive: z.boolean(),
+  /** Why its log cannot be read; null when it can. */
+  damage: z.string().nullable()
+})
+export type ListedJob = z.infer<typeof listedJob>
 
 export const job = jobSummary.extend({
   profile: z.object({ id: z.string(), version: z.number(), name: z.string() }),
@@ -123,7 +163,14 @@ export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imei'), text: z.string() }),
   z.object({ kind: z.literal('yesNo'), text: z.string() }),
   z.object({ kind: z.literal('value'), text: z.string(), unit: z.string() }),
-  z.object({ kind: z.literal('choose'), text: z.string(), entity: z.enum(['vehicle', 'asset']), optional: z.boolean() }),
+  z.object({
+    kind: z.literal('choose'),
+    text: z.string(),
+    entity: z.enum(['vehicle', 'asset']),
+    optional: z.boolean(),
+    /** What the gateway has already: to be confirmed instead of searched. */
+    suggested: entityChoice.nullable().optional()
+  }),
   z.object({ kind: z.literal('lines'), text: z.string(), lines: z.array(z.string()) }),
   /** Hold-to-arm: the window sends `arm` while the button is held; the terminal asks for a typed word. */
   z.object({ kind: z.literal('arm'), text: z.string(), holdMs: z.number() }),
@@ -146,6 +193,10 @@ export const liveStep = z.object({
   prompt: prompt.nullable()
 })
 export type LiveStep = z.infer<typeof liveStep>
+
+/** What changed in the log of a job. */
+export const jobEntry = z.object({ jobId: z.string(), stepId: z.string(), evidence })
+export const jobStep = z.object({ jobId: z.string(), step: stepHead })
 
 /** Changes of the device's lines since the session began: line name, times in ms since its start, values. */
 export const lineTrace = z.object({
@@ -196,13 +247,23 @@ export const jobsCalls = defineCalls({
       templateId: z.string().max(60),
       deviceKey: z.string().min(1).max(255),
       vehicleText: z.string().max(200).default(''),
-      customer: z.string().max(120).default('')
+      customer: z.string().max(120).default(''),
+      /** The IMEI on the label, when it was scanned already: the identity step does not ask for it again. */
+      scannedImei: z.string().max(40).optional(),
+      /** The person knows that another job on this device is open. */
+      besideOpenJob: z.boolean().default(false)
     }),
-    output: z.object({ id: z.string() })
+    output: z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('created'), id: z.string() }),
+      /** Nothing was made: this job on the device is open. Go on with it, or ask again with `besideOpenJob`. */
+      z.object({ outcome: z.literal('openJob'), job: listedJob })
+    ])
   },
+  /** What a new job may begin with: the customer of the last one. */
+  'jobs.remembered': { input: nothing, output: z.object({ customer: z.string() }) },
   'jobs.list': {
     input: z.strictObject({ state: jobState.optional(), search: z.string().max(200).optional() }),
-    output: z.object({ jobs: z.array(jobSummary) })
+    output: z.object({ jobs: z.array(listedJob) })
   },
   'jobs.show': { input: z.strictObject({ id: jobId }), output: job },
   /** Connects to the device and starts every check that only watches. */

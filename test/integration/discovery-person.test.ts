@@ -180,8 +180,9 @@ test('a device that says nothing without a password is known by its IMEI once a 
     expect(seen()).toMatchObject({ imei: device.imei, model: 'ft4', standing: 'answering', signedIn: true })
     await core.connections.discovery.probeNow(key)
     expect(seen()).toMatchObject({ imei: device.imei, standing: 'answering', signedIn: true })
-    const { id } = await call('jobs.create', { templateId: 'standard-installation', deviceKey: key, vehicleText: '', customer: '' })
-    expect((await call('jobs.show', { id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
+    const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: key, vehicleText: '', customer: '' })
+    if (made.outcome !== 'created') throw new Error('No job was made')
+    expect((await call('jobs.show', { id: made.id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
     // What was given for this device is not for another one.
     expect(await core.connections.devices.hasCredentials(other.imei)).toBe(false)
   } finally {

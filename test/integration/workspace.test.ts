@@ -270,7 +270,8 @@ describe('Outputs', () => {
 describe('While a job works on the device', () => {
   it('a command goes into its log, an update is not asked for, and outputs are left to its checklist', async () => {
     const other = bench.keys[1] as string
-    const { id } = await bench.call('jobs.create', { templateId: 'diagnosis', deviceKey: other })
+    const made = await bench.call('jobs.create', { templateId: 'diagnosis', deviceKey: other })
+    const id = made.outcome === 'created' ? made.id : ''
     await bench.call('jobs.start', { id })
     await bench.call('workspace.exec', { key: other, command: 'df -h' })
     const logged = bench.core.jobs.journal(id).filter(({ type }) => type === 'deviceWrite')

@@ -114,8 +114,9 @@ describe('the job screen', () => {
 
   it('brings the step that asks the person to the stage and sends the answer to it', async () => {
     await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
-    const running = data.job.steps.map((step) => (step.id === 'output1' ? { ...step, state: 'running' as const } : step))
-    core.emit('jobs.changed', { ...data.job, steps: running })
+    const [output] = data.job.steps.filter((step) => step.id === 'output1')
+    if (!output) throw new Error('No step output1')
+    core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
     core.emit('jobs.live', { ...data.live, stepId: 'output1', say: 'Listen to the relay.', prompt: { kind: 'effect', text: 'Did it click?' } })
     await flushPromises()
     expect(page.get('h1').text()).toBe('Listen to the relay.')

@@ -113,15 +113,16 @@ function defaults(): Answers {
     }),
     'jobs.list': () => ({
       jobs: [
-        data.job,
-        { ...data.job, id: 'b', state: 'installedAwaitingGateway', vehicle: { id: 8, name: 'Unit 0112' }, stepsDone: 11, updatedAt: data.at(-4000) },
-        { ...data.job, id: 'c', state: 'done', vehicle: { id: 9, name: 'Unit 0031' }, stepsDone: 12, updatedAt: data.at(-90000) },
-        { ...data.job, id: 'd', state: 'failed', vehicle: null, stepsDone: 3, updatedAt: data.at(-190000) }
+        data.listedJob,
+        { ...data.listedJob, id: 'b', state: 'installedAwaitingGateway', vehicle: { id: 8, name: 'Unit 0112' }, stepsDone: 11, updatedAt: data.at(-4000) },
+        { ...data.listedJob, id: 'c', state: 'done', vehicle: { id: 9, name: 'Unit 0031' }, stepsDone: 12, updatedAt: data.at(-90000) },
+        { ...data.listedJob, id: 'd', state: 'failed', vehicle: null, stepsDone: 3, updatedAt: data.at(-190000) }
       ]
     }),
     'jobs.show': () => data.job,
     'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines }),
-    'jobs.create': () => ({ id: data.jobId }),
+    'jobs.create': () => ({ outcome: 'created', id: data.jobId }),
+    'jobs.remembered': () => ({ customer: '' }),
     'jobs.start': () => ({}),
     'jobs.pause': () => ({}),
     'jobs.runStep': () => ({}),

@@ -1,6 +1,6 @@
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
-import type { Evidence, Job, LineTrace, LiveStep, Step } from '../../preload/contract/jobs.ts'
+import type { Evidence, Job, LineTrace, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/training.ts'
@@ -185,6 +185,9 @@ export const job: Job = {
     step('signOff', 'Sign-off', { kind: 'signOff' })
   ]
 }
+
+const { steps: _steps, profile: _profile, vehicleText: _text, operations: _operations, seal: _seal, ...summary } = job
+export const listedJob: ListedJob = { ...summary, isActive: true, damage: null }
 
 export const live: LiveStep = {
   jobId,

@@ -8,7 +8,7 @@ import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { Shipped } from '../../main/jobs/shipped.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import type { Answer, Job, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import type { Answer, Job, ListedJob, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
 import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 
 export interface JobBenchOptions {
@@ -90,15 +90,18 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       operations,
       profileId: () => options.profileId ?? 'quick',
       technician: () => 'Technician One',
-      changed(job) {
-        shown.push(job)
-        options.changed?.(job, bench)
+      events: {
+        tell(name, payload) {
+          if (name === 'jobs.live') {
+            lives.push(payload as LiveStep)
+            answerLater(payload as LiveStep)
+          }
+          if (name !== 'jobs.state') return
+          const job = bench.jobs.show((payload as ListedJob).id)
+          shown.push(job)
+          options.changed?.(job, bench)
+        }
       },
-      live(live) {
-        lives.push(live)
-        answerLater(live)
-      },
-      lines: () => undefined,
       worked: () => undefined,
       reportFault: (fault) => faults.push(fault)
     }

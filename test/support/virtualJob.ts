@@ -4,12 +4,13 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { parseAnswer } from '../../main/device/parse.ts'
 import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
-import type { DevicePort, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
+import type { DevicePort, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../main/jobs/template.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { EventName } from '../../preload/contract/events.ts'
 import type { Answer, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
 import { quickShipped } from './quickProfile.ts'
@@ -34,6 +35,8 @@ export interface VirtualJob {
   /** Commands that reached the device, `OUT1 on`. */
   readonly commands: string[]
   readonly asked: { lines: number; events: number }
+  /** What the front ends were told, oldest first. */
+  readonly told: { name: EventName; payload: unknown }[]
   /** How often the device was connected to. */
   connects: number
   /** What the device would answer, changed before it is parsed. */
@@ -44,10 +47,11 @@ export interface VirtualJob {
     isAway: AppError | null
     lines: (() => GatewayLines | null) | null
     events: () => GatewayEvent[]
-    device: { simIds: string[]; raw: null } | null
+    device: { imei: string | null; simIds: string[]; raw: null } | null
     sims: string[]
     entities: EntityChoice[]
-    findEntities?: string[]
+    /** Where the gateway has the device. */
+    vehicle: EntityChoice | null
   }
   operations: OperationsPort
   answers: Partial<Record<Prompt['kind'], Answer>>
@@ -60,7 +64,8 @@ export interface VirtualJob {
   pass(ms: number): Promise<void>
   step(stepId: string): Step
   live(stepId: string): LiveStep | undefined
-  restart(): void
+  /** Another engine on the same data; `meanwhile` happens to the closed data file. */
+  restart(meanwhile?: (file: string) => void): void
   close(): Promise<void>
 }
 
@@ -73,6 +78,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
   const broken = new Map<string, 'hang' | AppError>()
   const commands: string[] = []
   const lives = new Map<string, LiveStep>()
+  const told: VirtualJob['told'] = []
 
   async function answer<T>(operation: Operation, schema: unknown, raw: () => Raw, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<Reading<T>> {
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -129,8 +135,23 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       asked.events += 1
       return atGateway(() => bench.gateway.events())
     },
-    findVehicleOfDevice: () => atGateway(() => null),
-    findEntities: () => atGateway(() => bench.gateway.entities)
+    findVehicleOfDevice: () => atGateway(() => bench.gateway.vehicle),
+    findExact: () =>
+      atGateway((): ExactEntity => {
+        const { entities } = bench.gateway
+        const [only] = entities
+        return entities.length === 1 && only ? { kind: 'one', entity: only } : { kind: entities.length === 0 ? 'none' : 'several', similar: entities }
+      })
+  }
+
+  function follow(live: LiveStep): void {
+    lives.set(live.stepId, live)
+    const given = live.prompt && bench.answers[live.prompt.kind]
+    if (!given) return
+    queueMicrotask(() => {
+      const now = bench.jobs.live(live.jobId).steps.find((step) => step.stepId === live.stepId)
+      if (now?.prompt?.kind === live.prompt?.kind) bench.jobs.answer(live.jobId, live.stepId, given)
+    })
   }
 
   function engine(): Jobs {
@@ -145,17 +166,12 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       operations: { addLink: (link) => bench.operations.addLink(link), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
       profileId: () => 'quick',
       technician: () => '',
-      changed: () => undefined,
-      live(live) {
-        lives.set(live.stepId, live)
-        const given = live.prompt && bench.answers[live.prompt.kind]
-        if (!given) return
-        queueMicrotask(() => {
-          const now = bench.jobs.live(live.jobId).steps.find((step) => step.stepId === live.stepId)
-          if (now?.prompt?.kind === live.prompt?.kind) bench.jobs.answer(live.jobId, live.stepId, given)
-        })
+      events: {
+        tell(name, payload) {
+          told.push({ name, payload })
+          if (name === 'jobs.live') follow(payload as LiveStep)
+        }
       },
-      lines: () => undefined,
       worked: () => undefined,
       reportFault: (fault) => bench.faults.push(fault)
     })
@@ -163,6 +179,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
 
   const bench: VirtualJob & { jobs: Jobs; id: string } = {
     vehicle,
+    told,
     commands,
     asked,
     connects: 0,
@@ -181,7 +198,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       isAway: null,
       lines: null,
       events: () => [event(vehicle)],
-      device: { simIds: [iccid], raw: null },
+      device: { imei: virtualImei, simIds: [iccid], raw: null },
+      vehicle: null,
       sims: [iccid],
       entities: [{ id: 7, name: 'Truck 1', plate: null, imei: virtualImei, kind: 'vehicle', assetType: null }]
     },
@@ -209,8 +227,9 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       return found
     },
     live: (stepId) => lives.get(stepId),
-    restart() {
+    restart(meanwhile) {
       store.close()
+      meanwhile?.(store.file)
       store = openStore(folder)
       bench.jobs = engine()
     },
@@ -243,6 +262,7 @@ function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): 
   return {
     journal: (id) => real.journal(id),
     list: (filter) => real.list(filter),
+    openOfDevice: (imei) => real.openOfDevice(imei),
     append(id, entries, summarise) {
       return real.append(id, entries, (added) => {
         const summary = summarise(added)

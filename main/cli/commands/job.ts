@@ -59,6 +59,10 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
   if (opened.imei !== null && opened.imei !== name.imei) {
     throw new AppError('WRONG_DEVICE', `At ${host} answers ${value.hostname}. Choose the right device.`)
   }
+  const open = values.another === true ? undefined : jobs.openOfDevice(name.imei)
+  if (open) {
+    throw new AppError('CONFLICT', `The job ${open.id} on this device is open (${open.template.name}, ${open.state}). Run it, or make another one beside it with --another.`)
+  }
   const id = jobs.create({
     templateId,
     device: { ...name, address: opened.address },

@@ -2,10 +2,13 @@ import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { clockText, meter } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
+import type { Profile } from '../profile.ts'
 
 const pauseMs = 1_000
 /** An event further in the future than this says nothing about how fresh it is: a clock is wrong. */
 const clockAheadS = 60
+/** A gateway whose clock is further than this from ours may show an answer of another time. */
+const clocksApartS = 60
 
 /** The newest event of this device has arrived at the gateway, and quickly. */
 export async function checkDelivered(context: CheckContext): Promise<Outcome> {
@@ -14,6 +17,7 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   const { imei } = context.job.device
   const patience = createPatience()
   let newest: GatewayEvent | undefined
+  let firstAtMs: number | undefined
   let isUnnamed = false
   let notedAtMs: number | undefined
 
@@ -29,8 +33,11 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
         context.saw({ witness: 'gateway', what: `Newest event ${describe(newest)}`, raw: newest.raw, thresholds })
       }
     }
-    const aheadS = newest ? secondsAhead(newest, context) : 0
-    if (newest && aheadS <= clockAheadS && reply.kind === 'answer') {
+    if (newest) firstAtMs ??= newest.eventAtMs
+    const clock = newest && judgeClocks(newest, context.now())
+    // Two clocks that disagree say nothing; an event that arrives while somebody looks is new by any clock.
+    const isDated = clock?.kind === 'agree' || (clock?.kind === 'differ' && newest !== undefined && firstAtMs !== undefined && newest.eventAtMs > firstAtMs)
+    if (newest && isDated && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
       if (newest.ageS <= eventAgePassS && isQuick) return pass(`event ${describe(newest)}`, ['gateway'])
       // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
@@ -40,8 +47,11 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
     }
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs < 0) {
-      if (newest && aheadS > clockAheadS) {
-        return fail(`The newest event lies ${aheadS} s in the future`, "The device's clock is wrong: let it see the sky for some minutes, then run the step again.", ['gateway'])
+      if (clock?.kind === 'ahead') {
+        return fail(`The newest event lies ${clock.aheadS} s in the future`, "The device's clock is wrong: let it see the sky for some minutes, then run the step again.", ['gateway'])
+      }
+      if (clock?.kind === 'differ' && newest && newest.ageS <= eventAgeWarnS) {
+        return unreadable(`The clocks of the gateway and of this computer are ${clock.apartS} s apart, and no new event came: nobody can say how old the newest is`, "Set this computer's clock, then run the step again.")
       }
       if (isUnnamed) return unreadable('The events of this vehicle at the gateway do not name this device', 'Check with the back office which device the vehicle carries.')
       return tooOld(newest, giveUpS)
@@ -60,17 +70,34 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   }
 }
 
+/** What an event of this device that arrived some time ago proves of its delivery, by the limits of a live check. */
+export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none'; why: string } {
+  const clock = judgeClocks(event, now)
+  if (clock.kind === 'ahead') return { verdict: 'none', why: `it lies ${clock.aheadS} s in the future` }
+  // When it arrived it was as old as its delivery took; one that does not say so is judged by its age now.
+  const oldS = event.delayS ?? event.ageS
+  if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: '' }
+  return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: '' } : { verdict: 'none', why: `it was ${Math.round(oldS)} s old when it arrived` }
+}
+
 /** A vehicle's events may come from the device that it had before: only those that name this one count. */
 export function isOf(event: GatewayEvent, imei: string): boolean {
   const { raw } = event
   return raw !== null && typeof raw === 'object' && !Array.isArray(raw) && String(raw.device_id) === imei
 }
 
-/** How far an event lies in the future, by the gateway's clock as far as the delay tells it, else by this computer's. */
-function secondsAhead(event: GatewayEvent, { now }: CheckContext): number {
-  const byGatewayS = event.delayS === null ? 0 : -event.delayS
-  const byOursS = event.ageS > 0 ? 0 : (event.eventAtMs - now().getTime()) / 1000
-  return Math.round(Math.max(byGatewayS, byOursS))
+type ClockView = { kind: 'agree' } | { kind: 'ahead'; aheadS: number } | { kind: 'differ'; apartS: number }
+
+/**
+ * Whether an event's time may be believed: it must not lie in the future, and the gateway's clock must not be so far from
+ * this computer's that an old answer could pass for a new one.
+ */
+function judgeClocks(event: GatewayEvent, now: Date): ClockView {
+  const byOursS = (now.getTime() - event.eventAtMs) / 1000
+  const aheadS = Math.round(Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS))
+  if (aheadS > clockAheadS) return { kind: 'ahead', aheadS }
+  const apartS = Math.round(Math.abs(byOursS - event.ageS))
+  return apartS > clocksApartS ? { kind: 'differ', apartS } : { kind: 'agree' }
 }
 
 function describe({ ageS, delayS }: GatewayEvent): string {

@@ -5,6 +5,7 @@ import { sameHost } from '../../device/facts.ts'
 import { askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
+import type { DeviceRecord } from '../ports.ts'
 import { deviceLostRemedy } from '../silence.ts'
 
 /** label = host name = modem IMEI = device at the gateway; SIM of the modem known to the gateway. */
@@ -53,6 +54,9 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
 
 async function askForLabel(context: CheckContext): Promise<string> {
   let hint = ''
+  // Scanned when the job was made: it counts for the first attempt, a person who runs the step again looks again.
+  const scanned = context.step.attempts === 1 ? readLabel(context.job.answers.get(context.step.id)?.value) : ''
+  if (isValidImei(scanned)) return scanned
   for (;;) {
     context.show({
       say: "Scan or type the IMEI on the device's label.",
@@ -61,11 +65,22 @@ async function askForLabel(context: CheckContext): Promise<string> {
       leftMs: null
     })
     const answer = await context.ask({ kind: 'imei', text: 'IMEI on the label (15 digits)' }).answered
-    const label = String(answer.value ?? '').replace(/[\s-]/g, '')
+    const label = readLabel(answer.value)
     if (isValidImei(label)) return label
     hint = `"${label}" is no valid IMEI: 15 digits, and the last one must fit. Read the label again.`
     context.saw({ witness: 'person', what: `Refused "${label}": wrong check digit`, raw: { typed: label } })
   }
+}
+
+function readLabel(value: string | number | undefined): string {
+  return String(value ?? '').replace(/[\s-]/g, '')
+}
+
+/** Why the gateway's record does not stand for this device; undefined when it names it. */
+export function judgeRecord(record: DeviceRecord, imei: string): Outcome | undefined {
+  if (record.imei === imei) return undefined
+  if (record.imei === null) return unreadable(`${local}; the gateway's record does not say which device it is of`, 'Run the step again; if it stays so, tell the back office: this record proves nothing.')
+  return fail(`the gateway says ${record.imei}, this job is for ${imei}`, 'Stop: the gateway takes this device for another one. Ask the back office before you go on.', ['gateway'])
 }
 
 const local = 'label = host name = modem'
@@ -84,7 +99,9 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
       ['device', 'person']
     )
   }
-  context.saw({ witness: 'gateway', what: `The gateway knows device ${imei}`, raw: found.value.raw, thresholds: { imei } })
+  context.saw({ witness: 'gateway', what: `The gateway's record names ${found.value.imei ?? 'no device'}`, raw: found.value.raw, thresholds: { imei } })
+  const wrong = judgeRecord(found.value, imei)
+  if (wrong) return wrong
   const { simIds } = found.value
   if (!simId || simIds.some((id) => sameSim(id, simId))) return judgeSim({ simId, atGateway: simIds, isKnown: false })
   const sim = await askPatiently(context, () => gateway.findSim(simId, signal))

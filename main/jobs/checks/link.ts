@@ -3,12 +3,13 @@ import { askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
-const givenUp = ['cancelled', 'superseded', 'expired']
+/** Gateway work that comes to nothing. */
+export const givenUp: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'expired'])
 
 /** Associates the vehicle with a trailer or driver, through the table of gateway work that waits. */
 export async function checkLink(context: CheckContext): Promise<Outcome> {
   const { job, operations, step } = context
-  const earlier = operations.ofJob(job.id).find((operation) => operation.kind === 'entities.link' && !givenUp.includes(operation.state))
+  const earlier = operations.ofJob(job.id).findLast((operation) => operation.kind === 'entities.link' && !givenUp.has(operation.state))
   if (earlier) return waitFor(context, earlier.id)
 
   const { vehicle } = job
@@ -26,15 +27,20 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
     if (text === '') return { state: 'notApplicable', summary: 'nothing to link', remedy: '', witness: ['person'] }
     if (primary.text === '') return fail('No vehicle is chosen', 'Run the step Vehicle first.', ['person'])
     context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
-    const reply = await askPatiently(context, () => context.gateway.findEntities('asset', text, context.signal))
+    const reply = await askPatiently(context, () => context.gateway.findExact('asset', text, context.signal))
     if (reply.kind === 'away') {
       operations.addLink({ jobId: job.id, primary, secondary: { id: null, text } })
       return deferred(`waits for the gateway: link with ${text}`)
     }
     if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see assets.', ['gateway'])
-    const [only] = reply.value
-    if (reply.value.length === 1 && only) return linkWith(context, only)
-    hint = reply.value.length === 0 ? `The gateway shows no asset "${text}" to you.` : `"${text}" fits ${reply.value.length} assets: be more exact, or give the id.`
+    if (reply.value.kind === 'one') return linkWith(context, reply.value.entity)
+    const { kind, similar } = reply.value
+    hint =
+      similar.length > 0
+        ? `No single asset is called "${text}"; similar: ${similar.slice(0, 3).map((asset) => asset.name).join(', ')}. Give the exact name, or the id.`
+        : kind === 'notAllSeen'
+          ? `The gateway did not show all assets, so "${text}" cannot be told for certain: give the id.`
+          : `The gateway shows no asset "${text}" to you.`
   }
 }
 

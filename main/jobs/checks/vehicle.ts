@@ -1,5 +1,5 @@
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
-import { askPatiently } from '../askGateway.ts'
+import { askGateway, askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 
@@ -7,10 +7,12 @@ import { meter } from '../meters.ts'
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   let text = rememberedText(context)
   let hint = ''
+  let suggested: EntityChoice | null | undefined
   for (;;) {
     if (text === '') {
-      context.show({ say: 'Choose the vehicle that this device is in.', hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: 'Name, plate or id of the vehicle', entity: 'vehicle', optional: false }).answered
+      suggested ??= await findSuggestion(context)
+      context.show({ say: suggested ? `Is the device in ${nameOf(suggested)}? The gateway has it there.` : 'Choose the vehicle that this device is in.', hint, meters: [], leftMs: null })
+      const answer = await context.ask({ kind: 'choose', text: 'Name, plate or id of the vehicle', entity: 'vehicle', optional: false, suggested }).answered
       text = answer.choose?.trim() ?? ''
       if (text === '') {
         hint = 'A vehicle is needed: without it nobody can see that the device reports for the right one.'
@@ -18,17 +20,31 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
       }
     }
     context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
-    const reply = await askPatiently(context, () => context.gateway.findEntities('vehicle', text, context.signal))
+    const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
     if (reply.kind === 'away') return deferred(`waits for the gateway: ${text}`)
     if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see vehicles.', ['gateway'])
-    const [only] = reply.value
-    if (reply.value.length === 1 && only) return judge(context, only)
+    if (reply.value.kind === 'one') return judge(context, reply.value.entity)
+    const { kind, similar } = reply.value
     hint =
-      reply.value.length === 0
-        ? `The gateway shows no vehicle "${text}" to you: check the spelling, or ask the back office.`
-        : `"${text}" fits ${reply.value.length} vehicles (${reply.value.slice(0, 3).map((vehicle) => vehicle.name).join(', ')} …): be more exact, or give the id.`
+      similar.length > 0
+        ? `No single vehicle is called "${text}"; similar: ${similar.slice(0, 3).map((vehicle) => vehicle.name).join(', ')}. Give the exact name, the plate or the id.`
+        : kind === 'notAllSeen'
+          ? `The gateway did not show all vehicles, so "${text}" cannot be told for certain: give the id.`
+          : `The gateway shows no vehicle "${text}" to you: check the spelling, or ask the back office.`
     text = ''
   }
+}
+
+/** Where the gateway has this device already: the person only has to confirm it. */
+async function findSuggestion(context: CheckContext): Promise<EntityChoice | null> {
+  context.show({ say: 'Asking the gateway where it has this device.', hint: '', meters: [], leftMs: null })
+  const { imei } = context.job.device
+  const reply = await askGateway(() => context.gateway.findVehicleOfDevice(imei, context.signal))
+  return reply.kind === 'answer' && reply.value?.imei === imei ? reply.value : null
+}
+
+function nameOf({ name, plate }: EntityChoice): string {
+  return plate ? `${name}, ${plate}` : name
 }
 
 /**
@@ -44,7 +60,7 @@ function rememberedText({ job, step, previous }: CheckContext): string {
 
 function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   const { imei } = context.job.device
-  const shown = `${vehicle.name}${vehicle.plate ? `, ${vehicle.plate}` : ''}`
+  const shown = nameOf(vehicle)
   context.show({
     say: `Checking ${shown}.`,
     hint: '',
@@ -52,15 +68,16 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
     leftMs: null
   })
   context.saw({ witness: 'gateway', what: `${shown} carries ${vehicle.imei ?? 'no device'}`, raw: vehicle, thresholds: { imei } })
-  if (vehicle.imei === imei) {
-    context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
-    return pass(`${shown} carries this device`, ['gateway'])
+  if (vehicle.imei !== null && vehicle.imei !== imei) {
+    return fail(
+      `${shown} carries another device (…${vehicle.imei.slice(-6)})`,
+      'Check that this is the right vehicle. If it is, the back office must assign this device to it.',
+      ['gateway']
+    )
   }
-  return vehicle.imei === null
-    ? fail(`${shown} has no device at the gateway`, 'Ask the back office to assign this device to the vehicle, then run the step again.', ['gateway'])
-    : fail(
-        `${shown} carries another device (…${vehicle.imei.slice(-6)})`,
-        'Check that this is the right vehicle. If it is, the back office must assign this device to it.',
-        ['gateway']
-      )
+  context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
+  // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.
+  return vehicle.imei === imei
+    ? pass(`${shown} carries this device`, ['gateway'])
+    : deferred(`${shown} has no device at the gateway yet`, 'Assign this device to the vehicle at the gateway, or let the back office do it. The step ends by itself when the gateway shows it.')
 }

@@ -58,7 +58,9 @@ export function listen(): () => void {
     subscribe('gateway.changed', (status) => {
       gateway.status = status
     }),
-    subscribe('jobs.changed', jobs.takeJob),
+    subscribe('jobs.state', jobs.takeState),
+    subscribe('jobs.step', jobs.takeStep),
+    subscribe('jobs.entry', jobs.takeEntry),
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', (changed) => operations.put(changed.operations)),

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
-import type { Answer, Job, JobState, JobSummary, LineTrace, LiveStep } from '../../../preload/contract/jobs.ts'
+import type { Events } from '../../../preload/contract/events.ts'
+import type { Answer, Job, JobState, LineTrace, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs.ts'
 import { call } from '../../bridge.ts'
 import { useToasts } from '../app/toasts.store.ts'
 
@@ -16,7 +17,7 @@ const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingG
 
 /** The job log, the job on the screen, and what its running checks show now. */
 export const useJobs = defineStore('jobs', () => {
-  const list = ref<JobSummary[] | null>(null)
+  const list = ref<ListedJob[] | null>(null)
   const templates = ref<CallOutput<'jobs.templates'>['templates']>([])
   const job = shallowRef<Job | null>(null)
   const isActive = ref(false)
@@ -35,16 +36,29 @@ export const useJobs = defineStore('jobs', () => {
     templates.value = all.sort((a, b) => Number(b.id === standardTemplate) - Number(a.id === standardTemplate))
   }
 
-  function takeJob(next: Job): void {
+  function takeState(next: ListedJob): void {
     if (job.value?.id === next.id) {
-      job.value = next
-      const running = new Set(next.steps.filter((step) => step.state === 'running').map((step) => step.id))
-      const kept = [...live.value].filter(([stepId]) => running.has(stepId))
-      if (kept.length !== live.value.size) live.value = new Map(kept)
-      if (running.size > 0) isActive.value = true
-      else if (isActive.value) refreshSoon(next.id)
+      const { isActive: isConnected, damage: _damage, ...summary } = next
+      job.value = { ...job.value, ...summary }
+      isActive.value = isConnected
+      if (!isConnected) live.value = new Map()
+      // The log goes on for some entries more; what is sealed is asked for when it is at rest.
+      if (next.state !== 'running') refreshSoon(next.id)
     }
     if (list.value) list.value = list.value.map((summary) => (summary.id === next.id ? next : summary))
+  }
+
+  function takeStep({ jobId, step }: Events['jobs.step']): void {
+    if (job.value?.id !== jobId) return
+    job.value = { ...job.value, steps: job.value.steps.map((one) => (one.id === step.id ? { ...one, ...step } : one)) }
+    if (step.state === 'running') isActive.value = true
+    else if (live.value.has(step.id)) live.value = new Map([...live.value].filter(([stepId]) => stepId !== step.id))
+  }
+
+  function takeEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
+    if (job.value?.id !== jobId) return
+    const add = (step: Step): Step => (step.id !== stepId || step.evidence.some((one) => one.seq === evidence.seq) ? step : { ...step, evidence: [...step.evidence, evidence] })
+    job.value = { ...job.value, steps: job.value.steps.map(add) }
   }
 
   function takeLive(step: LiveStep): void {
@@ -57,11 +71,11 @@ export const useJobs = defineStore('jobs', () => {
     if (job.value?.id === trace.jobId) lines.value = trace
   }
 
-  /** No event tells that a session was opened or closed elsewhere, so a job at rest is asked again. */
+  /** The seal and the gateway work of a job at rest are asked for once, when nothing has happened for a moment. */
   function refreshSoon(id: string): void {
     clearTimeout(refreshTimer)
     refreshTimer = setTimeout(() => {
-      if (job.value?.id === id) refreshSession(id).catch(useToasts().sayFailure)
+      if (job.value?.id === id) show(id).catch(useToasts().sayFailure)
     }, refreshPauseMs)
   }
 
@@ -88,17 +102,19 @@ export const useJobs = defineStore('jobs', () => {
     lines.value = null
   }
 
-  async function create(input: CallInput<'jobs.create'>): Promise<string> {
-    return (await call('jobs.create', input)).id
+  /** A new job, or the open one on the same device that the person may not have thought of. */
+  async function create(input: CallInput<'jobs.create'>): Promise<CallOutput<'jobs.create'>> {
+    return call('jobs.create', input)
+  }
+
+  async function loadRemembered(): Promise<CallOutput<'jobs.remembered'>> {
+    return call('jobs.remembered', {})
   }
 
   async function start(id: string): Promise<void> {
     await call('jobs.start', { id })
     isActive.value = true
     await refreshSession(id)
-    // The first step tells everything else who the device is: nobody should have to press a button for it.
-    const [first] = job.value?.id === id ? job.value.steps : []
-    if (first?.kind === 'identity' && first.state === 'waiting') await runStep(id, first.id)
   }
 
   async function pause(id: string): Promise<void> {
@@ -141,12 +157,15 @@ export const useJobs = defineStore('jobs', () => {
     openJobs,
     loadList,
     loadTemplates,
-    takeJob,
+    takeState,
+    takeStep,
+    takeEntry,
     takeLive,
     takeLines,
     show,
     clearJob,
     create,
+    loadRemembered,
     start,
     pause,
     runStep,

@@ -54,12 +54,14 @@ async function keyOf(page: Page, imei: string): Promise<string> {
 
 /** A running job on the screen with its identity proved. */
 export async function startJob(page: Page, yard: Yard, { vehicle = '', imei = yard.device.imei } = {}): Promise<string> {
-  const id = (await callCore(page, 'jobs.create', {
+  const made = await callCore(page, 'jobs.create', {
     templateId: 'standard-installation',
     deviceKey: await keyOf(page, yard.device.imei),
     vehicleText: vehicle,
     customer: 'Customer One'
-  })).id
+  })
+  if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
+  const { id } = made
   await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await giveImei(page, imei)

@@ -268,6 +268,16 @@ describe('Delivered', () => {
     expect((await job.run('delivered')).state).toBe(state)
   })
 
+  it('believes no clock of the gateway that is as old as its events, until a new event comes', async () => {
+    await open('delivered')
+    const frozen = event(job.vehicle, { eventAtMs: Date.now() - 86_400_000 })
+    job.gateway.events = () => [frozen]
+    expect(await job.run('delivered')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('clocks') as string })
+    let newer = 0
+    job.gateway.events = () => [{ ...frozen, eventAtMs: frozen.eventAtMs + (newer += 1) * 1_000 }]
+    expect((await job.run('delivered')).state).toBe('pass')
+  })
+
   it('fails when none comes, and when the gateway does not show the device', async () => {
     await open('delivered')
     job.gateway.events = () => []
@@ -415,13 +425,48 @@ describe('Vehicle', () => {
     expect(job.jobs.show(job.id).vehicle).toEqual({ id: 7, name: 'Truck 1' })
   })
 
-  it.each([
-    ['another device', '356938035643809', 'carries another device'],
-    ['no device', null, 'has no device']
-  ])('fails when it carries %s, and can be chosen anew', async (_what, imei, summary) => {
+  it('has no device at the gateway in a new installation: it is kept, and ends by itself when the gateway shows it', async () => {
     await open('vehicle')
-    job.gateway.entities = [{ ...truck, imei }]
-    expect(await job.run('vehicle')).toMatchObject({ state: 'fail', summary: expect.stringContaining(summary) as string })
+    job.gateway.entities = [{ ...truck, imei: null }]
+    expect(await job.run('vehicle')).toMatchObject({ state: 'deferred', summary: expect.stringContaining('has no device') as string })
+    expect(job.jobs.show(job.id).vehicle).toEqual({ id: 7, name: 'Truck 1' })
+    const finish = async () => {
+      const finishing = job.jobs.finishDeferred(new AbortController().signal)
+      await job.pass(2_000)
+      await finishing
+    }
+    await finish()
+    expect(job.step('vehicle').state).toBe('deferred')
+    job.gateway.entities = [truck]
+    await finish()
+    expect(job.step('vehicle').state).toBe('pass')
+  })
+
+  it('is suggested where the gateway has this device already, and never taken without the person', async () => {
+    job = openVirtualJob([standardStep('vehicle')], '')
+    job.gateway.vehicle = truck
+    await job.connect()
+    job.begin('vehicle')
+    await job.pass(1_000)
+    expect(job.live('vehicle')?.prompt).toMatchObject({ kind: 'choose', suggested: { id: 7, name: 'Truck 1' } })
+    expect(job.step('vehicle').state).toBe('running')
+    job.jobs.answer(job.id, 'vehicle', { choose: '7' })
+    expect((await ended('vehicle')).state).toBe('pass')
+  })
+
+  it('is not suggested when the record that came is of another device', async () => {
+    job = openVirtualJob([standardStep('vehicle')], '')
+    job.gateway.vehicle = { ...truck, imei: '356938035643809' }
+    await job.connect()
+    job.begin('vehicle')
+    await job.pass(1_000)
+    expect(job.live('vehicle')?.prompt).toMatchObject({ kind: 'choose', suggested: null })
+  })
+
+  it('fails when it carries another device, and can be chosen anew', async () => {
+    await open('vehicle')
+    job.gateway.entities = [{ ...truck, imei: '356938035643809' }]
+    expect(await job.run('vehicle')).toMatchObject({ state: 'fail', summary: expect.stringContaining('carries another device') as string })
     job.begin('vehicle')
     await job.pass(1_000)
     expect(job.live('vehicle')?.prompt).toMatchObject({ kind: 'choose' })
@@ -432,7 +477,7 @@ describe('Vehicle', () => {
     job.gateway.entities = [truck, { ...truck, id: 8, name: 'Truck 10' }]
     job.begin('vehicle')
     await job.pass(1_000)
-    expect(job.live('vehicle')).toMatchObject({ hint: expect.stringContaining('fits 2 vehicles') as string, prompt: { kind: 'choose' } })
+    expect(job.live('vehicle')).toMatchObject({ hint: expect.stringContaining('No single vehicle is called') as string, prompt: { kind: 'choose' } })
     job.gateway.entities = []
     job.jobs.answer(job.id, 'vehicle', { choose: 'Truck 2' })
     await job.pass(1_000)

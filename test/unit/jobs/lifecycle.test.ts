@@ -1,8 +1,9 @@
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readJob } from '../../../main/jobs/journal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { standardStep } from '../../support/quickProfile.ts'
-import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
+import { event, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 
 let job: VirtualJob
 afterEach(() => job.close())
@@ -49,8 +50,8 @@ describe('The identity of a device', () => {
   })
 
   it.each<[string, (bench: VirtualJob) => void, string]>([
-    ['another SIM that is known', (bench) => (bench.gateway.device = { simIds: ['8900110000000000025'], raw: null }), 'the SIM differs but is known'],
-    ['another SIM', (bench) => Object.assign(bench.gateway, { device: { simIds: ['8900110000000000025'], raw: null }, sims: [] }), 'another SIM'],
+    ['another SIM that is known', (bench) => (bench.gateway.device = { imei: virtualImei, simIds: ['8900110000000000025'], raw: null }), 'the SIM differs but is known'],
+    ['another SIM', (bench) => Object.assign(bench.gateway, { device: { imei: virtualImei, simIds: ['8900110000000000025'], raw: null }, sims: [] }), 'another SIM'],
     ['no such device', (bench) => (bench.gateway.device = null), 'does not show this device']
   ])('warns when the gateway has %s', async (_what, make, summary) => {
     expect(await identify(make)).toMatchObject({ state: 'warn', summary: expect.stringContaining(summary) as string })
@@ -294,5 +295,272 @@ describe('A measured value', () => {
     job.jobs.answer(job.id, 'supply', { value: '' })
     await job.pass(100)
     expect(job.live('supply')).toMatchObject({ hint: 'Type a number.', prompt: { kind: 'value' } })
+  })
+})
+
+describe('The chain of identity', () => {
+  it.each([
+    ['of another device', '356938035643809', 'fail', 'the gateway says 356938035643809'],
+    ['that names no device', null, 'unreadable', 'does not say which device']
+  ])('is broken by a record of the gateway %s, and the job cannot be signed', async (_what, imei, state, summary) => {
+    job = openVirtualJob([standardStep('identity'), standardStep('sign-off')])
+    job.answers = { imei: { value: virtualImei }, signOff: { value: 'T' } }
+    job.gateway.device = { imei, simIds: [], raw: null }
+    await job.connect()
+    expect(await job.run('identity')).toMatchObject({ state, summary: expect.stringContaining(summary) as string })
+    expect((await job.run('sign-off')).state).toBe('fail')
+  })
+
+  it('is never mended by a waiver, also not after the step was begun again and stopped', async () => {
+    job = openVirtualJob([standardStep('identity'), standardStep('sign-off')])
+    job.answers = { imei: { value: '356938035643809' } }
+    await job.connect()
+    await job.run('identity')
+    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('cannot be waived')
+    job.answers = {}
+    job.begin('identity')
+    await job.pass(100)
+    await job.jobs.stopStep(job.id, 'identity')
+    expect(job.step('identity').state).toBe('waiting')
+    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('cannot be waived')
+  })
+
+  it('begins with the label that was scanned when the job was made, and asks again when that one is of another device', async () => {
+    job = openVirtualJob([standardStep('identity')])
+    const device = { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }
+    const make = (scannedImei: string) => job.jobs.create({ templateId: 'some-steps', device, vehicleText: '', customer: '', scannedImei })
+    const run = async (id: string) => {
+      const started = job.jobs.start(id, new AbortController().signal).then(() => job.jobs.runStep(id, 'identity'))
+      await job.pass(3_000)
+      await started
+      const [step] = job.jobs.show(id).steps
+      await job.jobs.pause(id)
+      return step
+    }
+    expect(await run(make(virtualImei))).toMatchObject({ state: 'pass' })
+    const wrong = make('356938035643809')
+    expect(await run(wrong)).toMatchObject({ state: 'fail' })
+    const again = job.jobs.start(wrong, new AbortController().signal).then(() => job.jobs.runStep(wrong, 'identity')).catch(() => undefined)
+    await job.pass(1_000)
+    expect(job.jobs.live(wrong).steps[0]?.prompt).toMatchObject({ kind: 'imei' })
+    await job.jobs.pause(wrong)
+    await again
+  })
+})
+
+describe('A signed job that waits for the gateway', () => {
+  async function sign(...steps: string[]) {
+    job = openVirtualJob([...steps.map((id) => standardStep(id)), standardStep('sign-off')])
+    job.answers = { signOff: { value: 'T' }, choose: { choose: 'Trailer 12' } }
+    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    await job.connect()
+    for (const id of steps) job.begin(id)
+    await job.pass(8_000)
+    await job.run('sign-off')
+    expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
+    job.gateway.isAway = null
+  }
+  async function finish(forMs = 2_000) {
+    const finishing = job.jobs.finishDeferred(new AbortController().signal)
+    await job.pass(forMs)
+    await finishing
+  }
+  async function runAlone(stepId: string) {
+    const run = job.jobs.runStep(job.id, stepId)
+    await job.pass(1_000)
+    await run
+  }
+
+  it.each<[string, (bench: VirtualJob) => void]>([
+    ['names another device', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { raw: { device_id: 356938035643809 } })])],
+    ['names no device', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { raw: {} })])],
+    ['took an hour to arrive', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { delayS: 3_600 })])],
+    ['lies in the future', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { eventAtMs: Date.now() + 3_600_000, ageS: -3_600, delayS: -3_600 })])]
+  ])('does not take for delivered an event that %s', async (_what, make) => {
+    await sign('delivered')
+    make(job)
+    await finish()
+    expect(job.step('delivered').state).toBe('deferred')
+  })
+
+  it('warns of an event that was delivered slowly', async () => {
+    await sign('delivered')
+    job.gateway.events = () => [event(job.vehicle, { delayS: 200 })]
+    await finish()
+    expect(job.step('delivered').state).toBe('warn')
+    expect(job.jobs.show(job.id).state).toBe('done')
+  })
+
+  it('fails when no event comes in the time of a live check, and can be run again without the device', async () => {
+    await sign('delivered')
+    const { events } = job.gateway
+    job.gateway.events = () => []
+    await job.pass(20_000)
+    await finish()
+    expect(job.step('delivered').state).toBe('fail')
+    expect(job.jobs.show(job.id).state).toBe('failed')
+    job.gateway.events = events
+    await runAlone('delivered')
+    expect(job.step('delivered').state).toBe('pass')
+    expect(job.jobs.show(job.id).state).toBe('done')
+  })
+
+  it.each(['delivered', 'same-place', 'vehicle'])('fails when the gateway refuses to show %s, and may be waived', async (stepId) => {
+    await sign(...(stepId === 'same-place' ? ['position', stepId] : [stepId]))
+    job.gateway.isAway = new AppError('NOT_PERMITTED', 'Not permitted.', { status: 403 })
+    await finish()
+    expect(job.step(stepId)).toMatchObject({ state: 'fail', summary: 'Not permitted.' })
+    await job.jobs.waive(job.id, stepId, 'The office looked at it', 'T')
+    expect(job.step(stepId)).toMatchObject({ state: 'waived', lastResult: { state: 'fail', summary: 'Not permitted.' } })
+    expect(job.jobs.show(job.id).state).toBe('done')
+  })
+
+  it('may be waived while it waits, or cancelled, and takes nothing after that', async () => {
+    await sign('vehicle', 'delivered')
+    await job.jobs.waive(job.id, 'vehicle', 'The office looked at it', 'T')
+    expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
+    await job.jobs.cancel(job.id, 'taken out again')
+    expect(job.jobs.show(job.id).state).toBe('cancelled')
+    await finish()
+    expect(job.step('delivered').state).toBe('deferred')
+    await expect(job.jobs.runStep(job.id, 'delivered')).rejects.toThrow('closed')
+  })
+
+  it('says to the person who looks again that the gateway is still away', async () => {
+    await sign('vehicle')
+    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    const run = job.jobs.beginStep(job.id, 'vehicle', new AbortController().signal).catch((error: unknown) => error)
+    await job.pass(1_000)
+    expect(await run).toMatchObject({ code: 'UNREACHABLE' })
+  })
+
+  it('takes nothing more into its log, so that its seal stays', async () => {
+    await sign('vehicle')
+    const { seal } = job.jobs.show(job.id)
+    const photo = { phase: 'readBack', operation: 'photocam.photo', input: {}, what: 'A photo', raw: null } as const
+    expect(() => job.jobs.recordWrite(job.id, photo)).toThrow('signed')
+    await finish()
+    expect(job.jobs.show(job.id).state).toBe('done')
+    expect(() => job.jobs.recordWrite(job.id, photo)).toThrow('closed')
+    expect(job.jobs.show(job.id).seal).not.toBe(seal)
+  })
+
+  it('takes the link that is still meant, not one that was given up', async () => {
+    await sign('link')
+    job.operations = {
+      ...job.operations,
+      ofJob: () => [
+        { id: 'a', kind: 'entities.link', state: 'cancelled', reason: 'Dropped.' },
+        { id: 'b', kind: 'entities.link', state: 'pending', reason: 'Waiting.' }
+      ]
+    }
+    await finish()
+    expect(job.step('link').state).toBe('deferred')
+    job.operations = { ...job.operations, ofJob: () => [{ id: 'a', kind: 'entities.link', state: 'cancelled', reason: 'Dropped.' }, { id: 'b', kind: 'entities.link', state: 'done', reason: 'Linked.' }] }
+    await finish()
+    expect(job.step('link')).toMatchObject({ state: 'pass', summary: 'Linked.' })
+  })
+})
+
+describe('The front ends', () => {
+  it('hear of an entry alone, whatever the log holds already, and no gateway work is read for it', async () => {
+    job = openVirtualJob([question])
+    await job.connect()
+    let asked = 0
+    const { ofJob } = job.operations
+    job.operations = { ...job.operations, ofJob: (id) => ((asked += 1), ofJob(id)) }
+    job.begin('mounted')
+    await job.pass(100)
+    const sizes = () => job.told.map(({ payload }) => JSON.stringify(payload).length)
+    const answers = async (count: number) => {
+      job.told.length = 0
+      for (let n = 0; n < count; n++) job.jobs.recordWrite(job.id, { phase: 'readBack', operation: 'x', input: null, what: `entry ${n}`, raw: null })
+      await job.jobs.stopStep(job.id, 'mounted')
+      return Math.max(...sizes())
+    }
+    const few = await answers(2)
+    job.begin('mounted')
+    await job.pass(100)
+    expect(await answers(300)).toBeLessThan(few + 50)
+    expect(asked).toBe(0)
+  })
+
+  it('hear what was seen, how the step stands, and how the job stands', async () => {
+    job = openVirtualJob([question])
+    job.answers = { yesNo: { answer: true } }
+    await job.connect()
+    await job.run('mounted')
+    const names = job.told.map(({ name }) => name)
+    expect(names).not.toContain('jobs.changed')
+    const heard = (name: string) => job.told.filter((one) => one.name === name).map(({ payload }) => payload)
+    expect(heard('jobs.entry')).toMatchObject([{ jobId: job.id, stepId: 'mounted', evidence: { witness: 'person' } }])
+    expect(heard('jobs.step').at(-1)).toMatchObject({ jobId: job.id, step: { id: 'mounted', state: 'pass' } })
+    expect(heard('jobs.step').at(-1)).not.toHaveProperty('step.evidence')
+    expect(heard('jobs.state').at(-1)).toMatchObject({ id: job.id, isActive: true, counts: { pass: 1, waiting: 0 } })
+  })
+
+  it('are told at once why a step cannot begin', async () => {
+    job = openVirtualJob([question])
+    const { signal } = new AbortController()
+    await expect(job.jobs.beginStep(job.id, 'mounted', signal)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(job.jobs.beginStep(job.id, 'no-such-step', signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(job.jobs.beginStep('no-such-job', 'mounted', signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await job.connect()
+    await expect(job.jobs.stopStep(job.id, 'no-such-step')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await job.jobs.cancel(job.id, 'wrong vehicle')
+    await expect(job.jobs.beginStep(job.id, 'mounted', signal)).rejects.toThrow('closed')
+    expect(job.faults).toEqual([])
+  })
+})
+
+describe('A job that goes on by itself', () => {
+  it('begins the next step when all before it are settled, and waits after a failure', async () => {
+    job = openVirtualJob([standardStep('identity'), standardStep('position'), question, standardStep('vehicle'), standardStep('sign-off')])
+    job.answers = { imei: { value: virtualImei } }
+    const started = job.jobs.start(job.id, new AbortController().signal, { goesOn: true })
+    await job.pass(5_000)
+    await started
+    expect(job.step('position').state).toBe('pass')
+    expect(job.live('mounted')?.prompt).toMatchObject({ kind: 'yesNo' })
+    job.jobs.answer(job.id, 'mounted', { answer: false })
+    await job.pass(5_000)
+    expect(job.step('vehicle').state).toBe('waiting')
+    job.answers = { ...job.answers, yesNo: { answer: true }, signOff: { value: 'T' } }
+    await job.jobs.beginStep(job.id, 'mounted', new AbortController().signal)
+    await job.pass(5_000)
+    expect(job.jobs.show(job.id).state).toBe('done')
+    expect(job.faults).toEqual([])
+  })
+})
+
+describe('A second job on a device', () => {
+  it('is known of while the first one takes more work', () => {
+    job = openVirtualJob([question])
+    expect(job.jobs.openOfDevice(virtualImei)).toMatchObject({ id: job.id, state: 'draft' })
+    expect(job.jobs.openOfDevice('356938035643809')).toBeUndefined()
+  })
+})
+
+describe('A damaged log', () => {
+  it('of one running job keeps no other job away, and stands as damaged beside the others', async () => {
+    job = openVirtualJob([question])
+    await job.connect()
+    const device = { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }
+    const other = job.jobs.create({ templateId: 'some-steps', device, vehicleText: '', customer: '' })
+    job.begin('mounted')
+    await job.pass(100)
+    const { id } = job
+    job.restart((file) => {
+      const data = new Database(file)
+      data.exec('drop trigger journal_is_never_changed')
+      data.prepare("update journal set data = '{\"attempt\":\"one\"}' where job_id = ? and type = 'stepStarted'").run(id)
+      data.close()
+    })
+    const listed = job.jobs.list({})
+    expect(listed.find((one) => one.id === id)).toMatchObject({ damage: expect.stringContaining('damaged') as string })
+    expect(listed.find((one) => one.id === other)).toMatchObject({ damage: null })
+    expect(() => job.jobs.show(id)).toThrow('damaged')
+    expect(job.jobs.show(other).state).toBe('draft')
+    expect(job.jobs.hasDeferred()).toBe(false)
   })
 })
