@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { startBrowserHost } from '../main/browserHost/index.ts'
+import { startBrowserHost, type BrowserHost } from '../main/browserHost/index.ts'
+import { makeRedirectFile } from '../main/browserHost/redirectFile.ts'
 import { hasDisplay, openWithSystem } from '../main/browserHost/systemOpener.ts'
 import { findDataFolder } from '../main/app/dataFolder.ts'
+import { catchFaults } from '../main/app/lastResort.ts'
 import { findOutsidePage } from '../main/page/outsidePages.ts'
 import { AppError } from '../preload/contract/errors.ts'
 import { findChromium, openAppWindow } from './appWindow.ts'
@@ -83,6 +85,7 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     start: wishes.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, join(projectFolder, 'out')]))
   })
+  const stopFaults = catchFaults({ faulted: (error) => host.faulted(error), end: () => ended.abort() })
   try {
     await built
     const page = await startBrowserHost({
@@ -95,25 +98,28 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     if (process.stdin.isTTY) {
       createInterface({ input: process.stdin }).on('line', () => console.log(`\n  ${page.issueKey()}\n`))
     }
-    if (!ended.signal.aborted) await showPage(page.issueKey, join(dirname(wishes.data), 'browser'))
+    if (!ended.signal.aborted) await showPage(page, join(dirname(wishes.data), 'browser'))
     if (!ended.signal.aborted) await new Promise((done) => ended.signal.addEventListener('abort', done))
     await page.stop()
     return 0
   } finally {
+    stopFaults()
     await host.stop()
   }
 }
 
 /** Opens the address where somebody can see it; where nobody can, the printed one is all there is. */
-async function showPage(issueKey: () => string, profileFolder: string): Promise<void> {
+async function showPage(page: BrowserHost, profileFolder: string): Promise<void> {
   if (!hasDisplay()) return
+  const redirect = makeRedirectFile(page.issueKey(() => redirect.remove()))
+  ended.signal.addEventListener('abort', () => redirect.remove())
   const program = findChromium()
   if (program === undefined) {
-    await openWithSystem(issueKey()).catch((error: unknown) => console.log(error instanceof Error ? error.message : error))
+    await openWithSystem(redirect.url).catch((error: unknown) => console.log(error instanceof Error ? error.message : error))
     return
   }
   const startedMs = performance.now()
-  const window = openAppWindow(program, issueKey(), profileFolder)
+  const window = openAppWindow(program, redirect.url, profileFolder)
   ended.signal.addEventListener('abort', () => window.kill())
   window.on('error', (error) => console.log(`${program} did not start (${error.message}): open the address above by hand.`))
   window.on('exit', (code) => {

@@ -3,11 +3,27 @@ import path from 'node:path'
 
 const longestBytes = 1_000_000
 
+const mostCauses = 10
+
+/** The whole chain: what went wrong in the end says little without what it came from. */
+export function describeFault(error: unknown): string {
+  const parts: string[] = []
+  const seen = new Set<unknown>()
+  let present: unknown = error
+  while (present !== undefined && present !== null && !seen.has(present) && parts.length < mostCauses) {
+    seen.add(present)
+    parts.push(present instanceof Error ? (present.stack ?? `${present.name}: ${present.message}`) : String(present))
+    if (present instanceof AggregateError) parts.push(...present.errors.map((one) => `  one of several: ${one instanceof Error ? (one.stack ?? one.message) : String(one)}`))
+    present = present instanceof Error ? present.cause : undefined
+  }
+  return parts.length === 0 ? String(error) : parts.join('\ncaused by: ')
+}
+
 /** Writes faults of Fitter itself to `fitter.log` in a folder; `redact` takes secrets out of every line. */
 export function createFaultLog(folder: string, redact: (text: string) => string): (error: unknown) => void {
   const file = path.join(folder, 'fitter.log')
   return (error) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = describeFault(error)
     // One fault, one line: what comes from outside must not be able to forge another entry.
     const line = `${new Date().toISOString()} ${JSON.stringify(redact(text))}\n`
     try {

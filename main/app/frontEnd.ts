@@ -10,6 +10,8 @@ export interface Host {
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void
   /** The machine woke up: what was known about the network is stale. */
   powerResumed(): void
+  /** A fault that nobody waited for: outputs off first, then into the fault log. Never rejects. */
+  faulted(error: unknown): Promise<void>
   stop(): Promise<void>
 }
 

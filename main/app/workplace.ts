@@ -109,6 +109,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     call: (name, input) => route(present.handlers, name, input, reportFault),
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
     powerResumed: () => present.core.powerResumed(),
+    async faulted(error) {
+      reportFault(error)
+    },
     async stop() {
       await changing.catch(() => undefined)
       await close(present)

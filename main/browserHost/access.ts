@@ -33,7 +33,7 @@ export interface AccessOptions {
  * opens anything. Keys live in memory, work once, and for five minutes.
  */
 export class Access {
-  readonly #keys = new Map<string, number>()
+  readonly #keys = new Map<string, { endsAtMs: number; used: () => void }>()
   readonly #sessions: Set<string>
   readonly #cookieName: string
   readonly #nowMs: () => number
@@ -47,9 +47,10 @@ export class Access {
     this.#nowMs = nowMs
   }
 
-  issueKey(): string {
+  /** `used` is told when the key was exchanged. */
+  issueKey(used: () => void = () => undefined): string {
     const key = makeToken()
-    this.#keys.set(digestOf(key), this.#nowMs() + keyLifetimeMs)
+    this.#keys.set(digestOf(key), { endsAtMs: this.#nowMs() + keyLifetimeMs, used })
     return key
   }
 
@@ -70,11 +71,13 @@ export class Access {
 
   #use(given: string): boolean {
     let found: string | undefined
-    for (const [digest, endsAtMs] of this.#keys) {
+    for (const [digest, { endsAtMs }] of this.#keys) {
       if (endsAtMs <= this.#nowMs()) this.#keys.delete(digest)
       else if (isSame(given, digest)) found = digest
     }
-    return found !== undefined && this.#keys.delete(found)
+    if (found === undefined) return false
+    this.#keys.get(found)?.used()
+    return this.#keys.delete(found)
   }
 
   hasSession(request: IncomingMessage): boolean {

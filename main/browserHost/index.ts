@@ -24,8 +24,8 @@ export interface BrowserHost {
   /** Where the page lives: a random name of this computer. */
   origin: string
   port: number
-  /** Another address with a key of its own, for a second browser. */
-  issueKey(): string
+  /** Another address with a key of its own, for a second browser; `used` is told when somebody came in with it. */
+  issueKey(used?: () => void): string
   /** Closes every connection. The core behind it goes on; whoever opened it stops it. */
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     socket.on('error', () => socket.destroy())
     bridge.accept(request, socket, head)
   })
-  const issueKey = (): string => `${entry}/?key=${access.issueKey()}`
+  const issueKey = (used?: () => void): string => `${entry}/?key=${access.issueKey(used)}`
 
   return {
     url: issueKey(),

@@ -11,6 +11,8 @@ const howToGetIn =
   'This address needs the key that Fitter prints when it starts. Use the whole address, once, within five minutes; ' +
   'press Enter in the window where Fitter runs to get a new one.'
 
+const goOn = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Fitter</title>\n'
+
 interface Reply {
   status: number
   mediaType: string
@@ -55,7 +57,11 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
       const cookie = access.exchange(key)
       // Someone who is in already, and reloads the printed address, need not be sent away.
       if (cookie === undefined && !access.hasSession(request)) return say(401, howToGetIn)
-      return { ...say(303, 'Welcome.'), headers: { Location: '/', ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }) } }
+      const headers: Record<string, string> = cookie === undefined ? {} : { 'Set-Cookie': cookie }
+      // A browser that was led here by another page sends no strict cookie along a redirect: our own page has to go on from here.
+      const site = request.headers['sec-fetch-site'] ?? 'none'
+      if (site !== 'none' && site !== 'same-origin') return { status: 200, mediaType: 'text/html; charset=utf-8', body: goOn, headers }
+      return { ...say(303, 'Welcome.'), headers: { Location: '/', ...headers } }
     }
     if (!access.hasSession(request)) return say(401, howToGetIn)
 

@@ -7,6 +7,7 @@ import { describeInsecurity } from '../gateway/address.ts'
 import type { Connections } from '../connections/connections.ts'
 import { databaseFileName } from '../store/fileNames.ts'
 import type { openStore } from '../store/index.ts'
+import { givenCredentials } from './givenCredentials.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommonOptions {
@@ -24,6 +25,9 @@ export interface CommandContext {
   signal: AbortSignal
   /** A fault that nobody waited for; it ended the command. */
   fault(): unknown
+  /** Brings everything to an end in good order because of a fault; a command that goes on in spite of faults takes them itself. */
+  faulted(error: unknown): Promise<void>
+  takeFaults(handle: (error: unknown) => Promise<void>): void
   /** Loaded when they are asked for: most commands need neither, and loading takes longer than they do. */
   connections(): Promise<Connections>
   core(more?: { profileId?: string | undefined }): Promise<Core>
@@ -55,11 +59,22 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   const insecurity = describeInsecurity(common.gatewayUrl ?? '')
   if (insecurity !== undefined) terminal.warn(insecurity)
 
+  // What runs in the background cannot go on: everything is ended in good order (outputs off first), then the fault is told.
+  let faulted = (error: unknown): Promise<void> => {
+    fault ??= error
+    ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
+    return Promise.resolve()
+  }
+
   return {
     common,
     terminal,
     signal: ending.signal,
     fault: () => fault,
+    faulted: (error) => faulted(error),
+    takeFaults(handle) {
+      faulted = handle
+    },
     async connections() {
       if (core) return core.connections
       const [{ createConnections }, { openStore }] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts')])
@@ -80,11 +95,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: common.gatewayUrl,
         profileId,
         given: givenCredentials(),
-        reportFault(error) {
-          // What runs in the background cannot go on: everything is ended in good order, then the fault is told.
-          fault ??= error
-          ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
-        }
+        reportFault: (error) => void faulted(error)
       })
       onReach(core.connections)
       return core
@@ -94,19 +105,6 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       connections?.close()
     }
   }
-}
-
-/** From the environment, for this process only. */
-export function givenCredentials() {
-  const { FITTER_GATEWAY_USER, FITTER_GATEWAY_PASSWORD, FITTER_DEVICE_USER, FITTER_DEVICE_PASSWORD } = process.env
-  return {
-    gateway: pair(FITTER_GATEWAY_USER, FITTER_GATEWAY_PASSWORD),
-    device: pair(FITTER_DEVICE_USER, FITTER_DEVICE_PASSWORD)
-  }
-}
-
-function pair(user: string | undefined, password: string | undefined) {
-  return user === undefined || password === undefined ? undefined : { user, password }
 }
 
 export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string }): CommonOptions {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { catchFaults } from '../app/lastResort.ts'
 import { version } from '../app/version.ts'
 import { commands } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
@@ -10,6 +11,8 @@ import { options } from './options.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { usageError, usageText } from './usage.ts'
 
+/** So long may outputs need that are on. */
+const endLimitMs = 30_000
 /** A closed terminal is no reason to leave an output on. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -19,6 +22,7 @@ export async function runCommand(args: string[]): Promise<number> {
   let redact = (text: string) => text
   let terminal: Terminal = createTerminal({ isJson, isQuiet: false, redact: (text) => redact(text) })
   let context: CommandContext | undefined
+  let stopFaults = () => undefined as void
   const ending = new AbortController()
   const interrupt = () => ending.abort(new AppError('CANCELLED', 'Stopped.'))
   // The first one ends everything in good order (an output that is on goes off first), the second one at once.
@@ -43,6 +47,8 @@ export async function runCommand(args: string[]): Promise<number> {
     context = createContext(common, terminal, ending, (connections) => {
       redact = (text) => connections.redactor.text(text)
     })
+    const present = context
+    stopFaults = catchFaults({ faulted: (error) => present.faulted(error), end: () => endSoon(ending) })
     const code = await (await load(rest))(context, rest, values)
     if (context.fault() !== undefined) throw context.fault()
     return code
@@ -50,6 +56,7 @@ export async function runCommand(args: string[]): Promise<number> {
     return tell(context?.fault() ?? error)
   } finally {
     await context?.close().catch((error: unknown) => void process.stderr.write(`${redact(stackOf(error))}\n`))
+    stopFaults()
     for (const signal of endSignals) process.off(signal, interrupt)
   }
 
@@ -62,6 +69,12 @@ export async function runCommand(args: string[]): Promise<number> {
     process.stderr.write(`${redact(stackOf(error))}\n`)
     return exitCodes.bug
   }
+}
+
+/** After an exception that nobody caught a command may never come to its end by itself. */
+function endSoon(ending: AbortController): void {
+  ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
+  setTimeout(() => process.exit(exitCodes.bug), endLimitMs).unref()
 }
 
 function stackOf(error: unknown): string {

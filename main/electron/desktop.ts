@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { OutsidePage } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Host } from '../app/frontEnd.ts'
+import { catchFaults } from '../app/lastResort.ts'
 import { createTexts } from '../messages/texts.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
 import { openWorkplace } from '../app/workplace.ts'
@@ -34,6 +35,7 @@ export async function startDesktop(): Promise<void> {
   const host = await openHost()
   if (host === undefined) return
   stopBeforeQuit(host)
+  catchFaults({ faulted: (error) => host.faulted(error), end: () => app.quit() })
   restrictPermissions(session.defaultSession)
   refuseOtherRequests(session.defaultSession)
   servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'))

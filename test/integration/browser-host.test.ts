@@ -5,10 +5,12 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startBrowserHost, type BrowserHost } from '../../main/browserHost/index.ts'
+import { makeRedirectFile } from '../../main/browserHost/redirectFile.ts'
 import { makePageFolder } from '../support/pageFolder.ts'
 import { makeTestHost, type TestHost } from '../support/testHost.ts'
 
@@ -346,6 +348,15 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
       circular: { ok: false, error: { code: 'INVALID_REQUEST' } }
     })
     expect(violations).toEqual([])
+  })
+
+  it('a file that leads on opens the page too, and is gone once it was used', async () => {
+    const redirect = makeRedirectFile(browserHost.issueKey(() => redirect.remove()))
+    const tab = await browser.newPage()
+    await tab.goto(redirect.url)
+    await expect.poll(() => tab.title()).toBe('started')
+    expect(new URL(tab.url()).href).toBe(`${browserHost.origin}/`)
+    expect(existsSync(fileURLToPath(redirect.url))).toBe(false)
   })
 
   it('a subscriber hears events until it stops, and no script or connection from outside is let in', async () => {

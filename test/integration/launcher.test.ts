@@ -1,7 +1,8 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { projectFolder } from '../../bin/build.ts'
 
@@ -146,17 +147,29 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     return { child, address, ended, output: () => text }
   }
 
-  async function readPage(address: string): Promise<string> {
-    const first = await fetch(address, { redirect: 'manual' })
-    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
-    return (await fetch(new URL('/', address), { headers: { cookie } })).text()
+  /** The address leads on to a random name of this computer, which only browsers and curl know how to find. */
+  function readPage(address: string): string {
+    const jar = join(folder, 'jar')
+    return execFileSync('curl', ['-sL', '-m', '10', '-c', jar, '-b', jar, address]).toString()
+  }
+
+  /** What the redirect file of a `file:` address leads to. */
+  function readRedirect(url: string): { address: string; path: string } {
+    const path = fileURLToPath(url)
+    return { path, address: /content="0;url=([^"]+)"/.exec(readFileSync(path, 'utf8'))?.[1] ?? '' }
+  }
+
+  /** The arguments of every process that can be seen, as any user of this machine reads them. */
+  function allArguments(): string {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return pids.map((pid) => { try { return readFileSync(`/proc/${pid}/cmdline`, 'utf8') } catch { return '' } }).join('\n')
   }
 
   it('says without a display so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C', { timeout: 60_000 }, async () => {
     const { child, address, ended, output } = startFitter()
     await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
     expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
-    expect(await readPage(address()!)).toContain('<script src="/bridge.js"></script>')
+    expect(readPage(address()!)).toContain('<script src="/bridge.js"></script>')
     child.kill('SIGINT')
     expect(await ended).toBe(0)
     expect(existsSync(join(folder, 'data'))).toBe(true)
@@ -170,14 +183,38 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
     const [pid, ...given] = readFileSync(seen, 'utf8').trim().split('\n')
     const app = given.find((parameter) => parameter.startsWith('--app='))?.slice('--app='.length) ?? ''
-    expect(new URL(app).origin).toBe(new URL(address()!).origin)
+    expect(given.join(' ')).not.toContain('key=')
+    const redirect = readRedirect(app)
+    expect([statSync(redirect.path).mode & 0o777, statSync(dirname(redirect.path)).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(new URL(redirect.address).origin).toBe(new URL(address()!).origin)
     // The printed address stays good for somebody else.
-    expect(app).not.toBe(address())
-    expect(await readPage(app)).toContain('<script src="/bridge.js"></script>')
+    expect(redirect.address).not.toBe(address())
+    for (const one of [redirect.address, address()!]) expect(allArguments()).not.toContain(new URL(one).searchParams.get('key'))
+    expect(readPage(redirect.address)).toContain('<script src="/bridge.js"></script>')
+    // Used: nobody finds it any more.
+    await expect.poll(() => existsSync(redirect.path)).toBe(false)
     expect(given).toContain(`--user-data-dir=${join(folder, 'browser')}`)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false)
+  })
+
+  it('hands the system a file that leads on, never the key itself, where there is no browser of its own', { timeout: 60_000 }, async () => {
+    const seen = join(folder, 'seen')
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\n`, { mode: 0o755 })
+    for (const program of ['sh', 'mv', 'printf', 'ip', 'ss']) {
+      const [found] = ['/bin', '/usr/bin', '/sbin', '/usr/sbin'].map((place) => join(place, program)).filter((path) => existsSync(path))
+      if (found !== undefined) symlinkSync(found, join(folder, program))
+    }
+    const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: folder })
+    await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+    const url = readFileSync(seen, 'utf8').trim()
+    expect(url).toMatch(/^file:.*open\.html$/)
+    const redirect = readRedirect(url)
+    expect(redirect.address).toContain('key=')
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(existsSync(redirect.path)).toBe(false)
   })
 
   it('tells the person what to do when the browser does not stay open', { timeout: 60_000 }, async () => {

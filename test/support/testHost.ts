@@ -5,6 +5,7 @@ export interface TestHost extends Host {
   /** Every call that reached the core. */
   readonly calls: { name: string; input: unknown }[]
   readonly counts: { resumed: number; stopped: number }
+  readonly faults: unknown[]
   emit(name: EventName, payload: unknown): void
 }
 
@@ -13,9 +14,14 @@ export function makeTestHost(): TestHost {
   const listeners = new Set<(name: EventName, payload: unknown) => void>()
   const calls: TestHost['calls'] = []
   const counts = { resumed: 0, stopped: 0 }
+  const faults: unknown[] = []
   return {
     calls,
     counts,
+    faults,
+    async faulted(error) {
+      faults.push(error)
+    },
     async call(name, input) {
       calls.push({ name, input })
       if (name === 'slow') return new Promise(() => undefined)

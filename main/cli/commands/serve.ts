@@ -6,8 +6,8 @@ import { sourceResourcesFolder } from '../../app/core.ts'
 import { findOutsidePage } from '../../page/outsidePages.ts'
 import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
-import { givenCredentials } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
+import { givenCredentials } from '../givenCredentials.ts'
 import { usageError } from '../usage.ts'
 
 const projectFolder = path.dirname(sourceResourcesFolder)
@@ -24,6 +24,8 @@ export const runServe: Command = async (context, _rest, values) => {
     start: values.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
   })
+  // A page goes on: what failed is in the log, and the rest of it still works.
+  context.takeFaults((error) => host.faulted(error))
   try {
     const page = await openPage()
     // The address is what was asked for: its key is shown on purpose.

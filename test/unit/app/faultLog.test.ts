@@ -27,6 +27,19 @@ it('writes each fault on one line, whatever its text holds, and makes the folder
   expect(statSync(join(folder, 'data', 'fitter.log')).mode & 0o077).toBe(0)
 })
 
+it('keeps what a fault came from, down to the first cause, and ends with a cause that goes round', () => {
+  const disk = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  createFaultLog(join(folder, 'data'), unchanged)(new Error('The job could not be kept.', { cause: new TypeError('in between', { cause: disk }) }))
+  expect(readLines()[0]).toMatch(/The job could not be kept.*caused by: TypeError: in between.*caused by: Error: ENOSPC/)
+
+  const round = new Error('round')
+  round.cause = round
+  createFaultLog(join(folder, 'data'), unchanged)(round)
+  createFaultLog(join(folder, 'data'), unchanged)(new AggregateError([new Error('first of two'), new Error('second of two')], 'both'))
+  expect(readLines()).toHaveLength(3)
+  expect(readLines()[2]).toMatch(/first of two.*second of two/)
+})
+
 it('writes only what the redactor lets through', () => {
   createFaultLog(join(folder, 'data'), (text) => text.replaceAll('marker-pass', '[hidden]'))(new Error('wrong: marker-pass'))
   expect(readLines().join()).toContain('wrong: [hidden]')
