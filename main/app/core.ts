@@ -198,10 +198,14 @@ export function createCore(options: CoreOptions): Core {
   }
 }
 
-/** Where the device answers now: the job's own address first, then wherever discovery has seen it since. */
+/**
+ * Where the device answers now: where the list shows it, then where the job was last worked on. Starting a job picks the
+ * first of them, and only that one gets the password.
+ */
 async function connect(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
   const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)
-  const addresses = [...new Set([device.address, seen && connections.addressOf(seen)])].filter((address) => address !== undefined)
+  const addresses = [...new Set([seen && connections.addressOf(seen), device.address])].filter((address) => address !== undefined)
+  if (addresses[0] !== undefined) connections.devices.pick(addresses[0], device.imei)
   let failure: unknown
   for (const address of addresses) {
     try {

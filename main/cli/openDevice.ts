@@ -21,13 +21,18 @@ export async function openDevice(context: CommandContext, host: string): Promise
   const name = parseDeviceName(host.replace(/:\d+$/, ''))
   const imei = name?.imei ?? (isValidImei(host) ? host : null)
   if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(`"${host}" has no valid IMEI: its last digit does not fit. Read the label again.`)
-  if (imei === null) return { client: connections.devices.open(host, null), address: host, imei: null }
+  // Who names a host at the terminal picks it: what is kept goes out to it.
+  if (imei === null) {
+    connections.devices.pick(host, null)
+    return { client: connections.devices.open(host, null), address: host, imei: null }
+  }
 
   connections.discovery.watch()
   const found = await connections.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
   if (found.kind !== 'found') throw new AppError('UNREACHABLE', found.detail, { retryable: true })
   const address = connections.addressOf(found.device)
   if (address === undefined) throw new AppError('UNREACHABLE', `No address of ${host} was heard.`, { retryable: true })
+  connections.devices.pick(address, imei)
   return { client: connections.devices.open(address, imei), address, imei }
 }
 

@@ -59,12 +59,13 @@ export function createConnections(options: ConnectionsOptions): Connections {
     onSecret,
     onStatus: () => options.onGatewayStatus?.()
   })
-  /** Without credentials first; those of a device that a person picked before go out to that device only. */
+  /** Without credentials first; then with what is kept, where a person picked this very address in this run. */
   const probe: Probe = async (target, signal) => {
     const result = await probeDevice(target, signal)
-    if (result.kind !== 'needsSignIn' || !target.imei || !(await devices.isPicked(target.imei))) return result
+    const address = hostWithPort(target.host, target.port)
+    if (result.kind !== 'needsSignIn' || !target.imei || !devices.isPicked(address)) return result
     try {
-      const { value } = await devices.open(hostWithPort(target.host, target.port), target.imei).system.info({ signal, timeoutMs: 2_000 })
+      const { value } = await devices.open(address, target.imei).system.info({ signal, timeoutMs: 2_000 })
       if (!value.hostname) return result
       discovery.setSignedIn(target.imei, true)
       return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null }

@@ -1,3 +1,4 @@
+import { parseAddress } from '../addresses/address.ts'
 import { createDeviceClient, type Credentials, type DeviceClient } from '../device/client.ts'
 import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
 import { demandDevice } from '../device/identity.ts'
@@ -10,9 +11,19 @@ export interface DeviceAccessOptions {
   onSecret(text: string): void
 }
 
-/** Opens devices with the credentials that belong to them, and makes sure that they are who they are taken for. */
+/**
+ * Opens devices with the credentials that belong to them, and makes sure that they are who they are taken for. What is
+ * kept goes out only to an address that a person picked in this run: anybody on the network can claim the name of a
+ * device, or take over its old address. What is assumed: that a picked address still leads to the same machine. Plain
+ * HTTP proves no more.
+ */
 export interface DeviceAccess {
   open(address: string, imei: string | null): DeviceClient
+  /** A person works with this device at this address: by name, by signing in, by starting a job there. */
+  pick(address: string, imei: string | null): void
+  /** The same, unless this device was picked at another address in this run: that one it has to be picked at anew. */
+  pickFirst(address: string, imei: string | null): void
+  isPicked(address: string): boolean
   /** A person said that this IP address outside the local network is meant: it counts for the rest of this run. */
   confirmPublic(ip: string): void
   /** Opens a device with credentials that are being tried. */
@@ -20,10 +31,13 @@ export interface DeviceAccess {
   /** Opens a device for work: refused unless `/system-info` names the same host. */
   openVerified(address: string, imei: string, signal: AbortSignal): Promise<DeviceClient>
   hasCredentials(imei: string | null): Promise<boolean>
-  /** Whether a person signed in to this very device before: then discovery may use what is kept for it. */
-  isPicked(imei: string): Promise<boolean>
+  /** What a person gave for this device before; undefined when there is nothing, or after signing out of it. */
+  kept(imei: string | null): Promise<Credentials | undefined>
   keep(imei: string | null, credentials: Credentials, isShared: boolean): Promise<void>
-  forget(imei: string | null): Promise<void>
+  /** Signs out of one device at its address; what other devices share is left. */
+  forget(imei: string | null, address: string | undefined): Promise<void>
+  /** Removes what all devices share. */
+  forgetShared(): Promise<void>
   /** What devices are delivered with, as a person typed it once; tried only when a person asks for it. */
   defaults(): Promise<Credentials | undefined>
   keepDefaults(credentials: Credentials): Promise<void>
@@ -34,6 +48,8 @@ export interface DeviceAccess {
 
 const defaultCredentials = 'device/defaults'
 const sharedCredentials = 'device/shared'
+/** Kept in the place of a device's own credentials: what all devices share is not for this one. */
+const signedOutMark = { signedOut: true }
 
 export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const { secrets } = options
@@ -41,20 +57,41 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const queues = new Map<string, DeviceQueue>()
   /** Addresses outside the local network that a person confirmed in this run. */
   const confirmed = new Set<string>()
+  /** `host:port` that a person picked in this run, and for which device. */
+  const picked = new Map<string, string | null>()
+  /** Where a person signed out: only a person picks it again. */
+  const left = new Set<string>()
 
   function nameOf(imei: string): string {
     return `device/${imei}`
   }
 
-  async function find(imei: string | null): Promise<Credentials | undefined> {
+  /** Undefined when nothing is kept, null where a person signed out of this device. */
+  async function readKept(imei: string | null): Promise<Credentials | null | undefined> {
     for (const name of imei === null ? [sharedCredentials] : [nameOf(imei), sharedCredentials]) {
       const text = await secrets.get(name)
       if (text === undefined) continue
-      const kept = JSON.parse(text) as Credentials
+      const kept = JSON.parse(text) as Credentials | typeof signedOutMark
+      if ('signedOut' in kept) return null
       options.onSecret(kept.password)
       return kept
     }
-    return options.given
+    return undefined
+  }
+
+  async function find(imei: string | null): Promise<Credentials | undefined> {
+    const kept = await readKept(imei)
+    return kept === undefined ? options.given : (kept ?? undefined)
+  }
+
+  function labelOf(address: string): string {
+    return parseAddress(address)?.label ?? address
+  }
+
+  function pick(address: string, imei: string | null): void {
+    if (imei !== null) for (const [label, whose] of picked) if (whose === imei) picked.delete(label)
+    left.delete(labelOf(address))
+    picked.set(labelOf(address), imei)
   }
 
   function queueOf(address: string): DeviceQueue {
@@ -68,14 +105,21 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   }
 
   function open(address: string, imei: string | null): DeviceClient {
-    return openAs(address, imei, () => find(imei))
+    const label = labelOf(address)
+    return openAs(address, imei, () => (picked.has(label) ? find(imei) : Promise.resolve(undefined)))
   }
 
   return {
     open,
     openWith: (address, credentials) => openAs(address, null, () => Promise.resolve(credentials)),
     confirmPublic: (ip) => void confirmed.add(ip),
-    isPicked: async (imei) => (await secrets.get(nameOf(imei))) !== undefined,
+    pick,
+    pickFirst(address, imei) {
+      const isElsewhere = imei !== null && [...picked.values()].includes(imei)
+      if (!isElsewhere && !left.has(labelOf(address))) pick(address, imei)
+    },
+    isPicked: (address) => picked.has(labelOf(address)),
+    kept: async (imei) => (await readKept(imei)) ?? undefined,
     async openVerified(address, imei, signal) {
       const client = open(address, imei)
       const { value } = await client.system.info({ signal })
@@ -89,10 +133,14 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
       if (isShared || imei === null) await secrets.set(sharedCredentials, text)
       if (imei !== null) await secrets.set(nameOf(imei), text)
     },
-    async forget(imei) {
-      if (imei !== null) await secrets.remove(nameOf(imei))
-      await secrets.remove(sharedCredentials)
+    async forget(imei, address) {
+      if (address !== undefined) {
+        picked.delete(labelOf(address))
+        left.add(labelOf(address))
+      }
+      if (imei !== null) await secrets.set(nameOf(imei), JSON.stringify(signedOutMark))
     },
+    forgetShared: () => secrets.remove(sharedCredentials),
     defaults,
     async keepDefaults(credentials) {
       options.onSecret(credentials.password)

@@ -2,7 +2,15 @@ import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { sameHost } from '../device/facts.ts'
+import { demandDevice } from '../device/identity.ts'
 import type { Connections } from './connections.ts'
+
+/** Signs in with what is kept for a device that a person picked; `nothingKept` when there is nothing. */
+export async function signInKept(connections: Connections, device: SeenDevice, signal: AbortSignal) {
+  const kept = await connections.devices.kept(device.imei)
+  if (!kept) return { kind: 'nothingKept' as const }
+  return signIn(connections, device, kept, false, signal)
+}
 
 /** Signs in to a device that a person picked, makes sure that it is the one, and keeps the credentials (POST /auth/login, GET /system-info). */
 export async function signIn(connections: Connections, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
@@ -18,9 +26,11 @@ export async function signIn(connections: Connections, device: SeenDevice, crede
     if (device.imei === null && !own) {
       return { kind: 'impostor' as const, detail: `It calls itself ${hostname ?? 'nothing'}, which is no name of a device. Do not work on it.` }
     }
-    if (device.imei !== null && hostname !== undefined && !sameHost(hostname, device.imei)) {
+    if (device.imei !== null && !hostname) demandDevice(hostname, device.imei)
+    if (device.imei !== null && !sameHost(hostname, device.imei)) {
       return { kind: 'impostor' as const, detail: `It answers as ${hostname}, not as ${device.hostname ?? device.imei}. Do not work on it.` }
     }
+    devices.pick(address, device.imei ?? own?.imei ?? null)
     await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
     if (hostname !== undefined) discovery.learn(device.key, { hostname, osVersion: osVersion ?? null })
     discovery.setSignedIn(device.key, true)

@@ -32,6 +32,7 @@ export function createDeviceDesk({ store, connections, jobs, events, reportFault
     }
     const address = connections.addressOf(seen)
     if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.', { retryable: true })
+    connections.devices.pickFirst(address, seen.imei)
     return { key, imei: seen.imei, model: seen.model, address, device: connections.devices.open(address, seen.imei) }
   }
 

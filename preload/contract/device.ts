@@ -25,6 +25,12 @@ export type AreaReading = z.infer<typeof areaReading>
 /** A device of the table is named by its key; the address that belongs to it stays in main. */
 const deviceKey = z.string().min(1).max(255)
 
+const signInResults = [
+  z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
+  z.object({ kind: z.literal('wrongPassword'), detail: z.string() }),
+  z.object({ kind: z.literal('impostor'), detail: z.string() })
+] as const
+
 export const deviceCalls = defineCalls({
   'device.signIn': {
     input: z.strictObject({
@@ -34,11 +40,12 @@ export const deviceCalls = defineCalls({
       /** Use the same credentials for every device that this person picks. */
       shared: z.boolean()
     }),
-    output: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
-      z.object({ kind: z.literal('wrongPassword'), detail: z.string() }),
-      z.object({ kind: z.literal('impostor'), detail: z.string() })
-    ])
+    output: z.discriminatedUnion('kind', signInResults)
+  },
+  /** A person picks the device: what was kept for it goes out to the address that the list shows. */
+  'device.signInKept': {
+    input: z.strictObject({ key: deviceKey }),
+    output: z.discriminatedUnion('kind', [...signInResults, z.object({ kind: z.literal('nothingKept') })])
   },
   'device.signOut': { input: z.strictObject({ key: deviceKey }), output: nothing },
   'device.read': {

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createConnections, type Connections } from '../../main/connections/connections.ts'
+import { createConnections, type Connections, type ConnectionsOptions } from '../../main/connections/connections.ts'
 import { startSimulation } from '../../simulator/simulation.ts'
+import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
-function openConnections(): Connections {
-  const connections = createConnections({ gatewayUrl: () => '', deviceModels: () => ['ft4'], inMemory: true, interfaces: () => ({}) })
+function openConnections(options: Partial<ConnectionsOptions> = {}): Connections {
+  const connections = createConnections({ gatewayUrl: () => '', deviceModels: () => ['ft4'], inMemory: true, interfaces: () => ({}), ...options })
   onTestFinished(() => connections.close())
   return connections
 }
@@ -28,4 +29,74 @@ test('an address outside the local network that a person confirmed is used by ev
   expect((await devices.openVerified(address, device.imei, signal)).label).toBe(address)
   expect(devices.openWith(address, { user: 'x', password: 'y' }).label).toBe(address)
   expect(() => devices.open('8.8.8.8', device.imei)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+})
+
+const secretWord = 'kept-marker-31'
+
+/** Says who it is as long as nobody has a password to give, then asks for one: an impostor that waits for it. */
+async function startImpostor(hostname: string) {
+  const authorizations: (string | undefined)[] = []
+  let asked = 0
+  const server = await startScriptedServer(({ headers }, response) => {
+    authorizations.push(headers.authorization)
+    asked += 1
+    if (asked === 1) return sendJson(response, { hostname, osVersion: '1' })
+    sendJson(response, { error: 'sign in' }, 401)
+  })
+  onTestFinished(() => server.stop())
+  return { server, authorizations, sent: () => authorizations.filter((text) => text !== undefined) }
+}
+
+const imei = '861234000000011'
+
+test('discovery gives no kept password to a host that has the old address and claims the name of a device', async () => {
+  const impostor = await startImpostor(`ft4-${imei}`)
+  const known = { imei, model: 'ft4', lastSeenAt: '2026-01-01T00:00:00.000Z', lastVehicle: null, lastAddress: impostor.server.address, lastJobAt: null, label: '' }
+  const connections = openConnections({ known: { find: () => known, seen: () => undefined } })
+  await connections.devices.keep(imei, { user: 'fitter', password: secretWord }, true)
+  expect(await connections.discovery.findImei(imei)).toMatchObject({ kind: 'found' })
+  await connections.discovery.probeNow(imei)
+  await connections.discovery.probeNow(imei)
+  expect(impostor.authorizations.length).toBeGreaterThan(1)
+  expect(impostor.sent()).toEqual([])
+})
+
+test('what is kept goes to the address that a person picked, and to no other one that answers for the same device', async () => {
+  const here = await startImpostor('x')
+  const elsewhere = await startImpostor('x')
+  const { devices } = openConnections()
+  await devices.keep(imei, { user: 'fitter', password: secretWord }, false)
+  const ask = (address: string) => devices.open(address, imei).system.info({ signal }).catch(() => undefined)
+  await ask(here.server.address)
+  expect(here.sent()).toEqual([])
+  devices.pick(here.server.address, imei)
+  await ask(here.server.address)
+  expect(here.sent()).toHaveLength(1)
+  // Something in the background opens it where it seems to be now.
+  devices.pickFirst(elsewhere.server.address, imei)
+  await ask(elsewhere.server.address)
+  await expect(devices.openVerified(elsewhere.server.address, imei, signal)).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
+  expect(elsewhere.sent()).toEqual([])
+  devices.pick(elsewhere.server.address, imei)
+  await ask(elsewhere.server.address)
+  await ask(here.server.address)
+  expect([elsewhere.sent().length, here.sent().length]).toEqual([1, 1])
+})
+
+test('signing out of one device leaves the password that the others share, and is not undone by it', async () => {
+  const here = await startImpostor('x')
+  const { devices } = openConnections()
+  const other = '861234000000029'
+  await devices.keep(imei, { user: 'fitter', password: secretWord }, true)
+  devices.pick(here.server.address, imei)
+  await devices.forget(imei, here.server.address)
+  expect([await devices.hasCredentials(imei), await devices.hasCredentials(other), await devices.hasCredentials(null)]).toEqual([false, true, true])
+  devices.pickFirst(here.server.address, imei)
+  devices.pick(here.server.address, imei)
+  await devices.open(here.server.address, imei).system.info({ signal })
+  expect(here.sent()).toEqual([])
+  await devices.keep(imei, { user: 'fitter', password: secretWord }, false)
+  expect(await devices.hasCredentials(imei)).toBe(true)
+  await devices.forgetShared()
+  expect([await devices.hasCredentials(imei), await devices.hasCredentials(other)]).toEqual([true, false])
 })

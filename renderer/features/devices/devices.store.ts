@@ -123,6 +123,10 @@ export const useDevices = defineStore('devices', () => {
     return call('device.signIn', input)
   }
 
+  async function signInKept(key: string): Promise<CallOutput<'device.signInKept'>> {
+    return call('device.signInKept', { key })
+  }
+
   async function signOut(key: string): Promise<void> {
     await call('device.signOut', { key })
   }
@@ -157,6 +161,7 @@ export const useDevices = defineStore('devices', () => {
     setLabel,
     forget,
     signIn,
+    signInKept,
     signOut,
     read
   }
