@@ -1,88 +1,86 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Connections } from '../connections/connections.ts'
 
 export interface DoctorOptions {
   dataFolder: string
   /** In the training workplace everything is on this computer: neither network cards nor the keychain are used. */
   isTraining?: boolean
+  /** Somebody at a terminal can be told commands; in the window they lead nowhere. */
+  isTerminal?: boolean
   checkData(): { ok: boolean; findings: string[] }
 }
 
 /** Looks everything over that Fitter depends on, and gives one remedy for each thing that does not work. */
-export async function runDoctor(connections: Connections, { dataFolder, isTraining = false, checkData }: DoctorOptions): Promise<Finding[]> {
-  const [keychain, network, gateway] = await Promise.all([isTraining ? trainingKeychain : lookAtKeychain(connections), connections.discovery.selfTest(), lookAtGateway(connections)])
-  return [...(isTraining ? forTraining(network) : network).map(withGroup), keychain, lookAtData(dataFolder, checkData), gateway]
+export async function runDoctor(connections: Connections, options: DoctorOptions): Promise<Finding[]> {
+  const { isTraining = false, isTerminal = false } = options
+  const [keychain, network, gateway] = await Promise.all([
+    isTraining ? trainingKeychain() : lookAtKeychain(connections),
+    connections.discovery.selfTest(isTerminal),
+    lookAtGateway(connections, isTerminal)
+  ])
+  return [...(isTraining ? forTraining(network) : network), keychain, lookAtData(options, isTerminal), gateway]
 }
 
-/** Findings of discovery are about a device or about the network; their names say which. */
-function withGroup(finding: Finding): Finding {
-  return { ...finding, group: /^Devices?\b/.test(finding.name) ? 'devices' : 'network' }
+function trainingKeychain(): Finding {
+  return { name: message('selfTest.keychainName'), group: 'computer', ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null }
 }
 
-const trainingKeychain: Finding = {
-  name: 'Keychain',
-  group: 'computer',
-  ok: true,
-  detail: 'Training keeps its passwords in memory and leaves the keychain of this computer alone.',
-  remedy: ''
-}
-
-/** Only this computer itself is listened on in training; that its network cards are left alone is no fault. */
+/** Only this computer itself is listened on in training; that its network cards are left alone is no fault, and no proof that they work. */
 function forTraining(findings: Finding[]): Finding[] {
-  const own = findings.filter(({ name }) => name !== 'Network cards' && name !== 'Default gateways')
-  const cards = {
-    name: 'Network cards',
-    ok: true,
-    detail: 'Training uses this computer alone. Your network cards are neither asked nor tested; leave training to test them.',
-    remedy: ''
-  }
-  return [cards, ...own]
+  const own = findings.filter(({ name }) => name.id !== 'selfTest.cardsName' && name.id !== 'selfTest.gatewaysName')
+  return [{ name: message('selfTest.cardsName'), group: 'network', ok: true, notTested: true, detail: message('selfTest.trainingCards'), remedy: null }, ...own]
 }
 
 async function lookAtKeychain({ secrets }: Connections): Promise<Finding> {
   const status = await secrets.status()
-  return status.kind === 'keychain'
-    ? { name: 'Keychain', group: 'computer', ok: true, detail: 'Passwords are kept in the keychain of this computer.', remedy: '' }
-    : {
-        name: 'Keychain',
-        group: 'computer',
-        ok: false,
-        detail: status.reason ?? 'The keychain cannot be used.',
-        remedy: 'Until then, sign in again after each start of Fitter.'
-      }
+  const name = message('selfTest.keychainName')
+  if (status.kind === 'keychain') return { name, group: 'computer', ok: true, detail: message('selfTest.keychainWorks'), remedy: null }
+  return { name, group: 'computer', ok: false, detail: status.reason ? asMessage(status.reason) : message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
 }
 
-function lookAtData(dataFolder: string, check: () => { ok: boolean; findings: string[] }): Finding {
+function lookAtData({ dataFolder: folder, checkData }: DoctorOptions, isTerminal: boolean): Finding {
+  const name = message('selfTest.dataName')
   try {
-    const { ok, findings } = check()
+    const { ok, findings } = checkData()
+    if (ok) return { name, group: 'computer', ok, detail: message('selfTest.dataIntact', { folder }), remedy: null }
     return {
-      name: 'Data folder',
+      name,
       group: 'computer',
       ok,
-      detail: ok ? `The job log in ${dataFolder} is intact.` : findings.join(' '),
-      remedy: ok ? '' : 'Keep a copy of the data folder, then bring a backup back with "fitter data restore".'
+      detail: plainMessage(findings.join(' ')),
+      remedy: isTerminal ? message('selfTest.restoreCommand') : message('selfTest.restore')
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { name: 'Data folder', group: 'computer', ok: false, detail: `${dataFolder}: ${error.message}`, remedy: error.message }
+    return { name, group: 'computer', ok: false, detail: message('selfTest.dataSays', { folder, why: error.sentence }), remedy: error.sentence }
   }
 }
 
-async function lookAtGateway({ gateway }: Connections): Promise<Finding> {
+async function lookAtGateway({ gateway }: Connections, isTerminal: boolean): Promise<Finding> {
+  const name = message('selfTest.gatewayName')
   const before = await gateway.status()
   if (before.state === 'notSet') {
-    return { name: 'Gateway', group: 'gateway', ok: false, detail: 'No gateway is set.', remedy: 'Enter its address under Settings, or give it with --gateway.' }
+    return { name, group: 'gateway', ok: false, detail: message('selfTest.noGateway'), remedy: isTerminal ? message('selfTest.enterGatewayCommand') : message('selfTest.enterGateway') }
   }
+  const url = before.url
   try {
     const client = await gateway.client()
     const { value } = await client.version.get(undefined, { timeoutMs: 8_000 })
-    const difference = client.clockDifferenceS()
-    const clock = difference === null ? '' : ` Its clock is ${Math.abs(Math.round(difference))} s ${difference >= 0 ? 'ahead of' : 'behind'} this computer's.`
-    return { name: 'Gateway', group: 'gateway', ok: true, detail: `${before.url} answers, version ${value.name ?? 'unknown'}.${clock}`, remedy: '' }
+    const answers = value.name ? message('selfTest.gatewayAnswers', { url, version: value.name }) : message('selfTest.gatewayAnswersUnknown', { url })
+    return { name, group: 'gateway', ok: true, detail: withClock(answers, client.clockDifferenceS()), remedy: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const remedy = error.code === 'NOT_AUTHENTICATED' ? 'Sign in under Settings, or with "fitter gateway login".' : 'Check the internet connection and the address of the gateway.'
-    return { name: 'Gateway', group: 'gateway', ok: false, detail: `${before.url}: ${error.message}`, remedy }
+    const signIn = isTerminal ? message('selfTest.signInCommand') : message('selfTest.signIn')
+    const remedy = error.code === 'NOT_AUTHENTICATED' ? signIn : message('selfTest.checkInternet')
+    return { name, group: 'gateway', ok: false, detail: message('selfTest.gatewaySays', { url, why: error.sentence }), remedy }
   }
 }
+
+function withClock(said: Message, differenceS: number | null): Message {
+  if (differenceS === null) return said
+  const clock = { said, differenceS: Math.abs(Math.round(differenceS)) }
+  return differenceS >= 0 ? message('selfTest.clockAhead', clock) : message('selfTest.clockBehind', clock)
+}
+

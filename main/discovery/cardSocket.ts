@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import type { DecodedPacket, Packet } from 'dns-packet'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Card } from './cards.ts'
 import { encodeQuery } from './queryPacket.ts'
 import { readPacket } from './records.ts'
@@ -10,7 +11,7 @@ export const mdnsPort = 5353
 /** What a card's sockets did since they were opened; for the self-test. */
 export interface CardTraffic {
   listening: boolean
-  problem: string | null
+  problem: Message | null
   packetsSent: number
   /** From others. */
   packetsHeard: number
@@ -36,11 +37,9 @@ export interface CardSocketOptions {
 const bindRetryMs = 5000
 const sendRetryMs = [50, 150, 400]
 
-function sentenceFor(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE' || error.code === 'EACCES') {
-    return `Port ${mdnsPort} is held by another program that does not share it. Devices are still asked directly, but announcements are not heard.`
-  }
-  return `The card does not take part in multicast (${error.code ?? error.message}).`
+function sentenceFor(error: NodeJS.ErrnoException): Message {
+  if (error.code === 'EADDRINUSE' || error.code === 'EACCES') return message('discovery.portHeld', { port: mdnsPort })
+  return message('discovery.noMulticast', { why: error.code ?? error.message })
 }
 
 /**

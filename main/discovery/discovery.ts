@@ -1,5 +1,6 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { Interfaces } from './cards.ts'
 import type { Probe } from './probe.ts'
 import type { KnownDevice } from './table.ts'
@@ -21,10 +22,10 @@ export interface DiscoveryOptions {
 
 export type AddedAddress =
   | { kind: 'added'; device: SeenDevice }
-  | { kind: 'notADevice'; detail: string }
-  | { kind: 'publicAddress'; detail: string }
+  | { kind: 'notADevice'; detail: Message }
+  | { kind: 'publicAddress'; detail: Message }
 
-export type FoundImei = { kind: 'found'; device: SeenDevice } | { kind: 'notHeard'; detail: string } | { kind: 'badImei'; detail: string }
+export type FoundImei = { kind: 'found'; device: SeenDevice } | { kind: 'notHeard'; detail: Message } | { kind: 'badImei'; detail: Message }
 
 export interface SweepProgress {
   asked: number
@@ -49,7 +50,8 @@ export interface Discovery {
   gatewayAddresses(options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice[]>
   /** Asks every address of the card's own subnet, /24 at most. Only ever when a person asked for it. */
   sweep(card: string, options?: { onProgress?: ((progress: SweepProgress) => void) | undefined; signal?: AbortSignal | undefined }): Promise<{ found: SeenDevice[]; asked: number }>
-  selfTest(): Promise<Finding[]>
+  /** `isTerminal`: remedies may name commands. */
+  selfTest(isTerminal?: boolean): Promise<Finding[]>
   /** Asks the device again, now; undefined when the table has no such key. */
   probeNow(key: string, options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice | undefined>
   /** The device at this place said who it is to a person who signed in: a place that was typed gets its IMEI this way. */

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { ipv4Text } from './cards.ts'
+import { readSystemProgram } from './systemProgram.ts'
+
+const listingLimitMs = 2000
 
 /** Default gateways of a `/proc/net/route` text (addresses there are little-endian hex). */
 export function readProcRoutes(text: string): string[] {
@@ -30,19 +32,12 @@ function unique(addresses: string[]): string[] {
   return [...new Set(addresses)]
 }
 
-function listing(command: string, args: string[]): Promise<string> {
-  return new Promise((resolve) => {
-    // A machine without the tool has no gateway that we could know of; the self-test shows an empty list.
-    execFile(command, args, { timeout: 2000, windowsHide: true }, (error, stdout) => resolve(error ? '' : stdout))
-  })
-}
-
 /** The default gateway of each card, as far as the system tells. */
 export async function findGateways(): Promise<string[]> {
   if (process.platform === 'linux') {
     const text = await readFile('/proc/net/route', 'utf8').catch(() => '')
     return readProcRoutes(text)
   }
-  if (process.platform === 'win32') return readRouteListing(await listing('route', ['print', '-4', '0.0.0.0']))
-  return readRouteListing(await listing('netstat', ['-rn', '-f', 'inet']))
+  if (process.platform === 'win32') return readRouteListing(await readSystemProgram('route', ['print', '-4', '0.0.0.0'], listingLimitMs))
+  return readRouteListing(await readSystemProgram('netstat', ['-rn', '-f', 'inet'], listingLimitMs))
 }

@@ -250,11 +250,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     },
     gatewayAddresses: search.gatewayAddresses,
     sweep: search.sweep,
-    selfTest: async () => {
+    selfTest: async (isTerminal = false) => {
       watch()
       const leftMs = watchedSinceMs + selfTestAfterMs - nowMs()
       if (leftMs > 0) await new Promise((done) => setTimeout(done, leftMs))
-      return runSelfTest(watching?.report() ?? [], sightings.showAll())
+      return runSelfTest(watching?.report() ?? [], sightings.showAll(), isTerminal)
     },
     probeNow: async (key, { signal } = {}) => {
       const entry = sightings.get(key)

@@ -1,9 +1,10 @@
 import { isValidImei } from '../../preload/contract/imei.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export type LabelReading =
   | { kind: 'imei'; imei: string }
-  | { kind: 'ambiguous'; imeis: string[]; detail: string }
-  | { kind: 'none'; detail: string }
+  | { kind: 'ambiguous'; imeis: string[]; detail: Message }
+  | { kind: 'none'; detail: Message }
 
 /** The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits behind. */
 const grouped = /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
@@ -35,19 +36,18 @@ export function readLabelText(text: string): LabelReading {
   if (found.length === 0 && /^[\d\s./-]+$/.test(bare)) {
     const digits = bare.replace(/\D/g, '')
     if (isValidImei(digits)) return { kind: 'imei', imei: digits }
-    if (digits.length !== 15) return { kind: 'none', detail: `An IMEI has 15 digits; this has ${digits.length}.` }
-    return { kind: 'none', detail: wrongDigit(digits) }
+    if (digits.length !== 15) return { kind: 'none', detail: message('label.length', { n: digits.length }) }
+    return { kind: 'none', detail: message('label.checkDigit', { number: digits }) }
   }
+  // A letter that was read for a digit: O for 0, I for 1.
+  const stray = /^(?=(?:\D*\d){10})[\d\s./-]*([a-z]{1,2})[\d\s./-]*$/i.exec(bare)?.[1]
+  if (found.length === 0 && stray) return { kind: 'none', detail: message('label.notADigit', { part: stray }) }
   const hasNamed = found.some((item) => item.isNamed)
   const imeis = [...new Set(found.filter((item) => item.isNamed || !hasNamed).map((item) => item.imei))]
   const [first] = imeis
-  if (first === undefined) return { kind: 'none', detail: wrong[0] ? wrongDigit(wrong[0]) : 'There is no IMEI in what was read. Scan the barcode that is marked IMEI.' }
+  if (first === undefined) return { kind: 'none', detail: wrong[0] ? message('label.checkDigit', { number: wrong[0] }) : message('label.none') }
   if (imeis.length === 1) return { kind: 'imei', imei: first }
-  return { kind: 'ambiguous', imeis, detail: `There are ${imeis.length} valid IMEIs in what was read. Choose the one on the device’s own label.` }
-}
-
-function wrongDigit(number: string): string {
-  return `The check digit of ${number} does not fit. Read the number again.`
+  return { kind: 'ambiguous', imeis, detail: message('label.several', { n: imeis.length }) }
 }
 
 function withCheckDigit(fourteen: string): string {

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { CardNetwork, DeviceTable, KnownDevice, SweepState } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { isOnCard, listCards, type Interfaces } from './cards.ts'
 import { findGateways } from './gatewayRoutes.ts'
 import { subnetHosts } from './sweep.ts'
@@ -65,7 +66,7 @@ export function createDiscoveryDesk({ store, connections, events, interfaces = n
     } catch (error) {
       const isStopped = signal.aborted
       if (!isStopped) reportFault(error)
-      const problem = isStopped ? null : error instanceof AppError ? error.message : 'A fault in Fitter ended the search. Please try again.'
+      const problem = isStopped ? null : error instanceof AppError ? error.sentence : message('discovery.sweepFault')
       tell({ ...last, leftMs: 0, running: false, ended: isStopped ? 'stopped' : 'failed', problem }, true)
     }
   }
@@ -85,7 +86,7 @@ export function createDiscoveryDesk({ store, connections, events, interfaces = n
 
   function findKnown(imei: string): KnownDevice {
     const known = store.knownDevices.find(imei)
-    if (!known) throw new AppError('NOT_FOUND', `The device ${imei} is not known here. It is remembered once it was verified.`)
+    if (!known) throw new AppError('NOT_FOUND', message('discovery.notKnown', { imei }))
     return known
   }
 
@@ -104,9 +105,9 @@ export function createDiscoveryDesk({ store, connections, events, interfaces = n
       })
     },
     sweep(cardName) {
-      if (sweep?.running) throw new AppError('CONFLICT', `The network of ${sweep.card} is still being searched. Stop that first.`)
+      if (sweep?.running) throw new AppError('CONFLICT', message('discovery.stillSearched', { card: sweep.card }))
       const card = listCards(interfaces()).find((item) => item.kind !== 'loopback' && (item.address === cardName || item.name === cardName))
-      if (!card) throw new AppError('INVALID_REQUEST', `There is no network card ${cardName} to search. Is it still connected?`)
+      if (!card) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
       const total = subnetHosts(card).length
       const start: SweepState = {
         card: card.name,

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface ProbeTarget {
   host: string
@@ -15,13 +16,14 @@ export interface ProbeTarget {
 export type ProbeResult =
   | { kind: 'device'; hostname: string; osVersion: string | null }
   | { kind: 'needsSignIn' }
-  | { kind: 'wrongService'; detail: string }
-  | { kind: 'unreachable'; detail: string; refused: boolean }
+  | { kind: 'wrongService'; detail: Message }
+  | { kind: 'unreachable'; detail: Message; refused: boolean }
 
 export type Probe = (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>
 
 export const probeLimitMs = 2000
 const longestBody = 256 * 1024
+const tooLongCode = 'TOO_LONG'
 
 interface HttpAnswer {
   status: number
@@ -37,7 +39,7 @@ function get(target: ProbeTarget, signal: AbortSignal): Promise<HttpAnswer> {
         let size = 0
         answer.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > longestBody) sent.destroy(new Error('The answer is far longer than a device sends.'))
+          if (size > longestBody) sent.destroy(Object.assign(new Error('The answer is too long.'), { code: tooLongCode }))
           else chunks.push(chunk)
         })
         answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }))
@@ -55,13 +57,13 @@ export function readProbeAnswer(status: number, body: string): ProbeResult {
   try {
     json = JSON.parse(body)
   } catch {
-    return { kind: 'wrongService', detail: `It answers with status ${status} and no JSON.` }
+    return { kind: 'wrongService', detail: message('discovery.statusWithoutJson', { status }) }
   }
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   if (status === 401 && isObject) return { kind: 'needsSignIn' }
-  if (status !== 200 || !isObject) return { kind: 'wrongService', detail: `It answers with status ${status}, not as a device does.` }
+  if (status !== 200 || !isObject) return { kind: 'wrongService', detail: message('discovery.otherStatus', { status }) }
   const { hostname, osVersion } = json as { hostname?: unknown; osVersion?: unknown }
-  if (typeof hostname !== 'string' || hostname === '') return { kind: 'wrongService', detail: 'Its answer names no host.' }
+  if (typeof hostname !== 'string' || hostname === '') return { kind: 'wrongService', detail: message('discovery.namesNoHost') }
   return { kind: 'device', hostname: hostname.slice(0, 255), osVersion: typeof osVersion === 'string' ? osVersion.slice(0, 100) : null }
 }
 
@@ -75,11 +77,12 @@ export async function probeDevice(target: ProbeTarget, signal: AbortSignal): Pro
     const answer = await get(target, AbortSignal.any([signal, limit]))
     return readProbeAnswer(answer.status, answer.body)
   } catch (cause) {
-    if (signal.aborted) throw new AppError('CANCELLED', 'The device is no longer asked.', { cause })
-    if (limit.aborted) return { kind: 'unreachable', detail: `No answer within ${probeLimitMs / 1000} s.`, refused: false }
+    if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause })
+    if (limit.aborted) return { kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs: probeLimitMs }), refused: false }
     const code = (cause as NodeJS.ErrnoException).code ?? ''
-    if (code === 'ECONNREFUSED') return { kind: 'unreachable', detail: `Port ${target.port} is closed.`, refused: true }
-    if (code.startsWith('HPE_') || code === 'ECONNRESET') return { kind: 'wrongService', detail: 'What answers there is no web service.' }
-    return { kind: 'unreachable', detail: code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? 'There is no way to that address.' : 'It does not answer.', refused: false }
+    if (code === 'ECONNREFUSED') return { kind: 'unreachable', detail: message('discovery.portClosed', { port: target.port }), refused: true }
+    if (code === tooLongCode) return { kind: 'wrongService', detail: message('discovery.answerTooLong') }
+    if (code.startsWith('HPE_') || code === 'ECONNRESET') return { kind: 'wrongService', detail: message('discovery.noWebService') }
+    return { kind: 'unreachable', detail: code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? message('discovery.noWay') : message('discovery.doesNotAnswer'), refused: false }
   }
 }

@@ -1,5 +1,6 @@
 import { devicePort, isLocalIp } from '../addresses/address.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Probe, ProbeResult } from './probe.ts'
 import { expectedName, isSameHost, rankAddresses, type DeviceEntry } from './table.ts'
 
@@ -19,7 +20,7 @@ export function createProbeGate(probe: Probe): Probe {
     if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     running += 1
     try {
-      if (signal.aborted) throw new AppError('CANCELLED', 'The device is no longer asked.')
+      if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'))
       return await limited(probe, target, signal)
     } finally {
       running -= 1
@@ -34,13 +35,13 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<ProbeResult>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ kind: 'unreachable', detail: `No answer within ${limitMs / 1000} s.`, refused: false })
+      resolve({ kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs }), refused: false })
       limit.abort()
     }, limitMs)
   })
   const asked = probe(target, AbortSignal.any([signal, limit.signal])).catch((error: unknown): ProbeResult => {
-    if (signal.aborted) throw new AppError('CANCELLED', 'The device is no longer asked.', { cause: error })
-    return { kind: 'unreachable', detail: error instanceof Error ? error.message : 'The question could not be asked.', refused: false }
+    if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause: error })
+    return { kind: 'unreachable', detail: error instanceof AppError ? error.sentence : message('discovery.couldNotAsk'), refused: false }
   })
   try {
     return await Promise.race([asked, late])

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { devicePort, hostWithPort, isLocalIp, parseAddress, type Address } from '../addresses/address.ts'
 import type { CardWatch } from './cardWatch.ts'
 import { isOnCard } from './cards.ts'
@@ -83,30 +84,28 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   const addAddress: Discovery['addAddress'] = async (text, { confirmPublic = false, signal } = {}) => {
     watch()
     const parsed = parseAddress(withoutWebParts(text))
-    if (!parsed) return { kind: 'notADevice', detail: `“${text.trim()}” is no address. Type a host name or an IP address, for example 192.168.8.1 or 192.168.8.1:8080.` }
+    if (!parsed) return { kind: 'notADevice', detail: message('discovery.noAddress', { text: text.trim() }) }
     const name = parseDeviceName(parsed.host)
     if (parsed.isName && name) {
       const found = await findImei(name.imei, { signal })
       if (found.kind === 'found') return { kind: 'added', device: found.device }
     }
     const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
-    if (addresses.length === 0) return { kind: 'notADevice', detail: `No machine called ${parsed.host} is known on this network. Try its IP address.` }
+    if (addresses.length === 0) return { kind: 'notADevice', detail: message('discovery.unknownHost', { host: parsed.host }) }
     const isPublic = addresses.some((address) => !isLocalIp(address))
-    if (isPublic && !confirmPublic) {
-      return { kind: 'publicAddress', detail: `${parsed.host} is not on a local network: what is sent there can be read on the way. Confirm that it is meant.` }
-    }
+    if (isPublic && !confirmPublic) return { kind: 'publicAddress', detail: message('discovery.publicHost', { host: parsed.host }) }
     if (isPublic) for (const address of addresses) options.confirmed?.(address)
-    let detail = ''
+    let detail: Message = message('discovery.doesNotAnswer')
     for (const host of addresses.slice(0, 4)) {
       const result = await askPlace({ host, port: parsed.port }, signal)
       if (result.kind === 'needsSignIn' || (result.kind === 'device' && parseDeviceName(result.hostname))) {
         const entry = admit({ host, port: parsed.port }, 'address', result)
         if (entry) return { kind: 'added', device: table().show(entry) }
-        detail = 'The table of devices is full.'
+        detail = message('discovery.tableFull')
       } else if (result.kind === 'device') {
-        detail = `${hostWithPort(host, parsed.port)} calls itself “${result.hostname}”, which is no device's name.`
+        detail = message('discovery.noDeviceName', { where: hostWithPort(host, parsed.port), name: result.hostname })
       } else {
-        detail = `${hostWithPort(host, parsed.port)}: ${result.detail}`
+        detail = message('discovery.notThere', { where: hostWithPort(host, parsed.port), why: result.detail })
       }
     }
     return { kind: 'notADevice', detail }
@@ -114,8 +113,8 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   const findImei: Discovery['findImei'] = async (text, { timeoutMs = imeiTimeoutMs, signal } = {}) => {
     const imei = text.replace(/[\s-]/g, '')
-    if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: `An IMEI has 15 digits; this has ${imei.replace(/\D/g, '').length}.` }
-    if (!isValidImei(imei)) return { kind: 'badImei', detail: 'The check digit does not fit. Read the number again.' }
+    if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: message('label.length', { n: imei.replace(/\D/g, '').length }) }
+    if (!isValidImei(imei)) return { kind: 'badImei', detail: message('label.checkDigit', { number: imei }) }
     const present = (): DeviceEntry | undefined => {
       const entry = table().byImei(imei)
       return entry && !entry.isLost ? entry : undefined
@@ -135,7 +134,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     const entry = await waitFor(present, timeoutMs, signal)
     for (const name of names) lookups.delete(name)
     if (entry) return { kind: 'found', device: table().show(entry) }
-    return { kind: 'notHeard', detail: `No device with IMEI ${imei} answered on any card. Check its power and that this machine is on its network, or type its address.` }
+    return { kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei }) }
   }
 
   /** Without credentials: whoever is at a remembered address today has not shown who it is. */
@@ -153,7 +152,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     new Promise((resolve, reject) => {
       const abort = (): void => {
         done()
-        reject(new AppError('CANCELLED', 'The search was stopped.'))
+        reject(new AppError('CANCELLED', message('discovery.searchStopped')))
       }
       const look = (): void => {
         const value = read()
@@ -198,7 +197,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   const sweep: Discovery['sweep'] = async (cardName, { onProgress, signal } = {}) => {
     watch()
     const card = cards()?.list().find((item) => item.name === cardName || item.address === cardName)
-    if (!card || card.kind === 'loopback') throw new AppError('INVALID_REQUEST', `There is no network card called ${cardName} to search.`)
+    if (!card || card.kind === 'loopback') throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
     const hosts = subnetHosts(card)
     const found: SeenDevice[] = []
     const startedMs = nowMs()

@@ -1,87 +1,88 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { mdnsPort } from './cardSocket.ts'
 import type { CardReport } from './cardWatch.ts'
 import { findGateways } from './gatewayRoutes.ts'
 import { findPortHolders } from './portHolders.ts'
 
-const blockedRemedy: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'Open System Settings, Privacy & Security, Local Network, and allow Fitter.',
-  win32: 'Allow Fitter in the Windows firewall for private networks, and set this network to private.',
-  linux: `Let UDP port ${mdnsPort} in and out through the firewall (for example: ufw allow ${mdnsPort}/udp).`
+/** How the firewall is opened on this system; a command only for somebody who is at a terminal. */
+function firewallHint(isTerminal: boolean): Message {
+  if (process.platform === 'darwin') return message('selfTest.firewallMac')
+  if (process.platform === 'win32') return message('selfTest.firewallWindows')
+  return isTerminal ? message('selfTest.firewallCommand', { port: mdnsPort }) : message('selfTest.firewall', { port: mdnsPort })
 }
 
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`
+function trafficOf({ card, traffic, hosts }: CardReport): Message {
+  const counts = { address: card.address, sent: traffic.packetsSent, heard: traffic.packetsHeard, names: hosts }
+  return traffic.malformed > 0 ? message('selfTest.trafficUnreadable', { ...counts, unreadable: traffic.malformed }) : message('selfTest.traffic', counts)
 }
 
-function firewallHint(): string {
-  return blockedRemedy[process.platform] ?? `Let UDP port ${mdnsPort} through the firewall.`
+function cardFinding(report: CardReport, hasDevices: boolean, firewall: Message): Finding {
+  const { card, traffic } = report
+  const what = trafficOf(report)
+  const name = card.kind === 'loopback' ? message('selfTest.loopbackName', { card: card.name }) : message('selfTest.cardName', { card: card.name })
+  const withError = (said: Message): Message => (traffic.lastError ? message('selfTest.lastError', { said, error: traffic.lastError }) : said)
+  const failed = (why: Message, remedy: Message): Finding => ({ name, ok: false, detail: withError(message('selfTest.trafficThen', { traffic: what, why })), remedy, group: 'network' })
+  const works: Finding = { name, ok: true, detail: withError(what), remedy: null, group: 'network' }
+  if (traffic.problem) return failed(traffic.problem, message('selfTest.closeHolder', { port: mdnsPort }))
+  if (card.kind === 'loopback') return works
+  if (traffic.packetsSent === 0) return failed(message('selfTest.nothingSent'), message('selfTest.connectCard'))
+  if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed(message('selfTest.noEcho'), firewall)
+  if (traffic.packetsHeard === 0 && !hasDevices) return failed(message('selfTest.nobodyElse'), message('selfTest.guestWifi', { firewall }))
+  return works
 }
 
-function cardFinding({ card, traffic, hosts }: CardReport, hasDevices: boolean): Finding {
-  const [sent, heard, names] = [count(traffic.packetsSent, 'question'), count(traffic.packetsHeard, 'packet'), count(hosts, 'device name')]
-  const what =
-    traffic.malformed > 0
-      ? `${card.address}: ${sent} sent, ${heard} heard from others, ${traffic.malformed} of them unreadable, ${names} among them.`
-      : `${card.address}: ${sent} sent, ${heard} heard from others, ${names} among them.`
-  const name = card.kind === 'loopback' ? `This computer itself (${card.name})` : `Network card ${card.name}`
-  const lastError = traffic.lastError ? ` Last error: ${traffic.lastError}.` : ''
-  const failed = (why: string, remedy: string): Finding => ({ name, ok: false, detail: `${what} ${why}${lastError}`, remedy })
-  if (traffic.problem) return failed(traffic.problem, `Close the program that holds port ${mdnsPort}. Until then, find the device by its label or its address.`)
-  if (card.kind === 'loopback') return { name, ok: true, detail: what + lastError, remedy: '' }
-  if (traffic.packetsSent === 0) return failed('Nothing could be sent.', 'Check that the card is connected to the right network: unplug and plug in the cable, or join the Wi-Fi again.')
-  if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed('Not even its own questions came back: this computer blocks announcements.', firewallHint())
-  if (traffic.packetsHeard === 0 && !hasDevices) {
-    return failed('No other machine announces itself here.', `${firewallHint()} Guest Wi-Fi often keeps machines apart: then use the device's own hotspot or a cable, or type its address.`)
+async function portFinding(isHeld: boolean): Promise<Finding> {
+  const programs = await findPortHolders(mdnsPort)
+  const [first] = programs
+  const name = message('selfTest.portName', { port: mdnsPort })
+  if (isHeld) {
+    return {
+      name,
+      ok: false,
+      detail: first ? message('selfTest.portTakenBy', { programs }) : message('selfTest.portTaken'),
+      remedy: first ? message('selfTest.stopHolder', { program: first }) : message('selfTest.stopUnknownHolder'),
+      group: 'network'
+    }
   }
-  return { name, ok: true, detail: what + lastError, remedy: '' }
+  return { name, ok: true, detail: first ? message('selfTest.portShared', { programs }) : message('selfTest.portFree'), remedy: null, group: 'network' }
 }
 
 /** One line per card, the port, the gateways, and each device that is not as it should be; one remedy each. */
-export async function runSelfTest(reports: CardReport[], devices: SeenDevice[]): Promise<Finding[]> {
-  const findings = reports.map((item) => cardFinding(item, devices.length > 0))
+export async function runSelfTest(reports: CardReport[], devices: SeenDevice[], isTerminal: boolean): Promise<Finding[]> {
+  const firewall = firewallHint(isTerminal)
+  const findings = reports.map((item) => cardFinding(item, devices.length > 0, firewall))
   if (!reports.some((report) => report.card.kind !== 'loopback')) {
-    findings.unshift({
-      name: 'Network cards',
-      ok: false,
-      detail: 'No network card has an IPv4 address.',
-      remedy: "Plug the cable in, or join the Wi-Fi network or the device's own hotspot."
-    })
+    findings.unshift({ name: message('selfTest.cardsName'), ok: false, detail: message('selfTest.noCard'), remedy: message('selfTest.plugIn'), group: 'network' })
   }
-  const isHeld = reports.some((report) => report.traffic.problem)
-  const holders = await findPortHolders(mdnsPort)
-  const who = holders.length > 0 ? `Also on the port: ${holders.join(', ')}.` : 'The system names no other program on the port.'
+  findings.push(await portFinding(reports.some((report) => report.traffic.problem)))
+  const addresses = await findGateways()
   findings.push({
-    name: `mDNS port ${mdnsPort}`,
-    ok: !isHeld,
-    detail: isHeld ? `Another program keeps the port to itself, so announcements do not reach Fitter. ${who}` : `Announcements can reach Fitter. ${who}`,
-    remedy: isHeld ? `Stop ${holders[0] ?? 'the program that holds it'}, then ask again.` : ''
-  })
-  const gateways = await findGateways()
-  findings.push({
-    name: 'Default gateways',
+    name: message('selfTest.gatewaysName'),
     ok: true,
-    detail: gateways.length > 0 ? `${gateways.join(', ')} was asked whether it is a device with its hotspot on.` : 'There is none. On the hotspot of a device, the device would be here.',
-    remedy: ''
+    detail: addresses.length > 0 ? message('selfTest.gatewaysAsked', { addresses, count: addresses.length }) : message('selfTest.noGateways'),
+    remedy: null,
+    group: 'network'
   })
   const present = devices.filter((device) => device.standing !== 'lost')
   findings.push({
-    name: 'Devices',
+    name: message('selfTest.devicesName'),
     ok: present.length > 0,
-    detail: present.length > 0 ? `${count(present.length, 'device')} found.` : 'No device answered.',
-    remedy: present.length > 0 ? '' : `Check that the device has power and is on this network. ${firewallHint()} You can also type its address.`
+    detail: present.length > 0 ? message('selfTest.devicesFound', { n: present.length }) : message('selfTest.noDevice'),
+    remedy: present.length > 0 ? null : message('selfTest.powerAndNetwork', { firewall }),
+    group: 'devices'
   })
   for (const device of devices) {
     if (!['conflict', 'impostor', 'wrongService', 'lost'].includes(device.standing)) continue
-    findings.push({ name: `Device ${device.hostname ?? device.key}`, ok: false, detail: device.detail, remedy: remedyForDevice(device) })
+    findings.push({ name: message('selfTest.deviceName', { device: device.hostname ?? device.key }), ok: false, detail: device.detail, remedy: remedyForDevice(device), group: 'devices' })
   }
   return findings
 }
 
-function remedyForDevice(device: SeenDevice): string {
-  if (device.standing === 'conflict') return 'Compare the IMEI on the label with the table, and switch the other host off.'
-  if (device.standing === 'impostor') return 'Do not work on it. Read the IMEI on the label, and look that one up.'
-  if (device.standing === 'wrongService') return 'Check the address. A device answers on port 8080; something else is there.'
-  return 'Check its power, and that this computer is on its network; then ask again.'
+function remedyForDevice(device: SeenDevice): Message {
+  if (device.standing === 'conflict') return message('selfTest.compareLabel')
+  if (device.standing === 'impostor') return message('selfTest.doNotWork')
+  if (device.standing === 'wrongService') return message('selfTest.checkAddress')
+  return message('selfTest.checkPower')
 }

@@ -1,5 +1,6 @@
 import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import type { ProbeResult } from './probe.ts'
 
@@ -104,32 +105,28 @@ function conflictingNames(entry: DeviceEntry): string[] {
 }
 
 /** The standing with one sentence on it (issue: "states"). */
-export function standingOf(entry: DeviceEntry): { standing: Standing; detail: string } {
-  if (entry.isLost === 'goodbye') return { standing: 'lost', detail: 'It said that it leaves the network. Check its power and its network if that was not meant.' }
-  if (entry.isLost === 'silent') {
-    return { standing: 'lost', detail: 'It stopped answering. Check its power, and that this machine is still on the same network.' }
-  }
+export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Message } {
+  if (entry.isLost === 'goodbye') return { standing: 'lost', detail: message('discovery.saidGoodbye') }
+  if (entry.isLost === 'silent') return { standing: 'lost', detail: message('discovery.stoppedAnswering') }
   const rivals = conflictingNames(entry)
-  if (rivals.length > 0) {
-    return { standing: 'conflict', detail: `Two hosts carry this IMEI: ${rivals.join(' and ')}. Read the label of the device in your hand, and switch the other one off.` }
-  }
+  if (rivals.length > 0) return { standing: 'conflict', detail: message('discovery.twoHosts', { hosts: rivals }) }
   const name = expectedName(entry)
   const { answer } = entry
-  if (!answer) return { standing: 'found', detail: 'Its name was heard; its answer is awaited.' }
+  if (!answer) return { standing: 'found', detail: message('discovery.nameHeard') }
   const where = hostWithPort(answer.address, answer.port)
   switch (answer.result.kind) {
     case 'needsSignIn':
-      return { standing: 'needsSignIn', detail: 'It answers and wants a user name and a password.' }
+      return { standing: 'needsSignIn', detail: message('discovery.wantsSignIn') }
     case 'wrongService':
-      return { standing: 'wrongService', detail: `Something else answers at ${where}. ${answer.result.detail}` }
+      return { standing: 'wrongService', detail: message('discovery.somethingElse', { where, why: answer.result.detail }) }
     case 'unreachable':
-      return { standing: 'found', detail: `Its name is heard, but ${where} does not answer. ${answer.result.detail}` }
+      return { standing: 'found', detail: message('discovery.heardButSilent', { where, why: answer.result.detail }) }
     case 'device': {
-      if (!name) return { standing: 'answering', detail: `It answers at ${where} and calls itself ${answer.result.hostname}.` }
-      if (isSameHost(name, answer.result.hostname)) return { standing: 'verified', detail: 'Its own answer names the same host.' }
+      if (!name) return { standing: 'answering', detail: message('discovery.answersAs', { where, name: answer.result.hostname }) }
+      if (isSameHost(name, answer.result.hostname)) return { standing: 'verified', detail: message('discovery.sameName') }
       return {
         standing: 'impostor',
-        detail: `The network calls it ${name.replace(/\.local$/, '')}, but it calls itself ${answer.result.hostname}. Do not work on it before that is cleared up.`
+        detail: message('discovery.otherName', { name: name.replace(/\.local$/, ''), ownName: answer.result.hostname })
       }
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 /** Something that the person should know as long as it holds, with what to do about it. */
 export const notice = z.object({
@@ -15,14 +16,16 @@ export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
 export const finding = z.object({
-  name: z.string(),
+  name: messageSchema,
   ok: z.boolean(),
-  detail: z.string(),
-  remedy: z.string(),
+  /** It was left alone (in training); `ok` says nothing then. */
+  notTested: z.literal(true).optional(),
+  detail: messageSchema,
+  remedy: messageSchema.nullable(),
   /** What it is about, for showing findings together. */
   group: z.enum(['network', 'devices', 'computer', 'gateway']).optional()
 })
-/** One line of the self-test: what was looked at, whether it works, what was seen, and what to do (empty when fine). */
+/** One line of the self-test: what was looked at, whether it works, what was seen, and what to do (null when fine). */
 export type Finding = z.infer<typeof finding>
 
 /** Pages outside the app that it may open; the addresses stay in main. */

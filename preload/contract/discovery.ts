@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 /** How a device came into the table. */
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
@@ -35,7 +36,7 @@ export const seenDevice = z.object({
   standing: deviceStanding,
   verified: z.boolean(),
   /** One sentence on the standing, with what to do where it is not good. */
-  detail: z.string(),
+  detail: messageSchema,
   osVersion: z.string().nullable(),
   /** Milliseconds from the start of the search to the first sight. */
   firstSeenMs: z.number(),
@@ -53,7 +54,7 @@ export const networkCard = z.object({
   address: z.string(),
   kind: z.enum(['wifi', 'ethernet', 'loopback', 'other']),
   listening: z.boolean(),
-  problem: z.string().nullable()
+  problem: messageSchema.nullable()
 })
 export type NetworkCard = z.infer<typeof networkCard>
 
@@ -102,7 +103,7 @@ export const sweepState = z.object({
   running: z.boolean(),
   /** Why it is over: all were asked, a person stopped it, or it could not go on (with the reason). */
   ended: z.enum(['done', 'stopped', 'failed']).nullable(),
-  problem: z.string().nullable()
+  problem: messageSchema.nullable()
 })
 export type SweepState = z.infer<typeof sweepState>
 
@@ -118,8 +119,8 @@ export const discoveryCalls = defineCalls({
     input: z.strictObject({ address: z.string().min(1).max(255), confirmPublic: z.boolean().optional() }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('added'), device: seenDevice }),
-      z.object({ kind: z.literal('notADevice'), detail: z.string() }),
-      z.object({ kind: z.literal('publicAddress'), detail: z.string() })
+      z.object({ kind: z.literal('notADevice'), detail: messageSchema }),
+      z.object({ kind: z.literal('publicAddress'), detail: messageSchema })
     ])
   },
   /** Looks `<model>-<IMEI>.local` up for an IMEI that was typed or scanned. */
@@ -127,8 +128,8 @@ export const discoveryCalls = defineCalls({
     input: z.strictObject({ imei: z.string().min(1).max(40) }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('found'), device: seenDevice }),
-      z.object({ kind: z.literal('notHeard'), detail: z.string() }),
-      z.object({ kind: z.literal('badImei'), detail: z.string() })
+      z.object({ kind: z.literal('notHeard'), detail: messageSchema }),
+      z.object({ kind: z.literal('badImei'), detail: messageSchema })
     ])
   },
   /**
@@ -139,8 +140,8 @@ export const discoveryCalls = defineCalls({
     input: z.strictObject({ text: z.string().min(1).max(2000) }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('imei'), imei: z.string() }),
-      z.object({ kind: z.literal('ambiguous'), imeis: z.array(z.string()), detail: z.string() }),
-      z.object({ kind: z.literal('none'), detail: z.string() })
+      z.object({ kind: z.literal('ambiguous'), imeis: z.array(z.string()), detail: messageSchema }),
+      z.object({ kind: z.literal('none'), detail: messageSchema })
     ])
   },
   /** The network of each card with its default gateways; these are asked whether they are devices (see the table). */

@@ -10,6 +10,7 @@ import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
 import { fileFolder } from '../support/installation.ts'
 import { startFitter } from '../support/fitterProcess.ts'
 import { english } from '../support/english.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 // Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer.
 const subnet = '127.77.13'
@@ -155,14 +156,14 @@ test('in training the self-test does not say that network cards or the keychain 
   await core.stop()
   core = openCore()
   const real = await runDoctor(core.connections, options)
-  expect(real.find((finding) => finding.name === 'Network cards')).toMatchObject({ ok: false, group: 'network' })
+  expect(real.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({ ok: false, group: 'network' })
   const training = await runDoctor(core.connections, { ...options, isTraining: true })
-  expect(training.find((finding) => finding.name === 'Network cards')).toMatchObject({ ok: true, detail: expect.stringContaining('Training') })
-  expect(training.find((finding) => finding.name === 'Keychain')).toMatchObject({ ok: true })
-  expect(training.some((finding) => finding.name === 'Default gateways')).toBe(false)
+  expect(training.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({ notTested: true, detail: message('selfTest.trainingCards') })
+  expect(training.find((finding) => finding.name.id === 'selfTest.keychainName')).toMatchObject({ notTested: true })
+  expect(training.some((finding) => finding.name.id === 'selfTest.gatewaysName')).toBe(false)
   for (const finding of [...real, ...training]) {
     expect(finding.group).toBeDefined()
-    expect([finding.name, finding.ok === (finding.remedy === '')]).toEqual([finding.name, true])
+    expect([finding.name, finding.ok === (finding.remedy === null)]).toEqual([finding.name, true])
   }
 })
 
@@ -210,7 +211,8 @@ test('discover --watch streams a device that comes and is lost, one JSON object 
       firstSeenMs: expect.any(Number),
       osVersion: expect.any(String),
       standing: 'verified',
-      detail: expect.any(String)
+      detail: 'Its own answer names the same host.',
+      message: { id: 'discovery.sameName', values: {} }
     })
     await watched.stop()
     await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ standing: 'lost', verified: false }), { timeout: 20_000, interval: 50 })

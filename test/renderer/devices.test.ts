@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import App from '../../renderer/App.vue'
 import { goTo } from '../../renderer/router.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import * as data from '../support/fakeData.ts'
 
 let core: FakeBridge
@@ -87,19 +88,19 @@ describe('a device', () => {
   })
 
   it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
-    await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: 'Why it is so.' }) })
+    await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: plainMessage('Why it is so.') }) })
     expect(page.get('li.card').text()).toContain('Why it is so.')
     expect(page.get('li.card').text()).toContain('What to do:')
   })
 
   it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
-    await open({ 'discovery.findImei': () => ({ kind: 'notHeard', detail: 'No device with this IMEI answered.' }) })
+    await open({ 'discovery.findImei': () => ({ kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei: '356938035643809' }) }) })
     const known = page.get('section[aria-label="Known from before, not here now"]')
     expect(known.findAll('li').map((item) => item.text())).toEqual([expect.stringContaining('Spare 3')])
     await known.get('button').trigger('click')
     await flushPromises()
     expect(made('discovery.findImei')).toEqual([{ imei: '356938035643809' }])
-    expect(known.text()).toContain('No device with this IMEI answered.')
+    expect(known.text()).toContain('No device with IMEI 356938035643809 answered')
   })
 
   it('is named and forgotten', async () => {
@@ -122,13 +123,20 @@ describe('the self-test', () => {
     await open()
     goTo('self-test')
     await flushPromises()
-    const groups = page.findAll('section[aria-label]').map((section) => [section.attributes('aria-label'), section.findAll('li b:first-child').map((name) => name.text())])
+    const groups = page.findAll('section[aria-label]').map((section) => [section.attributes('aria-label'), section.findAll('li > div > b').map((name) => name.text())])
     expect(groups).toEqual([
-      ['Network', expect.arrayContaining(['Announcements', 'Network cards'])],
-      ['This computer', ['Data folder']]
+      ['Network', ['Network card eth0', 'Network card wlan0']],
+      ['This computer', ['Keychain', 'Data folder']]
     ])
-    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Use the device’s own hotspot, or allow UDP port 5353 in the firewall.'])
+    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Let UDP port 5353 in and out through the firewall of this computer.'])
     expect(page.text()).toContain('1 thing needs a look.')
+  })
+
+  it('claims nothing about what it did not test', async () => {
+    await open()
+    goTo('self-test')
+    await flushPromises()
+    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['needs a look', 'works', 'not tested', 'works'])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { EventName, Events } from '../../preload/contract/events.ts'
 import type { ErrorCode, ErrorData } from '../../preload/contract/errors.ts'
-import { asMessage, nameMessage, type Message } from '../../preload/contract/messages.ts'
+import { asMessage, message, nameMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
@@ -39,15 +39,16 @@ function defaults(): Answers {
     'app.openPage': () => ({}),
     'app.selfTest': () => ({
       findings: [
-        { name: 'Network cards', ok: true, detail: 'wlan0 192.168.4.20 and eth0 10.0.0.5 listen on port 5353.', remedy: '', group: 'network' },
+        { name: message('selfTest.cardName', { card: 'wlan0' }), ok: true, detail: message('selfTest.traffic', { address: '192.168.4.20', sent: 6, heard: 12, names: 3 }), remedy: null, group: 'network' },
         {
-          name: 'Announcements',
+          name: message('selfTest.cardName', { card: 'eth0' }),
           ok: false,
-          detail: 'A question was sent on eth0; nothing came back within 3 s.',
-          remedy: 'Use the device’s own hotspot, or allow UDP port 5353 in the firewall.',
+          detail: message('selfTest.trafficThen', { traffic: message('selfTest.traffic', { address: '10.0.0.5', sent: 6, heard: 0, names: 0 }), why: message('selfTest.noEcho') }),
+          remedy: message('selfTest.firewall', { port: 5353 }),
           group: 'network'
         },
-        { name: 'Data folder', ok: true, detail: 'It can be written; 41 GB are free.', remedy: '' }
+        { name: message('selfTest.keychainName'), ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null },
+        { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter' }), remedy: null }
       ]
     }),
     'settings.get': () => settings,
@@ -72,7 +73,7 @@ function defaults(): Answers {
     'discovery.sweepState': () => ({ sweep: null }),
     'discovery.sweep': ({ card }) => ({ ...data.sweep, address: card }),
     'discovery.stopSweep': () => ({}),
-    'discovery.readLabel': ({ text }) => (/^\d{15}$/.test(text) ? { kind: 'imei', imei: text } : { kind: 'none', detail: 'An IMEI has 15 digits.' }),
+    'discovery.readLabel': ({ text }) => (/^\d{15}$/.test(text) ? { kind: 'imei', imei: text } : { kind: 'none', detail: message('label.length', { n: text.length }) }),
     'discovery.label': ({ imei, label }) => ({ ...data.known[0], imei, label }) as CallOutput<'discovery.label'>,
     'discovery.forget': () => ({}),
     'gateway.status': () => data.gateway,

@@ -1,6 +1,7 @@
 import { createFakeBridge, type FakeBridge } from './fakeBridge.ts'
 import * as data from './fakeData.ts'
 import type { Prompt } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 declare global {
   interface Window {
@@ -43,7 +44,7 @@ const fake = createFakeBridge({
     ? {
         'discovery.watch': () => ({
           devices: [],
-          cards: [{ name: 'wlan0', address: '192.168.1.20', kind: 'wifi' as const, listening: false, problem: 'Port 5353 is taken by another program: close it or use “Enter address”.' }],
+          cards: [{ name: 'wlan0', address: '192.168.1.20', kind: 'wifi' as const, listening: false, problem: message('discovery.portHeld', { port: 5353 }) }],
           lastHeardAt: null
         }),
         'jobs.list': () => ({ jobs: [] }),

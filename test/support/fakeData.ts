@@ -1,6 +1,7 @@
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, LineTrace, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/training.ts'
@@ -37,7 +38,7 @@ function device(imei: string, more: Partial<SeenDevice>): SeenDevice {
     via: 'mdns',
     standing: 'verified',
     verified: true,
-    detail: 'It is the device that it says it is.',
+    detail: message('discovery.sameName'),
     osVersion: '24.10.1',
     firstSeenMs: 40,
     firstSeenAt: at(-60),
@@ -59,7 +60,7 @@ export const devices: SeenDevice[] = [
     signedIn: false,
     osVersion: null,
     lastVehicle: 'Unit 0112',
-    detail: 'It asks for a user and a password. Sign in to see whether it is this device.'
+    detail: message('discovery.wantsSignIn')
   }),
   device('867698040023080', {
     addresses: ['10.0.0.33'],
@@ -67,7 +68,7 @@ export const devices: SeenDevice[] = [
     verified: false,
     signedIn: false,
     osVersion: null,
-    detail: 'It announces itself as …023080 but answers as …023999. Do not use it; look for two devices with one address.'
+    detail: message('discovery.otherName', { name: 'syrus4-867698040023080', ownName: 'syrus4-867698040023999' })
   }),
   device('867698040023098', {
     addresses: ['10.0.0.34'],
@@ -75,7 +76,7 @@ export const devices: SeenDevice[] = [
     verified: false,
     signedIn: false,
     lastSeenAt: at(-240),
-    detail: 'It has not answered for 4 min. Is it still powered?'
+    detail: message('discovery.stoppedAnswering')
   })
 ]
 

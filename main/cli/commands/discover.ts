@@ -1,4 +1,7 @@
 import type { DeviceTable, SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import { putTextsBeside } from '../../messages/json.ts'
+import { createTexts } from '../../messages/texts.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 
@@ -7,13 +10,14 @@ const defaultTimeoutMs = 5_000
 export const runDiscover: Command = async (context, _rest, values) => {
   const { discovery } = await context.connections()
   const told = new Map<string, string>()
+  const { say } = createTexts()
 
   function tell({ devices }: DeviceTable): void {
     for (const device of devices) {
       const line = JSON.stringify({ ...toLine(device), standing: device.standing })
       if (told.get(device.key) === line) continue
       told.set(device.key, line)
-      context.terminal.result(toLine(device), toText(device))
+      context.terminal.result(putTextsBeside(toLine(device), say), toText(device, say))
     }
   }
 
@@ -45,11 +49,11 @@ const standingWords: Record<SeenDevice['standing'], string> = {
   lost: 'lost'
 }
 
-function toText(device: SeenDevice): string {
+function toText(device: SeenDevice, say: (message: Message) => string): string {
   const name = device.imei ? `${device.model ?? 'device'} ${device.imei}` : (device.hostname ?? device.key)
   const [address] = device.addresses
   const place = address === undefined ? 'no address' : `${address.includes(':') ? `[${address}]` : address}:${device.port}`
-  return `${name}  ${place}  ${standingWords[device.standing]}  ${device.detail}`
+  return `${name}  ${place}  ${standingWords[device.standing]}  ${say(device.detail)}`
 }
 
 function wait(ms: number | undefined, signal: AbortSignal): Promise<void> {

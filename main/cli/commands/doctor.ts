@@ -1,16 +1,21 @@
 import type { Finding } from '../../../preload/contract/app.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
 import { runDoctor } from '../../app/doctor.ts'
 import { openStore } from '../../store/index.ts'
+import { putTextsBeside } from '../../messages/json.ts'
+import { createTexts } from '../../messages/texts.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common
   const connections = await context.connections()
+  const { say } = createTexts()
   context.terminal.say('Listening for a moment, and asking everything once …')
   connections.discovery.watch()
   const findings = await runDoctor(connections, {
     dataFolder,
+    isTerminal: true,
     checkData() {
       const store = openStore(dataFolder)
       try {
@@ -21,8 +26,8 @@ export const runDoctorCommand: Command = async (context) => {
     }
   })
   context.terminal.result(
-    findings.map(({ name, ok, detail, remedy }) => ({ name, ok, detail, remedy })),
-    toText(findings)
+    findings.map(({ name, ok, detail, remedy }) => putTextsBeside({ name, ok, detail, remedy: remedy ?? '' }, say)),
+    toText(findings, say)
   )
   return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.attention
 }
@@ -30,10 +35,10 @@ export const runDoctorCommand: Command = async (context) => {
 const groupTitles = { network: 'Network', devices: 'Devices', computer: 'This computer', gateway: 'Gateway' } as const
 
 /** Grouped by what they are about; a remedy stands below its finding. */
-function toText(findings: Finding[]): string {
+function toText(findings: Finding[], say: (message: Message) => string): string {
   const parts = (Object.keys(groupTitles) as (keyof typeof groupTitles)[]).flatMap((group) => {
     const own = findings.filter((finding) => (finding.group ?? 'computer') === group)
-    const lines = own.map(({ name, ok, detail, remedy }) => `  ${ok ? 'ok ' : 'FIX'}  ${name}: ${detail}${remedy ? `\n       -> ${remedy}` : ''}`)
+    const lines = own.map(({ name, ok, detail, remedy }) => `  ${ok ? 'ok ' : 'FIX'}  ${say(name)}: ${say(detail)}${remedy ? `\n       -> ${say(remedy)}` : ''}`)
     return own.length === 0 ? [] : [`${groupTitles[group]}\n${lines.join('\n')}`]
   })
   const broken = findings.filter((finding) => !finding.ok).length

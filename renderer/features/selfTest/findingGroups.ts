@@ -1,4 +1,5 @@
 import type { Finding } from '../../../preload/contract/app.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
 
 export type FindingGroup = NonNullable<Finding['group']>
 
@@ -13,9 +14,12 @@ export function groupFindings(findings: Finding[]): { group: FindingGroup; findi
 }
 
 /** The whole self-test as plain text, to be sent to somebody. */
-export function findingsAsText(findings: Finding[], words: { title: string; ok: string; notOk: string; group: (group: FindingGroup) => string }): string {
+export function findingsAsText(findings: Finding[], words: { title: string; word: (finding: Finding) => string; say: (message: Message) => string; group: (group: FindingGroup) => string }): string {
   const parts = groupFindings(findings).map(({ group, findings: own }) => {
-    const lines = own.map(({ name, ok, detail, remedy }) => `- ${name} [${ok ? words.ok : words.notOk}]: ${detail}${remedy ? `\n  -> ${remedy}` : ''}`)
+    const lines = own.map((finding) => {
+      const { say, word } = words
+      return `- ${say(finding.name)} [${word(finding)}]: ${say(finding.detail)}${finding.remedy ? `\n  -> ${say(finding.remedy)}` : ''}`
+    })
     return `${words.group(group)}\n${lines.join('\n')}`
   })
   return `${[words.title, ...parts].join('\n\n')}\n`

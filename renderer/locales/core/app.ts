@@ -2,23 +2,8 @@ import type { Sentences } from './match.ts'
 
 /** What the doctor, the keychain, the data folder and the program itself say. */
 export const app: Sentences = {
-  'Training keeps its passwords in memory and leaves the keychain of this computer alone.':
-    'La práctica guarda sus contraseñas en memoria y no toca el llavero de esta computadora.',
-  'Training uses this computer alone. Your network cards are neither asked nor tested; leave training to test them.':
-    'La práctica usa solo esta computadora. Sus tarjetas de red no se consultan ni se prueban; salga de la práctica para probarlas.',
-  'Passwords are kept in the keychain of this computer.': 'Las contraseñas se guardan en el llavero de esta computadora.',
-  'The keychain cannot be used.': 'El llavero no se puede usar.',
-  'Until then, sign in again after each start of Fitter.': 'Hasta entonces, inicie sesión otra vez cada vez que abra Fitter.',
-  'Data folder': 'Carpeta de datos',
-  Gateway: 'Plataforma',
-  'The job log in {folder} is intact.': 'El registro de trabajos en {folder} está intacto.',
   'Keep a copy of the data folder, then bring a backup back with "fitter data restore".':
     'Guarde una copia de la carpeta de datos; luego recupere un respaldo con «fitter data restore».',
-  'Enter its address under Settings, or give it with --gateway.': 'Escriba su dirección en Ajustes o indíquela con --gateway.',
-  "Its clock is {n} s {way} this computer's.": 'Su reloj está {n} s {way} esta computadora.',
-  '{url} answers, version {version}.': '{url} responde, versión {version}.',
-  'Sign in under Settings, or with "fitter gateway login".': 'Inicie sesión en Ajustes o con «fitter gateway login».',
-  'Check the internet connection and the address of the gateway.': 'Revise la conexión a internet y la dirección de la plataforma.',
 
   'Passwords are kept in memory and are gone when Fitter closes.': 'Las contraseñas se guardan en memoria y se pierden al cerrar Fitter.',
   'Passwords are kept for this run only.': 'Las contraseñas se guardan solo hasta que Fitter se cierre.',

@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDiscovery, probeDevice, type Discovery, type Probe, type ProbeResult } from '../../../main/discovery/index.ts'
 import type { SeenDevice } from '../../../preload/contract/discovery.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
+import { message } from '../../../preload/contract/messages.ts'
 
 const imei = imeiOf(1)
 const own: ProbeResult = { kind: 'device', hostname: `ft4-${imei}`, osVersion: '4.2' }
-const noAnswer: ProbeResult = { kind: 'unreachable', detail: 'It does not answer.', refused: false }
+const noAnswer: ProbeResult = { kind: 'unreachable', detail: message('discovery.doesNotAnswer'), refused: false }
 // A card of documentation addresses: nothing is there, and nothing can be sent from it.
 const card = { eth9: [{ address: '198.51.100.2', netmask: '255.255.255.240', family: 'IPv4' as const, mac: '00:00:00:00:00:01', internal: false, cidr: null }] }
 
@@ -41,7 +42,7 @@ describe('Without mDNS', () => {
 
   test.each<[string, ProbeResult]>([
     ['8 9', own],
-    ['10.0.0.5', { kind: 'wrongService', detail: 'It answers with status 404.' }],
+    ['10.0.0.5', { kind: 'wrongService', detail: message('discovery.otherStatus', { status: 404 }) }],
     ['10.0.0.5', noAnswer],
     ['10.0.0.5', { kind: 'device', hostname: 'nas', osVersion: null }]
   ])('%s answering %o is not a device', async (text, result) => {
@@ -95,7 +96,7 @@ describe('Without mDNS', () => {
     create(() => Promise.resolve(own), { known: { find, seen: () => undefined } })
     expect(await discovery?.findImei(` ${imei} `)).toMatchObject({ kind: 'found', device: { imei, via: 'known', standing: 'verified', lastVehicle: 'Truck 12' } })
     expect(await discovery?.findImei(imeiOf(2), { timeoutMs: 20 })).toMatchObject({ kind: 'notHeard' })
-    expect(await discovery?.findImei('1234')).toMatchObject({ kind: 'badImei', detail: 'An IMEI has 15 digits; this has 4.' })
+    expect(await discovery?.findImei('1234')).toMatchObject({ kind: 'badImei', detail: message('label.length', { n: 4 }) })
     expect(await discovery?.findImei(`${imei.slice(0, 14)}${(Number(imei[14]) + 1) % 10}`)).toMatchObject({ kind: 'badImei' })
   })
 
@@ -108,8 +109,8 @@ describe('Without mDNS', () => {
 
   test('the self-test says so when there is no network card', async () => {
     const findings = await create(() => Promise.resolve(own)).selfTest()
-    expect(findings[0]).toMatchObject({ name: 'Network cards', ok: false })
-    for (const finding of findings) expect(finding.ok || finding.remedy !== '').toBe(true)
+    expect(findings[0]).toMatchObject({ name: message('selfTest.cardsName'), ok: false })
+    for (const finding of findings) expect(finding.ok || finding.remedy !== null).toBe(true)
   })
 })
 

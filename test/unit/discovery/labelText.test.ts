@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readLabelText } from '../../../main/discovery/labelText.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
+import { message } from '../../../preload/contract/messages.ts'
 
 const imei = '490154203237518'
 const other = '867698040023056'
@@ -32,17 +33,19 @@ describe('The IMEI of a label', () => {
   })
 
   test.each([`IMEI1: ${imei}\nIMEI2: ${other}`, `IMEI 1: ${imei} IMEI 2: ${other}`, `${imei} ${other}`])('is not guessed where there are two: %j', (text) => {
-    expect(readLabelText(text)).toMatchObject({ kind: 'ambiguous', imeis: [imei, other], detail: expect.stringContaining('Choose') })
+    expect(readLabelText(text)).toMatchObject({ kind: 'ambiguous', imeis: [imei, other], detail: message('label.several', { n: 2 }) })
   })
 
   test.each([
-    [wrong, `The check digit of ${wrong} does not fit. Read the number again.`],
-    [`IMEI: ${wrong}`, `The check digit of ${wrong} does not fit. Read the number again.`],
-    ['49015420323751', 'An IMEI has 15 digits; this has 14.'],
-    ['4901542032375101', 'An IMEI has 15 digits; this has 16.'],
-    ['8944100030123456789', 'An IMEI has 15 digits; this has 19.'],
-    ['ICCID 8944100030123456789', 'There is no IMEI in what was read. Scan the barcode that is marked IMEI.'],
-    ['hello', 'There is no IMEI in what was read. Scan the barcode that is marked IMEI.']
+    [wrong, message('label.checkDigit', { number: wrong })],
+    [`IMEI: ${wrong}`, message('label.checkDigit', { number: wrong })],
+    ['49O154203237518', message('label.notADigit', { part: 'O' })],
+    ['IMEI 49 015420 32375l 8', message('label.notADigit', { part: 'l' })],
+    ['49015420323751', message('label.length', { n: 14 })],
+    ['4901542032375101', message('label.length', { n: 16 })],
+    ['8944100030123456789', message('label.length', { n: 19 })],
+    ['ICCID 8944100030123456789', message('label.none')],
+    ['hello', message('label.none')]
   ])('is refused with the reason in %j', (text, detail) => {
     expect(readLabelText(text)).toEqual({ kind: 'none', detail })
   })

@@ -3,6 +3,7 @@ import { isOnCard, listCards } from '../../../main/discovery/cards.ts'
 import { readProcRoutes, readRouteListing } from '../../../main/discovery/gatewayRoutes.ts'
 import { readNetstat, readOpenFiles, readSocketListing } from '../../../main/discovery/portHolders.ts'
 import { subnetHosts } from '../../../main/discovery/sweep.ts'
+import { message } from '../../../preload/contract/messages.ts'
 
 describe('Network cards', () => {
   const ipv4 = { netmask: '255.255.255.0', family: 'IPv4' as const, mac: '00:00:00:00:00:01', internal: false, cidr: null }
@@ -54,8 +55,8 @@ describe('What the system tells', () => {
 
   test('the holders of a port are named, this process is not', () => {
     const ss = 'State Recv-Q Send-Q Local Peer\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("avahi-daemon",pid=77,fd=12))\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("node",pid=5,fd=20))\nUNCONN 0 0 0.0.0.0:53530 0.0.0.0:* users:(("x",pid=9,fd=1))\n'
-    expect(readSocketListing(ss, 5353, 5)).toEqual(['avahi-daemon (process 77)'])
-    expect(readOpenFiles('COMMAND PID USER\nmDNSRespo 203 _mdns 6u IPv4\nnode 5 me 20u IPv4\n', 5)).toEqual(['mDNSRespo (process 203)'])
-    expect(readNetstat('  UDP    0.0.0.0:5353    *:*    1234\r\n  UDP 0.0.0.0:53 *:* 9\r\n  UDP [::]:5353 *:* 5\r\n', 5353, 5)).toEqual(['process 1234'])
+    expect(readSocketListing(ss, 5353, 5)).toEqual([message('selfTest.program', { name: 'avahi-daemon', processId: '77' })])
+    expect(readOpenFiles('COMMAND PID USER\nmDNSRespo 203 _mdns 6u IPv4\nnode 5 me 20u IPv4\n', 5)).toEqual([message('selfTest.program', { name: 'mDNSRespo', processId: '203' })])
+    expect(readNetstat('  UDP    0.0.0.0:5353    *:*    1234\r\n  UDP 0.0.0.0:53 *:* 9\r\n  UDP [::]:5353 *:* 5\r\n', 5353, 5)).toEqual([message('selfTest.process', { processId: '1234' })])
   })
 })

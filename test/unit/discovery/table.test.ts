@@ -4,6 +4,8 @@ import { readProbeAnswer, type ProbeResult } from '../../../main/discovery/probe
 import { readHostName } from '../../../main/discovery/records.ts'
 import { SightingTable, mostDevices, standingOf, type DeviceEntry, type Sighting } from '../../../main/discovery/table.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { english } from '../../support/english.ts'
 
 const imei = imeiOf(1)
 let clockMs = 0
@@ -53,7 +55,7 @@ describe('The table of devices', () => {
     const entry = see(table)
     see(table, { hostname: `ft5-${imei}.local`, address: '10.9.1.2' })
     table.answered(entry, own, at)
-    expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: expect.stringContaining(`ft4-${imei} and ft5-${imei}`) })
+    expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft5-${imei}`] }) })
     table.leave(`eth0 ft5-${imei}.local`, 'goodbye')
     expect(table.show(entry).standing).toBe('verified')
   })
@@ -74,15 +76,15 @@ describe('The table of devices', () => {
     [own, 'verified'],
     [{ kind: 'device', hostname: `ft4-${imeiOf(2)}`, osVersion: null }, 'impostor'],
     [{ kind: 'needsSignIn' }, 'needsSignIn'],
-    [{ kind: 'wrongService', detail: 'It answers with status 404.' }, 'wrongService'],
-    [{ kind: 'unreachable', detail: 'Port 8080 is closed.', refused: true }, 'found']
+    [{ kind: 'wrongService', detail: message('discovery.otherStatus', { status: 404 }) }, 'wrongService'],
+    [{ kind: 'unreachable', detail: message('discovery.portClosed', { port: 8080 }), refused: true }, 'found']
   ])('an answer %o makes it %s', (result, standing) => {
     const table = newTable()
     const entry = see(table)
     expect(standingOf(entry).standing).toBe('found')
     table.answered(entry, result, at)
     expect(table.show(entry)).toMatchObject({ standing, verified: standing === 'verified' })
-    expect(table.show(entry).detail).toMatch(/\.$/)
+    expect(english(table.show(entry).detail)).toMatch(/\.$/)
   })
 
   test('a verified device is shown as it spells its own name', () => {
