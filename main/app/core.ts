@@ -81,7 +81,12 @@ export function createCore(options: CoreOptions): Core {
       find: (imei) => store.knownDevices.find(imei),
       seen: (device) => {
         if (device.imei === null || device.model === null || !device.verified) return
-        store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
+        try {
+          store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
+        } catch (error) {
+          // A full disk costs the memory of this device. Finding devices goes on.
+          options.reportFault(error)
+        }
       }
     }
   })
