@@ -1,6 +1,5 @@
 import type { Notice } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
 import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from '../accessories/accessories.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
@@ -9,7 +8,8 @@ import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import type { OperationsPort } from '../jobs/ports.ts'
 import { loadShipped, type Shipped } from '../jobs/shipped.ts'
-import { createTexts } from '../messages/texts.ts'
+import { outputLimits } from '../outputs/limits.ts'
+import { createOutputs, type Outputs } from '../outputs/outputs.ts'
 import { createOperations, type Operations } from '../operations/engine.ts'
 import { countersCreate, countersSetGlobal } from '../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
@@ -44,6 +44,8 @@ export interface Core {
   connections: Connections
   jobs: Jobs
   operations: Operations
+  /** Every output that is on or may be, and the only way to switch one. */
+  outputs: Outputs
   events: EventHub
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: DeviceDesk
@@ -83,12 +85,7 @@ export function createCore(options: CoreOptions): Core {
       find: (imei) => store.knownDevices.find(imei),
       seen: (device) => {
         if (device.imei === null || device.model === null || !device.verified) return
-        try {
-          store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
-        } catch (error) {
-          // A full disk costs the memory of this device. Finding devices goes on.
-          options.reportFault(error)
-        }
+        store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
       }
     }
   })
@@ -100,8 +97,23 @@ export function createCore(options: CoreOptions): Core {
     rows: store.operations,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
-    sentBy: () => store.settings.get().technician,
-    changed: (operation) => events.tell('operations.changed', { operation, counts: operations.counts() }),
+    changed: () => events.tell('operations.changed', { operations: operations.list() })
+  })
+
+  const outputs = createOutputs({
+    ledger: store.outputLedger,
+    shipped: outputLimits.parse(shipped.profiles.get('standard')?.output),
+    chosen: () => shipped.profiles.get(options.profileId ?? store.settings.get().profile)?.output ?? {},
+    reach: (imei) => reachSignedIn(connections, imei),
+    technician: () => store.settings.get().technician,
+    record(imei, jobId, entry) {
+      if (jobId !== null) return jobs.recordWrite(jobId, entry)
+      const { operation, input, what: detail, raw: answer } = entry
+      const at = new Date().toISOString()
+      const id = store.deviceWrites.begin({ imei, at, operation, input, by: store.settings.get().technician, jobId })
+      store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
+    },
+    changed: (ledger) => events.tell('outputs.changed', { outputs: ledger }),
     reportFault: options.reportFault
   })
 
@@ -110,7 +122,8 @@ export function createCore(options: CoreOptions): Core {
     shipped,
     connect: (device, signal) => connect(connections, device, signal),
     gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
-    operations: operationsPort(operations),
+    operations: operationsPort(operations, store),
+    outputs,
     profileId: () => options.profileId ?? store.settings.get().profile,
     technician: () => store.settings.get().technician,
     events,
@@ -126,7 +139,7 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
 
-  const desk = createDeviceDesk({ store, connections, jobs, events, reportFault: options.reportFault })
+  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, reportFault: options.reportFault })
   const discoveryDesk = createDiscoveryDesk({ store, connections, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const gatewayDesk = createGatewayDesk({
     store,
@@ -165,7 +178,7 @@ export function createCore(options: CoreOptions): Core {
   }
 
   async function syncQuietly(): Promise<void> {
-    const hasWork = operations.hasWork() || jobs.hasDeferred()
+    const hasWork = operations.counts().waiting > 0 || jobs.hasDeferred()
     if (!hasWork || (await connections.gateway.status()).state === 'signedOut') return
     try {
       await sync(ending.signal)
@@ -180,6 +193,7 @@ export function createCore(options: CoreOptions): Core {
     connections,
     jobs,
     operations,
+    outputs,
     events,
     desk,
     discoveryDesk,
@@ -195,17 +209,24 @@ export function createCore(options: CoreOptions): Core {
       clearInterval(timer)
       clearTimeout(statusTimer)
       stopTable()
-      await discoveryDesk.stop()
-      await desk.stop()
-      await gatewayDesk.stop()
-      await accessories.stop()
-      await jobs.stop()
-      ending.abort(new AppError('CANCELLED', message('operations.closing')))
-      await operations.stop()
+      // Outputs first, all in parallel; nothing else may stand before them.
+      await outputs.allOff()
+      await Promise.all([jobs.stop(), desk.stop()])
+      await outputs.stop()
+      await Promise.all([discoveryDesk.stop(), gatewayDesk.stop(), accessories.stop()])
+      ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))
       connections.close()
       store.close()
     }
   }
+}
+
+/** A device that may be asked for something by itself: it is seen, it is the one, and somebody is signed in there. */
+function reachSignedIn(connections: Connections, imei: string) {
+  const seen = connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)
+  const isDoubtful = seen?.standing === 'impostor' || seen?.standing === 'conflict' || seen?.standing === 'wrongService'
+  const address = seen && !isDoubtful ? connections.addressOf(seen) : undefined
+  return address === undefined ? undefined : connections.devices.open(address, imei)
 }
 
 /**
@@ -228,18 +249,24 @@ async function connect(connections: Connections, device: { imei: string; address
   throw failure
 }
 
-function operationsPort(operations: Operations): OperationsPort {
-  const texts = createTexts({ language: 'en' })
+function operationsPort(operations: Operations, store: Store): OperationsPort {
+  const isAtRest = (state: string) => ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded'].includes(state)
   return {
     addLink({ jobId, primary, secondary }) {
       const payload = { primary, secondary }
       const draft = primary.id === null || secondary.id === null
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
-    ofJob: (jobId) => operations.ofJob(jobId).map((row) => ({ ...row, reason: texts.say(row.reason) })),
+    ofJob: (jobId) => store.operations.ofJob(jobId),
     async settled(id, signal) {
-      const { state, reason, evidence } = await operations.settled(id, signal)
-      return { state, reason: texts.say(reason), evidence: evidence.map((seen) => ({ ...seen, what: texts.say(seen.what) })) }
+      for (;;) {
+        const operation = operations.get(id)
+        if (!operation) throw new AppError('NOT_FOUND', 'This gateway work is gone.')
+        if (isAtRest(operation.state) || signal.aborted) return operation
+        await operations.pass(signal)
+        const after = operations.get(id)
+        if (after && !isAtRest(after.state) && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 500))
+      }
     }
   }
 }

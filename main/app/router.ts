@@ -3,6 +3,7 @@ import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
+import { createOutputHandlers } from '../outputs/handlers.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
@@ -29,6 +30,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (id, format) => core.report(id, format, parts.version) }),
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
+    ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),
     ...createTrainingHandlers(training)
   }

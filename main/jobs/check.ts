@@ -2,6 +2,8 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
 import type { EntryData, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
+import type { OutputController } from '../outputs/controller.ts'
+import type { OutputLimits } from '../outputs/limits.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import type { Profile } from './profile.ts'
 import type { TemplateStep } from './template.ts'
@@ -41,6 +43,8 @@ export interface CheckContext {
   readonly device: DevicePort
   readonly gateway: GatewayPort
   readonly operations: OperationsPort
+  /** The outputs of the job's device, and the limits that hold for them in this job. */
+  readonly outputs: { controller: OutputController; limits: OutputLimits }
   readonly lines: LineRecorder
   readonly signal: AbortSignal
   monotonicMs(): number

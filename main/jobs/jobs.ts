@@ -8,7 +8,8 @@ import type { Outcome } from './check.ts'
 import { finishDeferredSteps, finishStepNow, type DeferredOptions } from './deferred.ts'
 import { createJobLogs } from './jobLogs.ts'
 import { isSettled, newEntry, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
-import { switchOffLeftovers } from './leftovers.ts'
+import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
+import type { Outputs } from '../outputs/outputs.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import { openSession, type JobSession } from './session.ts'
 import type { Shipped } from './shipped.ts'
@@ -22,6 +23,7 @@ export interface JobsOptions {
   gateway: GatewayPort
   operations: OperationsPort
   events: Teller
+  outputs: Outputs
   profileId(): string
   technician(): string
   monotonicMs?: () => number
@@ -196,7 +198,7 @@ export function createJobs(options: JobsOptions): Jobs {
         write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>) => write(id, type, stepId, data),
         monotonicMs
       }
-      await switchOffLeftovers(shared)
+      await switchOffLeftovers({ ...shared, outputs: options.outputs, address })
       if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
       assertOpen(load(id))
       logs.endInterrupted(id)
@@ -205,6 +207,7 @@ export function createJobs(options: JobsOptions): Jobs {
         ...shared,
         gateway: options.gateway,
         operations: options.operations,
+        outputs: options.outputs,
         now,
         live: (step) => options.events.tell('jobs.live', step),
         lines: (trace) => options.events.tell('jobs.lines', trace),
@@ -357,6 +360,12 @@ export function createJobs(options: JobsOptions): Jobs {
       assertOpen(load(id))
       await pause(id)
       assertOpen(load(id))
+      const job = () => load(id)
+      adoptLeftovers(options.outputs, job, job().device.address)
+      const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
+      if (left.length > 0) {
+        throw new AppError('CONFLICT', `${left.map(({ output }) => output).join(', ')} may still be on. The job can be cancelled when that is proved off, or when somebody saw it off at the relay.`)
+      }
       setState(id, 'cancelled', reason)
     },
     live(id) {

@@ -1,28 +1,33 @@
+import type { Outputs } from '../outputs/outputs.ts'
 import { notProvedOff } from './checks/output.ts'
-import { switchOff } from '../outputs/switching.ts'
 import type { SessionOptions } from './session.ts'
 
 const withinMs = 5_000
 
+export interface LeftoverOptions extends Pick<SessionOptions, 'job' | 'write' | 'device'> {
+  outputs: Outputs
+  address: string
+}
+
 /**
- * Switches off what an earlier session left on: it ended (a crash, a pulled plug) between "on" and the proof of "off".
- * What cannot be proved off is shown at the step that had switched it.
+ * Switches off what may still be on at the job's device, whoever left it: it ended (a crash, a pulled plug) between "on"
+ * and the proof of "off". What this job cannot prove off is shown at the step that had switched it.
  */
-export async function switchOffLeftovers(options: Pick<SessionOptions, 'job' | 'write' | 'device' | 'monotonicMs'>): Promise<void> {
-  for (const out of [...options.job().outputsLeftOn]) {
-    const off = await switchOff(
-      {
-        device: options.device,
-        record: (entry) => options.write('deviceWrite', null, entry),
-        monotonicMs: () => options.monotonicMs(),
-        pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-      },
-      out,
-      { withinMs, isKnownOn: false, mayComeOnLate: false }
-    )
-    if (off.on === false) continue
-    const { steps, templateSteps } = options.job()
+export async function switchOffLeftovers({ job, write, device, outputs, address }: LeftoverOptions): Promise<void> {
+  const { imei } = job().device
+  adoptLeftovers(outputs, job, address)
+  outputs.seen(imei, device)
+  const left = await outputs.settle(imei, withinMs)
+  for (const out of job().outputsLeftOn) {
+    if (!left.some(({ output, state }) => output === out && state !== 'watched')) continue
+    const { steps, templateSteps } = job()
     const step = steps.find(({ id, kind }) => kind === 'output' && (templateSteps.get(id)?.output ?? 'OUT1') === out)
-    if (step) options.write('stepEnded', step.id, { attempt: step.attempts, ...notProvedOff(out), durationMs: 0 })
+    if (step) write('stepEnded', step.id, { attempt: step.attempts, ...notProvedOff(out), durationMs: 0 })
   }
+}
+
+/** A log from before there was a ledger may tell of an output that was left on. */
+export function adoptLeftovers(outputs: Outputs, job: SessionOptions['job'], address: string): void {
+  const { id, device, technician, outputsLeftOn } = job()
+  for (const out of outputsLeftOn) outputs.adopt({ imei: device.imei, output: out, address, by: technician, jobId: id })
 }

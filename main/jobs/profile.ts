@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
 
 /**
  * The thresholds that checks are held against: data of the customer, not of the code. Versioned, copied into each job
@@ -33,15 +34,10 @@ export const profile = z.strictObject({
   }),
   samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
   inputs: z.strictObject({ changes: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() }),
-  output: z.strictObject({
-    holdToArmMs: z.number(),
-    countdownS: z.number(),
-    readBackS: z.number(),
-    standstillKmh: z.number(),
-    fixAgeS: z.number(),
-    conditionsWithinS: z.number(),
-    effectWithinS: z.number()
-  }),
+  output: storedOutputLimits,
   alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
 })
 export type Profile = z.infer<typeof profile>
+
+/** What comes with the application has every limit. */
+export const shippedProfile = profile.extend({ output: outputLimits })

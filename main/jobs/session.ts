@@ -4,6 +4,7 @@ import { type CheckContext, type Outcome, unreadable } from './check.ts'
 import { checks } from './checks/index.ts'
 import { plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
+import type { Outputs } from '../outputs/outputs.ts'
 import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
@@ -17,6 +18,7 @@ export interface SessionOptions {
   device: DevicePort
   gateway: GatewayPort
   operations: OperationsPort
+  outputs: Pick<Outputs, 'of' | 'limits'>
   monotonicMs(): number
   now(): Date
   live(step: LiveStep): void
@@ -186,6 +188,7 @@ export function openSession(options: SessionOptions): JobSession {
       device,
       gateway,
       operations: options.operations,
+      outputs: { controller: options.outputs.of(job.device.imei), limits: options.outputs.limits(job.thresholds.output) },
       // A step that is run again starts from nothing; the first time it may use what was seen since the device was connected.
       lines: ranBefore.has(step.id) ? recorder.since(startedMs) : recorder,
       signal,

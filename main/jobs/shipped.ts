@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
-import { profile, type Profile } from './profile.ts'
+import { shippedProfile, type Profile } from './profile.ts'
 import { template, type Template } from './template.ts'
 
 export interface Shipped {
@@ -13,7 +13,7 @@ export interface Shipped {
 export function loadShipped(resourcesFolder: string): Shipped {
   return {
     templates: readFolder(path.join(resourcesFolder, 'checklists'), template),
-    profiles: readFolder(path.join(resourcesFolder, 'profiles'), profile)
+    profiles: readFolder(path.join(resourcesFolder, 'profiles'), shippedProfile)
   }
 }
 

@@ -1,27 +1,21 @@
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
+import { brokenConditions, missingConditions, type ConditionLimits, type SeenVehicle } from './conditions.ts'
 
-export interface InterlockLimits {
-  standstillKmh: number
-  fixAgeS: number
-  /** The relay acts on the starter, or may do so. */
-  engineOff: boolean
-  /** The output that is to be switched on: it must read off, and without a short. */
-  output?: OutputLine
-}
+export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: OutputLine }
 
 /** Watches the conditions under which an output may be switched on, and those under which it must go off again. */
 export interface Interlock {
-  /** Conditions that do not hold now, each in a short sentence; empty when the output may be switched. */
+  /** Conditions that do not hold now; empty when the output may be switched. */
   missing(): string[]
-  /** Why an output that is on must go off at once; empty while it may stay on. The key may be turned meanwhile. */
+  /** Why an output that is on must go off at once; empty while it may stay on. */
   broken(): string[]
   /** Reads the position once; the lines come from the recorder. */
   read(): Promise<void>
   /** Begins to read the position unless that is under way already. Does not wait: motion must be seen in between. */
   beginRead(): void
-  state(): Record<string, unknown>
+  state(): Record<string, number | boolean | null>
 }
 
 /** What it sees the device through: a check, or the workspace outside of a checklist. */
@@ -29,18 +23,10 @@ export interface InterlockContext extends FixWatchContext {
   lines: Pick<LineRecorder, 'latest'>
 }
 
-/** How old a reading of the lines may be when a decision hangs on it. */
-const linesFreshMs = 2_000
-/** How long an output may stay on while nobody can see what the vehicle does. */
-const silentOnMs = 5_000
-
-/**
- * "Unknown" never counts as safe: a value that cannot be read is a condition that does not hold (docs/product.md, interlock of
- * an output test).
- */
+/** "Unknown" never counts as safe: a value that cannot be read is a condition that does not hold (docs/product.md). */
 export function createInterlock(context: InterlockContext, limits: InterlockLimits): Interlock {
   const watch = createFixWatch(context)
-  const { output } = limits
+  const wanted: ConditionLimits = { ...limits, output: limits.output ?? null }
   let positionAtMs = -Infinity
   let reading: Promise<void> | undefined
   let fault: unknown
@@ -49,9 +35,21 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
     if (await watch.read()) positionAtMs = context.monotonicMs()
   }
 
-  function linesAgeMs(): number {
+  function seen(): SeenVehicle {
+    if (fault) throw fault
     const sample = context.lines.latest()
-    return sample === undefined ? Infinity : context.monotonicMs() - sample.atMs
+    const { output } = limits
+    return {
+      linesAgeMs: sample === undefined ? Infinity : context.monotonicMs() - sample.atMs,
+      isMoving: sample?.value.MOT,
+      isEngineOn: sample?.value.TIG,
+      isOutputOn: output && sample?.value[output],
+      isShort: output && sample?.value[shortLine(output)],
+      hasFix: watch.hasFix(),
+      positionAgeMs: context.monotonicMs() - positionAtMs,
+      fixAgeMs: watch.ageMs(),
+      speedKmh: watch.speedKmh()
+    }
   }
 
   return {
@@ -64,32 +62,8 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
         })
         .finally(() => (reading = undefined))
     },
-    missing() {
-      if (fault) throw fault
-      const value = context.lines.latest()?.value
-      const fixAgeMs = Math.max(watch.ageMs(), context.monotonicMs() - positionAtMs)
-      const speed = watch.speedKmh()
-      const missing: string[] = []
-      if (linesAgeMs() > linesFreshMs) missing.push('the device answers')
-      if (!watch.hasFix() || fixAgeMs > limits.fixAgeS * 1000) missing.push('a fresh position')
-      else if (speed === undefined) missing.push('a readable speed')
-      else if (speed > limits.standstillKmh) missing.push(`standstill (${speed.toFixed(1)} km/h now)`)
-      if (value?.MOT !== false) missing.push('no motion')
-      if (limits.engineOff && value?.TIG !== false) missing.push('the engine off')
-      if (output && value?.[output] !== false) missing.push(`${output} off`)
-      if (output && value?.[shortLine(output)] !== false) missing.push(`no short on ${output}`)
-      return missing
-    },
-    broken() {
-      if (fault) throw fault
-      const value = context.lines.latest()?.value
-      const speed = watch.speedKmh()
-      const broken: string[] = []
-      if (value?.MOT === undefined || speed === undefined) broken.push('standstill can no longer be read')
-      else if (value.MOT || speed > limits.standstillKmh) broken.push('the vehicle moved')
-      if (linesAgeMs() > silentOnMs) broken.push('the device stopped answering')
-      return broken
-    },
+    missing: () => missingConditions(seen(), wanted),
+    broken: () => brokenConditions(seen(), wanted),
     state() {
       const value = context.lines.latest()?.value
       return {

@@ -1,10 +1,10 @@
-import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import { checkData, type DataCheck } from './check.ts'
 import { backupData } from './copies.ts'
+import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createVehicleStore, type VehicleStore } from './vehicles.ts'
@@ -17,6 +17,7 @@ export interface Store {
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
   readonly vehicles: VehicleStore
+  readonly outputLedger: OutputLedgerStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
   check(): DataCheck
@@ -31,16 +32,16 @@ export interface Store {
 export function openStore(folder: string): Store {
   const data = openDataFile(folder)
   const jobs = createJobStore(data)
-  const attempts = createAttemptStore(data)
-  const operations = createOperationStore(data, attempts)
+  const operations = createOperationStore(data)
   return {
     file: data.file,
     settings: createSettingsStore(data),
     jobs,
     operations,
     knownDevices: createKnownDevices(data),
-    deviceWrites: createDeviceWriteStore(data, attempts),
+    deviceWrites: createDeviceWriteStore(data),
     vehicles: createVehicleStore(data),
+    outputLedger: createOutputLedgerStore(data),
     together: (work) => data.write(work),
     check: () => checkData(data, jobs, operations),
     backup: (file) => backupData(data, file),

@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { createDeviceLines, type DeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
+import type { Outputs } from '../outputs/outputs.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
@@ -11,6 +12,7 @@ export interface DeviceDeskOptions {
   store: Store
   connections: Connections
   jobs: Jobs
+  outputs: Outputs
   events: Teller
   reportFault(error: unknown): void
 }
@@ -23,7 +25,7 @@ export interface DeviceDesk {
 }
 
 /** Puts the workspace and the lines of devices together with what they need of the others. */
-export function createDeviceDesk({ store, connections, jobs, events, reportFault }: DeviceDeskOptions): DeviceDesk {
+export function createDeviceDesk({ store, connections, jobs, outputs, events, reportFault }: DeviceDeskOptions): DeviceDesk {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
@@ -52,9 +54,10 @@ export function createDeviceDesk({ store, connections, jobs, events, reportFault
   const openWrites = new Map<string, number>()
   const lines = createDeviceLines({
     open,
+    outputs,
+    technician: () => store.settings.get().technician,
     isInJob: (imei) => jobs.jobOf(imei) !== null,
-    record(imei, { phase, operation, input, what, raw }) {
-      const device = imei ?? 'unknown'
+    record(device, { phase, operation, input, what, raw }) {
       const output = `${device} ${JSON.stringify(input)}`
       const at = new Date().toISOString()
       if (phase === 'intent') {

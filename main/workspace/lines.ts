@@ -1,17 +1,22 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
 import type { LineStory, OutputState } from '../../preload/contract/workspace.ts'
-import { createInterlock, shortLine, type Interlock } from '../outputs/interlock.ts'
-import { plainJson } from '../jobs/journal.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
-import { switchOff, switchOn, type SwitchContext } from '../outputs/switching.ts'
-import type { DevicePort } from '../jobs/ports.ts'
+import type { OutputClaim, OutputController } from '../outputs/controller.ts'
+import { createInterlock, shortLine, type Interlock } from '../outputs/interlock.ts'
+import type { OutputLimits } from '../outputs/limits.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import type { Fall, OffResult, OnResult, OutputDevice, SwitchEntry } from '../outputs/words.ts'
+import { plainJson } from '../jobs/journal.ts'
 
 type Out = OutputState['out']
 
 export interface DeviceLinesOptions {
-  open(key: string): { device: DevicePort; imei: string | null }
+  open(key: string): { device: OutputDevice; imei: string | null; address: string }
+  outputs: Pick<Outputs, 'of' | 'limits'>
+  technician(): string
   /** Keeps what was sent to an output. */
-  record(imei: string | null, entry: Parameters<SwitchContext['record']>[0]): void
+  record(imei: string, entry: SwitchEntry): void
   /** A checklist that works on this device switches its outputs by itself. */
   isInJob(imei: string): boolean
   reportFault(error: unknown): void
@@ -32,8 +37,9 @@ export interface DeviceLines {
 }
 
 interface Open {
-  device: DevicePort
+  device: OutputDevice
   imei: string | null
+  address: string
   recorder: LineRecorder
   abort: AbortController
   /** Monotonic time of the last question of a screen. */
@@ -43,19 +49,14 @@ interface Open {
 
 interface OpenOutput {
   state: OutputState
+  limits: OutputLimits
   interlock: Interlock
   askedMs: number
-  wantsOff: boolean
+  /** Of the controller, while it is under way here. */
+  claim: OutputClaim | undefined
   busy: Promise<void> | undefined
 }
 
-const limits = { standstillKmh: 0.5, fixAgeS: 10, engineOff: true }
-const holdMs = 1_500
-const countdownMs = 3_000
-const mostOnMs = 30_000
-const readBackMs = 5_000
-/** An output is on only under somebody's eyes. */
-const watchedWithinMs = 3_500
 const leftAloneMs = 15_000
 const tickMs = 250
 const storyMs = 10 * 60_000
@@ -85,23 +86,25 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       present.askedMs = monotonicMs()
       return present
     }
-    const { device, imei } = options.open(key)
+    const { device, imei, address } = options.open(key)
     const abort = new AbortController()
     const recorder = startLineRecorder({ device, monotonicMs, changed: () => undefined, reportFault: options.reportFault })
-    const one: Open = { device, imei, recorder, abort, askedMs: monotonicMs(), outputs: new Map() }
+    const one: Open = { device, imei, address, recorder, abort, askedMs: monotonicMs(), outputs: new Map() }
     opened.set(key, one)
     return one
   }
 
   function findOutput(one: Open, out: Out): OpenOutput {
-    let output = one.outputs.get(out)
-    if (!output) {
-      const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: '', conditions: {} }
-      const { device, recorder: lines, abort } = one
-      const interlock = createInterlock({ device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }, { ...limits, output: out })
-      output = { state, interlock, askedMs: 0, wantsOff: false, busy: undefined }
-      one.outputs.set(out, output)
-    }
+    const present = one.outputs.get(out)
+    if (present) return present
+    const limits = options.outputs.limits()
+    const { standstillKmh, fixAgeS, linesFreshS, silenceS, holdToArmMs: holdMs } = limits
+    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: '', conditions: {} }
+    const { device, recorder: lines, abort } = one
+    const context = { device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }
+    const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
+    const output: OpenOutput = { state, limits, interlock, askedMs: 0, claim: undefined, busy: undefined }
+    one.outputs.set(out, output)
     return output
   }
 
@@ -122,49 +125,49 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     return missing
   }
 
-  function hands(one: Open): SwitchContext {
-    return { device: one.device, monotonicMs, pause: sleep, record: (entry) => options.record(one.imei, entry) }
+  /** The controller of a device that has said who it is. */
+  async function controllerOf(one: Open): Promise<OutputController> {
+    if (one.imei === null) {
+      const { value } = await one.device.system.info({ overtakes: true })
+      one.imei = parseDeviceName(value.hostname ?? '')?.imei ?? null
+    }
+    if (one.imei === null) throw new AppError('UNREADABLE', 'This device does not say who it is. Its outputs are left alone.')
+    return options.outputs.of(one.imei)
   }
 
-  /** Countdown, on, watched, and off again: whatever happens in between, the way out leads through "off". */
-  async function switchForAWhile(one: Open, output: OpenOutput): Promise<void> {
-    const { state } = output
+  /** Countdown, on, and off again after the time: whatever happens in between, the controller switches it off. */
+  async function switchForAWhile(one: Open, output: OpenOutput, claim: OutputClaim): Promise<void> {
+    const { state, limits } = output
     const { out } = state
-    const stopped = await countDown(one, output)
-    if (stopped !== undefined) {
-      Object.assign(state, { phase: 'failed', detail: stopped, leftMs: null })
-      return
-    }
+    const stopped = await countDown(one, output, claim)
+    if (stopped !== undefined) return void Object.assign(state, { phase: 'failed', detail: stopped, leftMs: null })
+    const untilMs = monotonicMs() + limits.mostOnS * 1000
     let detail = ''
-    let failed = false
-    let mayComeOnLate = true
+    let isSent = true
+    let on: OnResult | undefined
     try {
-      const result = await switchOn(hands(one), out, readBackMs)
-      mayComeOnLate = !result.isAnswered
-      if (result.isShort) detail = `${out} is shorted. Check its wire for a short to ground or supply.`
-      else if (result.on !== true) detail = `${out} did not go on: the device does not show it.`
-      failed = detail !== ''
-      if (!failed) detail = await stayOn(one, output)
+      on = await claim.switchOn()
+      if (on.kind === 'on') detail = await stayOn(output, claim, untilMs)
+      else {
+        detail = whyNotOn(out, on)
+        isSent = on.kind !== 'held' && on.kind !== 'notProved'
+      }
     } finally {
       Object.assign(state, { phase: 'switchingOff', leftMs: null })
-      const off = await switchOff(hands(one), out, { withinMs: 15_000, isKnownOn: true, mayComeOnLate })
-      const isProved = off.on === false
-      Object.assign(state, {
-        phase: isProved && !failed ? 'off' : 'failed',
-        detail: isProved ? `${detail} ${out} is proved off.`.trim() : `${out} could not be proved off: it may still be on. Bring the device back within reach and switch it off, or take the relay's fuse out.`,
-        on: off.on ?? null
-      })
+      const off = isSent ? await claim.switchOff() : undefined
+      const isGood = on?.kind === 'on' && off?.kind === 'off'
+      Object.assign(state, { phase: isGood ? 'off' : 'failed', detail: `${detail} ${off ? offWords(out, off) : ''}`.trim(), on: off?.kind === 'unproved' ? null : false })
     }
   }
 
-  async function countDown(one: Open, output: OpenOutput): Promise<string | undefined> {
-    const { state } = output
-    const untilMs = monotonicMs() + countdownMs
+  async function countDown(one: Open, output: OpenOutput, claim: OutputClaim): Promise<string | undefined> {
+    const { state, limits } = output
+    const untilMs = monotonicMs() + limits.countdownS * 1000
     for (;;) {
       const missing = missingOf(one, output)
       output.interlock.beginRead()
       if (missing.length > 0) return `It stayed off: ${missing.join(', ')} missing during the countdown.`
-      if (output.wantsOff) return 'It stayed off: stopped during the countdown.'
+      if (claim.fallen()) return 'It stayed off: stopped during the countdown.'
       if (isUnwatched(output)) return 'It stayed off: nobody was looking any more.'
       const leftMs = untilMs - monotonicMs()
       if (leftMs <= 0) return undefined
@@ -173,24 +176,16 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     }
   }
 
-  async function stayOn(one: Open, output: OpenOutput): Promise<string> {
-    const { state } = output
-    const untilMs = monotonicMs() + mostOnMs
+  async function stayOn(output: OpenOutput, claim: OutputClaim, untilMs: number): Promise<string> {
     for (;;) {
-      const leftMs = untilMs - monotonicMs()
-      Object.assign(state, { phase: 'on', leftMs: Math.max(0, Math.round(leftMs)), detail: '' })
-      output.interlock.beginRead()
-      const broken = output.interlock.broken()
-      if (broken.length > 0) return `It was switched off: ${broken.join(', ')}.`
-      if (one.recorder.latest()?.value[shortLine(state.out)]) return 'It was switched off: the output is shorted.'
-      if (output.wantsOff) return 'It was switched off by hand.'
-      if (isUnwatched(output)) return 'It was switched off: nobody was looking any more.'
-      if (leftMs <= 0) return `It was switched off after ${mostOnMs / 1000} s.`
+      const fallen = claim.fallen()
+      if (fallen) return fallWords(fallen, output.limits)
+      Object.assign(output.state, { phase: 'on', leftMs: Math.max(0, Math.round(untilMs - monotonicMs())), detail: '' })
       await sleep(tickMs)
     }
   }
 
-  const isUnwatched = (output: OpenOutput) => monotonicMs() - output.askedMs > watchedWithinMs
+  const isUnwatched = (output: OpenOutput) => monotonicMs() - output.askedMs > output.limits.watchedWithinS * 1000
 
   return {
     story(key) {
@@ -218,12 +213,32 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
       if (output.busy) return structuredClone(output.state)
+      if (one.imei === null) throw new AppError('INTERLOCK', `${out} stays off: this device has not said yet who it is.`)
       const missing = missingOf(one, output)
       if (missing.length > 0) throw new AppError('INTERLOCK', `${out} stays off. Missing: ${missing.join(', ')}.`)
-      output.wantsOff = false
-      output.busy = switchForAWhile(one, output)
+      const { imei, device, address, recorder, abort } = one
+      const onFromMs = monotonicMs() + output.limits.countdownS * 1000
+      const claim = options.outputs.of(imei).claim(out, {
+        device,
+        address,
+        interlock: output.interlock,
+        limits: output.limits,
+        by: options.technician(),
+        jobId: null,
+        signal: abort.signal,
+        isShort: () => recorder.latest()?.value[shortLine(out)],
+        record: (entry) => options.record(imei, entry),
+        over() {
+          if (isUnwatched(output)) return { kind: 'unwatched' }
+          return monotonicMs() - onFromMs > output.limits.mostOnS * 1000 ? { kind: 'time' } : undefined
+        }
+      })
+      output.claim = claim
+      output.busy = switchForAWhile(one, output, claim)
         .catch(options.reportFault)
         .finally(() => {
+          claim.release()
+          output.claim = undefined
           output.busy = undefined
         })
       return structuredClone(output.state)
@@ -232,22 +247,22 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       const one = find(key)
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
-      output.wantsOff = true
+      const controller = await controllerOf(one)
+      const imei = one.imei ?? ''
+      const off = await controller.switchOff(out, {
+        device: one.device,
+        address: one.address,
+        by: options.technician(),
+        jobId: null,
+        record: (entry) => options.record(imei, entry)
+      })
       if (output.busy) await output.busy
-      else {
-        const off = await switchOff(hands(one), out, { withinMs: 10_000, isKnownOn: true, mayComeOnLate: false })
-        const isProved = off.on === false
-        Object.assign(output.state, {
-          phase: isProved ? 'off' : 'failed',
-          detail: isProved ? `${out} is proved off.` : `${out} could not be proved off: it may still be on.`,
-          on: off.on ?? null
-        })
-      }
+      else Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
       return structuredClone(output.state)
     },
     async stop() {
       clearInterval(timer)
-      for (const { outputs } of opened.values()) for (const output of outputs.values()) output.wantsOff = true
+      for (const { outputs } of opened.values()) for (const { claim } of outputs.values()) claim?.release()
       await Promise.all([...opened.values()].flatMap(({ outputs }) => [...outputs.values()].map(({ busy }) => busy)))
       for (const [key, one] of [...opened]) close(key, one)
     }
@@ -262,4 +277,46 @@ function lastMinutes<Change extends { atMs: number }>(changes: Change[], nowMs: 
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function whyNotOn(out: Out, on: Exclude<OnResult, { kind: 'on' }>): string {
+  switch (on.kind) {
+    case 'held':
+      return `It stayed off: ${on.missing.join(', ')} missing.`
+    case 'notProved':
+      return `It stayed off: ${on.error.message}`
+    case 'refused':
+      return `${out} did not go on: ${on.error.message}`
+    case 'lost':
+      return `The link was lost while ${out} was switched on: ${on.error.message}`
+    case 'notSeen':
+      return `${out} did not go on: the device answered, but does not show it.`
+    case 'fallen':
+      return on.fall.kind === 'short' ? `${out} is shorted. Check its wire for a short to ground or supply.` : 'It was switched off while it went on.'
+  }
+}
+
+function fallWords(fallen: Fall, { mostOnS }: OutputLimits): string {
+  switch (fallen.kind) {
+    case 'conditions':
+      return `It was switched off: ${fallen.what.join(', ')}.`
+    case 'short':
+      return 'It was switched off: the output is shorted.'
+    case 'shortUnreadable':
+      return 'It was switched off: its short-circuit sign can no longer be read.'
+    case 'otherDevice':
+      return `It was switched off: ${fallen.error.message}`
+    case 'unwatched':
+      return 'It was switched off: nobody was looking any more.'
+    case 'time':
+      return `It was switched off after ${mostOnS} s.`
+    case 'asked':
+      return 'It was switched off by hand.'
+  }
+}
+
+function offWords(out: Out, off: OffResult): string {
+  if (off.kind === 'off') return `${out} is proved off.`
+  if (off.kind === 'watched') return `${out} reads off. Its command may still take effect: it is watched and switched off then.`
+  return `${out} could not be proved off: it may still be on. It is switched off as soon as the device answers; until then take the relay's fuse out.`
 }

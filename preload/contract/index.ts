@@ -9,6 +9,7 @@ import { gatewayCalls } from './gateway.ts'
 import { jobsCalls } from './jobs.ts'
 import { navUnitCalls } from './navUnit.ts'
 import { operationsCalls } from './operations.ts'
+import { outputsCalls } from './outputs.ts'
 import { photosCalls } from './photos.ts'
 import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
@@ -29,6 +30,7 @@ export const calls = {
   ...jobsCalls,
   ...navUnitCalls,
   ...operationsCalls,
+  ...outputsCalls,
   ...photosCalls,
   ...rawdataCalls,
   ...remoteOutputsCalls,

@@ -6,9 +6,11 @@ import { createGatewayClient } from '../../main/gateway/client.ts'
 import { createInstallationGateway } from '../../main/gateway/installation.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
+import type { Outputs } from '../../main/outputs/outputs.ts'
 import type { Shipped } from '../../main/jobs/shipped.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import type { Answer, Job, ListedJob, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import { openOutputs } from './outputs.ts'
 import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 
 export interface JobBenchOptions {
@@ -29,6 +31,7 @@ export interface JobBench {
   readonly store: Store
   readonly folder: string
   readonly jobs: Jobs
+  readonly outputs: Outputs
   readonly faults: unknown[]
   readonly shown: Job[]
   readonly lives: LiveStep[]
@@ -88,6 +91,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),
       gateway: options.gateway?.(gatewayPort) ?? gatewayPort,
       operations,
+      outputs: bench.outputs,
       profileId: () => options.profileId ?? 'quick',
       technician: () => 'Technician One',
       events: {
@@ -115,6 +119,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     },
     folder,
     jobs: undefined as unknown as Jobs,
+    outputs: undefined as unknown as Outputs,
     faults,
     shown,
     lives,
@@ -130,9 +135,11 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       for (const live of lives.slice(-20)) answerLater(live)
     },
     restart() {
+      // A process that ended switches nothing any more.
+      void bench.outputs.stop()
       store.close()
       store = openStore(folder)
-      bench.jobs = engine()
+      begin()
       return bench.jobs
     },
     step(jobId: string, stepId: string) {
@@ -142,13 +149,18 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     },
     async close() {
       await bench.jobs.stop()
+      await bench.outputs.stop()
       gatewayClient.close()
       await sim.stop()
       store.close()
       fs.rmSync(folder, { recursive: true, force: true })
     }
   }
-  bench.jobs = engine()
+  function begin(): void {
+    bench.outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry), (fault) => faults.push(fault))
+    bench.jobs = engine()
+  }
+  begin()
   return bench
 }
 

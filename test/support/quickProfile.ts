@@ -17,7 +17,7 @@ export const quickProfile: Profile = {
   delivered: { eventAgePassS: 60, delayPassS: 30, eventAgeWarnS: 300, askEveryS: 1, giveUpS: 15 },
   samePlace: { passM: 50, warnM: 200, parkedKmh: 1, giveUpS: 10 },
   inputs: { changes: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
-  output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4 },
+  output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4, offWithinS: 12 },
   alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 }
 }
 

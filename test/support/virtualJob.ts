@@ -13,6 +13,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { Answer, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
+import type { Outputs } from '../../main/outputs/outputs.ts'
+import { openOutputs } from './outputs.ts'
 import { quickShipped } from './quickProfile.ts'
 
 export const virtualImei = '490154203237518'
@@ -31,6 +33,7 @@ export interface VirtualJob {
   readonly jobs: Jobs
   readonly id: string
   readonly store: Store
+  outputs: Outputs
   readonly faults: unknown[]
   /** Commands that reached the device, `OUT1 on`. */
   readonly commands: string[]
@@ -163,6 +166,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
         return Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined })
       },
       gateway: gatewayPort,
+      outputs: bench.outputs,
       operations: { addLink: (link) => bench.operations.addLink(link), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
       profileId: () => 'quick',
       technician: () => '',
@@ -188,6 +192,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       return store
     },
     jobs: undefined as unknown as Jobs,
+    outputs: undefined as unknown as Outputs,
     id: '',
     spoil: (operation, change) => spoils.set(operation, change),
     breakDevice(operation, how) {
@@ -231,17 +236,22 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       store.close()
       meanwhile?.(store.file)
       store = openStore(folder)
-      bench.jobs = engine()
+      begin()
     },
     async close() {
       bench.logFails = false
       await settle(bench.jobs.stop())
+      await settle(bench.outputs.stop())
       store.close()
       fs.rmSync(folder, { recursive: true, force: true })
       vi.useRealTimers()
     }
   }
-  bench.jobs = engine()
+  function begin(): void {
+    bench.outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry), (fault) => bench.faults.push(fault))
+    bench.jobs = engine()
+  }
+  begin()
   bench.id = bench.jobs.create({ templateId: 'some-steps', device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }, vehicleText, customer: '' })
   return bench
 }

@@ -12,7 +12,8 @@ import { deviceLost } from '../silence.ts'
  */
 export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const { standstillKmh, fixAgeS, conditionsWithinS } = context.profile.alignment
-  const interlock = createInterlock(context, { standstillKmh, fixAgeS, engineOff: false })
+  const { linesFreshS, silenceS } = context.outputs.limits
+  const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: false })
   const thresholds = { standstillKmh, fixAgeS }
   const asked = context.ask({ kind: 'yesNo', text: 'Is the vehicle parked on level ground and the device fixed in its final place?' })
 

@@ -1,74 +1,114 @@
 import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
+import type { AppError } from '../../../preload/contract/errors.ts'
 import { fail, pass, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
+import type { OutputClaim } from '../../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
+import type { OutputLimits } from '../../outputs/limits.ts'
+import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/words.ts'
 import { isSettled } from '../journal.ts'
 import { clockText, meter, share } from '../meters.ts'
-import { switchOff, switchOn, type SwitchContext } from '../../outputs/switching.ts'
+import { otherDevice } from '../sameDevice.ts'
 import { deviceLost } from '../silence.ts'
 
 const watchEveryMs = 250
-const offWithinMs = 15_000
+
+/** An output in the hands of this step. */
+interface Test {
+  out: OutputLine
+  limits: OutputLimits
+  interlock: Interlock
+  claim: OutputClaim
+  thresholds: Record<string, number | boolean>
+}
 
 /**
  * One output with the full interlock: standstill, no motion, engine off where the relay may act on the starter;
- * hold-to-arm; countdown; on; read back; the person confirms the effect; off; off proved.
+ * hold-to-arm; countdown; on; read back; the person confirms the effect; off; off proved. What is switched, watched and
+ * proved is the business of main/outputs; this step asks the person.
  */
 export async function checkOutput(context: CheckContext): Promise<Outcome> {
-  const { plan, profile } = context
+  const { plan, outputs, job } = context
+  const { limits, controller } = outputs
   const out: OutputLine = plan.output ?? 'OUT1'
-  const limits = { standstillKmh: profile.output.standstillKmh, fixAgeS: profile.output.fixAgeS, engineOff: plan.engineOff !== false }
-  const interlock = createInterlock(context, { ...limits, output: out })
-  const thresholds = { ...limits, readBackS: profile.output.readBackS }
-  const hands: SwitchContext = {
-    device: context.device,
-    record: (entry) => context.recordWrite(entry),
-    monotonicMs: () => context.monotonicMs(),
-    // The way out leads through "off", whatever happens: it must not be cancelled with the step.
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-  }
-
-  const unfit = await whyUnfit(context, hands, out)
+  const { standstillKmh, fixAgeS, linesFreshS, silenceS, readBackS } = limits
+  const engineOff = plan.engineOff !== false
+  const unfit = await whyUnfit(context, out)
   if (unfit) return unfit
-  const refused = await holdAndCount(context, out, interlock)
-  if (refused) return refused
-  context.saw({ witness: 'device', what: `Interlock held; ${out} goes on`, raw: interlock.state(), thresholds })
-  context.signal.throwIfAborted()
-
-  const lamp = { isKnownOn: false, mayComeOnLate: true }
-  let result: Outcome | undefined
-  let fault: unknown
+  const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff, output: out })
+  const claim = controller.claim(out, {
+    device: context.device,
+    address: job.device.address,
+    interlock,
+    limits,
+    by: job.technician,
+    jobId: job.id,
+    signal: context.signal,
+    isShort: () => context.lines.latest()?.value[shortLine(out)],
+    record: (entry) => context.recordWrite(entry)
+  })
   try {
-    result = await testWhileOn(context, hands, out, interlock, lamp, thresholds)
-  } catch (error) {
-    fault = error
+    return await testOutput(context, { out, limits, interlock, claim, thresholds: { standstillKmh, fixAgeS, engineOff, readBackS } })
+  } finally {
+    claim.release()
   }
-  const off = await switchOff(hands, out, { withinMs: offWithinMs, ...lamp })
-  context.saw({ witness: 'device', what: off.on === false ? `${out} is off again` : `${out} could not be proved off`, raw: off.raw, thresholds })
-  if (off.on !== false) return notProvedOff(out)
-  if (!result) throw fault
-  return result
+}
+
+async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
+  const { out, claim, thresholds } = test
+  for (let stopped = ''; ; ) {
+    const refused = await holdAndCount(context, test, stopped)
+    if (refused) return refused
+    context.saw({ witness: 'device', what: `Interlock held; ${out} goes on`, raw: test.interlock.state(), thresholds })
+    let result: Outcome | undefined
+    let fault: unknown
+    try {
+      context.signal.throwIfAborted()
+      const onSinceMs = context.monotonicMs()
+      const on = await claim.switchOn()
+      if (on.kind === 'held') {
+        stopped = `It stayed off: ${on.missing.join(', ')} missing.`
+        continue
+      }
+      if (on.kind === 'notProved') return notProved(out, on.error)
+      result = await testWhileOn(context, test, on, onSinceMs)
+    } catch (error) {
+      fault = error
+    }
+    const off = await claim.switchOff()
+    context.saw({ witness: 'device', what: offWords[off.kind](out), raw: off.raw, thresholds })
+    if (off.kind === 'unproved') return notProvedOff(out)
+    if (!result) throw fault
+    return result
+  }
+}
+
+const offWords: Record<OffResult['kind'], (out: OutputLine) => string> = {
+  off: (out) => `${out} is off again`,
+  watched: (out) => `${out} reads off and is watched, because the answer to "on" was lost`,
+  unproved: (out) => `${out} could not be proved off`
 }
 
 export function notProvedOff(out: string): Outcome {
   return fail(
     `${out} could not be proved off`,
-    `${out} may still be on. Bring the device back within reach and run this step again, or take the relay's fuse out.`,
+    `${out} may still be on. It is switched off as soon as the device answers again; until then take the relay's fuse out.`,
     ['device']
   )
 }
 
+function notProved(out: OutputLine, error: AppError): Outcome {
+  return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(`${out} stayed off: ${error.message}`, 'Run the step again while the device answers.')
+}
+
 /** Reasons not to touch this output at all, and to put right what an earlier test left. */
-async function whyUnfit(context: CheckContext, hands: SwitchContext, out: OutputLine): Promise<Outcome | undefined> {
+async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome | undefined> {
   const { job, lines } = context
   const identity = job.steps.find((step) => step.kind === 'identity')
   if (identity && !isSettled(identity.state)) {
     return fail('The device is not identified yet', 'Run the step Identity first: an output of the wrong device may act on another vehicle.', ['person'])
   }
-  if (job.outputsLeftOn.has(out)) {
-    const off = await switchOff(hands, out, { withinMs: offWithinMs, isKnownOn: false, mayComeOnLate: false })
-    if (off.on !== false) return notProvedOff(out)
-    await lines.next(context.signal)
-  }
+  const left = await switchOffEarlier(context, out)
+  if (left) return left
   while (!lines.latest()) {
     const lost = deviceLost(context)
     if (lost) return lost
@@ -82,20 +122,39 @@ async function whyUnfit(context: CheckContext, hands: SwitchContext, out: Output
   return undefined
 }
 
+async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise<Outcome | undefined> {
+  const { job, device, outputs, lines } = context
+  const isInLedger = () => outputs.controller.known().some((known) => known.out === out)
+  if (!job.outputsLeftOn.has(out) && !isInLedger()) return undefined
+  const way = { device, address: job.device.address, by: job.technician, jobId: job.id, record: (entry: SwitchEntry) => context.recordWrite(entry) }
+  let off = await outputs.controller.switchOff(out, way)
+  // It reads off, but an "on" of before may still take effect: until then nobody could tell the two apart.
+  while (off.kind === 'watched') {
+    context.show({ say: `${out} is watched: an earlier command may still switch it on.`, hint: '', leftMs: off.forMs })
+    await context.pause(watchEveryMs)
+    off = await outputs.controller.awaitOff(out, watchEveryMs)
+  }
+  if (off.kind !== 'off') return notProvedOff(out)
+  await lines.next(context.signal)
+  return undefined
+}
+
 /** Waits for the conditions and for the person, then counts down; begins anew when a condition breaks meanwhile. */
-async function holdAndCount(context: CheckContext, out: OutputLine, interlock: Interlock): Promise<Outcome | undefined> {
-  for (let stopped = ''; ; ) {
-    const refused = await waitForArm(context, out, interlock, stopped)
+async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: string): Promise<Outcome | undefined> {
+  for (let stopped = before; ; ) {
+    const refused = await waitForArm(context, { out, limits, interlock, claim }, stopped)
     if (refused) return refused
-    const missing = await countDown(context, out, interlock)
+    const missing = await countDown(context, { out, limits, interlock, claim })
     if (missing.length === 0) return undefined
     context.saw({ witness: 'device', what: `Countdown stopped, ${out} stayed off: ${missing.join(', ')} missing`, raw: interlock.state() })
     stopped = `The countdown was stopped: ${missing.join(', ')} missing.`
   }
 }
 
-async function waitForArm(context: CheckContext, out: OutputLine, interlock: Interlock, stopped: string): Promise<Outcome | undefined> {
-  const { conditionsWithinS, holdToArmMs } = context.profile.output
+type Waiting = Pick<Test, 'out' | 'limits' | 'interlock' | 'claim'>
+
+async function waitForArm(context: CheckContext, { out, limits, interlock, claim }: Waiting, stopped: string): Promise<Outcome | undefined> {
+  const { conditionsWithinS, holdToArmMs } = limits
   const noTimer = 'If the link drops while the output is on, nothing switches it off by itself.'
   let asked: Asked | undefined
   for (;;) {
@@ -113,6 +172,7 @@ async function waitForArm(context: CheckContext, out: OutputLine, interlock: Int
     }
     const lost = deviceLost(context)
     if (lost) return lost
+    if (claim.fallen()) return fail(`${out} was not armed`, 'It was switched off for the whole device. Run the step again when the relay may be tested.', ['person'])
     if (leftMs <= 0) {
       return missing.length > 0
         ? fail(`${out} stayed off: ${missing.join(', ')} missing`, 'Park in the open, engine off, and run the step again.', ['device'])
@@ -129,49 +189,33 @@ async function waitForArm(context: CheckContext, out: OutputLine, interlock: Int
 }
 
 /** The conditions that broke while it counted; none when it came to its end. */
-async function countDown(context: CheckContext, out: OutputLine, interlock: Interlock): Promise<string[]> {
-  const untilMs = context.monotonicMs() + context.profile.output.countdownS * 1000
+async function countDown(context: CheckContext, { out, limits, interlock, claim }: Waiting): Promise<string[]> {
+  const untilMs = context.monotonicMs() + limits.countdownS * 1000
   for (;;) {
     await interlock.read()
     const missing = interlock.missing()
     const leftMs = untilMs - context.monotonicMs()
-    if (missing.length > 0 || leftMs <= 0) return missing
+    if (missing.length > 0 || leftMs <= 0 || claim.fallen()) return missing
     context.show({ say: `${out} goes on in ${Math.ceil(leftMs / 1000)} s.`, hint: '', meters: interlockMeters(interlock, missing, leftMs), leftMs })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
 }
 
-async function testWhileOn(
-  context: CheckContext,
-  hands: SwitchContext,
-  out: OutputLine,
-  interlock: Interlock,
-  lamp: { isKnownOn: boolean; mayComeOnLate: boolean },
-  thresholds: Record<string, number | boolean>
-): Promise<Outcome> {
-  const { readBackS, effectWithinS } = context.profile.output
-  const onSinceMs = context.monotonicMs()
-  const on = await switchOn(hands, out, readBackS * 1000)
-  lamp.isKnownOn = on.on === true
-  lamp.mayComeOnLate = !on.isAnswered && on.on !== true
-  context.saw({ witness: 'device', what: on.on === true ? `${out} reads back on` : `${out} does not read back on`, raw: on.raw, thresholds })
-  if (on.isShort) return shorted(out)
-  if (on.on !== true) return fail(`${out} did not go on`, 'The device did not switch it. Look at its answer in the evidence.', ['device'])
-  if (on.isShort === undefined) return unreadable(`The short-circuit sign of ${out} cannot be read`, 'Without it the output is not proved.')
+async function testWhileOn(context: CheckContext, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
+  const { effectWithinS } = limits
+  const isOn = on.kind === 'on'
+  context.saw({ witness: 'device', what: isOn ? `${out} reads back on` : `${out} does not read back on`, raw: 'raw' in on ? on.raw : null, thresholds })
+  if (!isOn) return whyNotOn(context, out, on)
 
   const question = context.plan.effectQuestion ?? 'Does the relay do what it should?'
   const asked = context.ask({ kind: 'effect', text: question })
   for (;;) {
-    interlock.beginRead()
-    const broken = interlock.broken()
-    if (broken.length > 0) {
-      context.saw({ witness: 'device', what: `${out} goes off at once: ${broken.join(', ')}`, raw: interlock.state(), thresholds })
-      return fail(`${out} was switched off: ${broken.join(', ')}`, 'Park the vehicle safely, within reach, before the test is run again.', ['device'])
+    const fallen = claim.fallen()
+    if (fallen) {
+      if (fallen.kind === 'conditions') context.saw({ witness: 'device', what: `${out} goes off at once: ${fallen.what.join(', ')}`, raw: interlock.state(), thresholds })
+      return fellOff(context, out, fallen)
     }
     const sample = context.lines.latest()
-    const isShort = sample?.value[shortLine(out)]
-    if (isShort) return shorted(out)
-    if (isShort === undefined) return unreadable(`The short-circuit sign of ${out} can no longer be read`, 'Without it the output is not proved.')
     if (asked.given) {
       const key = { IGN: changesSince(context, 'IGN', onSinceMs), TIG: changesSince(context, 'TIG', onSinceMs) }
       context.saw({ witness: 'person', what: `${question} ${asked.given.effect ? 'Yes' : 'No'}`, raw: { answer: asked.given, ...key }, thresholds })
@@ -192,6 +236,40 @@ async function testWhileOn(
       leftMs
     })
     await Promise.race([context.lines.next(context.signal), context.pause(watchEveryMs), asked.answered])
+  }
+}
+
+/** "On" was sent, and what came of it is not what was wanted. */
+function whyNotOn(context: CheckContext, out: OutputLine, on: Exclude<OnResult, { kind: 'on' }>): Outcome {
+  switch (on.kind) {
+    case 'fallen':
+      return fellOff(context, out, on.fall)
+    case 'lost':
+      return unreadable(
+        `The link was lost while ${out} was switched on: ${on.error.message}`,
+        `Nobody knows whether ${out} went on. It is switched off and watched; bring the device back within reach and run the step again.`
+      )
+    case 'refused':
+      return fail(`${out} stayed off: ${on.error.message}`, 'Put that right, then run the step again.', ['device'])
+    default:
+      return fail(`${out} did not go on`, 'The device did not switch it. Look at its answer in the evidence.', ['device'])
+  }
+}
+
+/** It was switched off before the person said anything. */
+function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome {
+  context.signal.throwIfAborted()
+  switch (fallen.kind) {
+    case 'conditions':
+      return fail(`${out} was switched off: ${fallen.what.join(', ')}`, 'Park the vehicle safely, within reach, before the test is run again.', ['device'])
+    case 'short':
+      return shorted(out)
+    case 'shortUnreadable':
+      return unreadable(`The short-circuit sign of ${out} can no longer be read`, 'Without it the output is not proved.')
+    case 'otherDevice':
+      return otherDevice(fallen.error)
+    default:
+      return fail(`${out} was switched off by hand`, 'Run the step again when the relay may be tested.', ['person'])
   }
 }
 

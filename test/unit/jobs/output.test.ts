@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { standardStep } from '../../support/quickProfile.ts'
+import { quickProfile, standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 
 let job: VirtualJob
@@ -211,7 +211,69 @@ describe('The test of an output', () => {
     await job.pass(8_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(sawOn()).toBe(1)
-    expect(job.step('output-1').state).toBe('fail')
+    expect(job.step('output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The link was lost while OUT1 was switched on') as string })
+  })
+
+  it('goes off when the position no longer comes although the device says that nothing moves', async () => {
+    await job.close()
+    const { effectWithinS } = quickProfile.output
+    onTestFinished(() => void (quickProfile.output.effectWithinS = effectWithinS))
+    quickProfile.output.effectWithinS = 60
+    job = openVirtualJob([standardStep('output-1')])
+    await job.connect()
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    expect(job.vehicle.state().outputs.OUT1).toBe(true)
+    job.spoil('gps.position', (raw) => ({ ...raw, timestamp: Math.floor(Date.parse('2026-11-20T09:00:02Z') / 1000) }))
+    await job.pass(12_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 was switched off: there is no fresh position any more' })
+  })
+
+  it('switches off an "on" that takes effect only after 20 seconds', async () => {
+    job.breakDevice('io.setOutput', 'hang')
+    job.begin('output-1')
+    await job.pass(5_500)
+    job.breakDevice('io.setOutput', null)
+    await job.pass(15_000)
+    expect(job.step('output-1').state).toBe('unreadable')
+    expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
+    job.vehicle.setOutput('OUT1', true)
+    await job.pass(2_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    await job.pass(120_000)
+    expect(job.outputs.ledger()).toEqual([])
+  })
+
+  it('is tried again after any time, as soon as the link is back', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    job.breakDevice('all', new AppError('UNREACHABLE', 'Gone.'))
+    await job.pass(60_000)
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
+    expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'mayBeOn', by: '', jobId: job.id }])
+    job.breakDevice('all', null)
+    await job.pass(4_000)
+    expect(job.vehicle.state().outputs.OUT1).toBe(false)
+    expect(job.outputs.ledger()).toEqual([])
+  })
+
+  it('keeps a job from being cancelled until it is proved off or seen off at the relay', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    job.breakDevice('all', new AppError('UNREACHABLE', 'Gone.'))
+    const cancelled = job.jobs.cancel(job.id, 'no time').catch((error: unknown) => error)
+    await job.pass(20_000)
+    expect(await cancelled).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('OUT1 may still be on') as string })
+    expect(job.jobs.show(job.id).state).toBe('running')
+    const [entry] = job.outputs.ledger()
+    job.outputs.confirmOff(entry!.id, 'fuse taken out')
+    expect(job.outputs.ledger()).toEqual([])
+    await job.jobs.cancel(job.id, 'no time')
+    expect(job.jobs.show(job.id).state).toBe('cancelled')
   })
 
   it('takes an answer only to what it asks', async () => {

@@ -1,4 +1,3 @@
-import { plainMessage } from '../../../preload/contract/messages.ts'
 import Database from 'better-sqlite3'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,11 +17,9 @@ function makeLog(): string {
     key: 'vehicle:1',
     state: 'pending',
     jobId: 'one',
-    title: plainMessage('Link'),
+    title: 'Link',
     payload: { a: 1 },
-    reason: plainMessage(''),
-    isLive: false,
-    needs: [],
+    reason: '',
     createdAt: '2026-03-01T10:00:00.000Z'
   })
   store.close()

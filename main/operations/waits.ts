@@ -12,7 +12,7 @@ export interface Wait {
   timesAway: number
 }
 
-export interface Patience {
+export interface Waits {
   of(id: string): Wait
   beginGrace(id: string): void
   hold(id: string, ms: number): void
@@ -23,8 +23,7 @@ export interface Patience {
 /** A clock that was set meanwhile must not keep work waiting for days. */
 const longestHoldMs = 3_600_000
 
-/** What this run remembers of when each operation may go on. */
-export function createPatience(monotonicMs: () => number, graceMs: number): Patience {
+export function createWaits(monotonicMs: () => number, graceMs: number): Waits {
   const waits = new Map<string, Wait>()
 
   function of(id: string): Wait {

@@ -1,0 +1,186 @@
+import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { LedgerEntry } from '../../preload/contract/outputs.ts'
+import type { LedgerRow, OutputLedgerStore } from '../store/outputLedger.ts'
+import { createController, type OutputController } from './controller.ts'
+import type { Kept } from './kept.ts'
+import { completeLimits, type OutputLimits, type StoredOutputLimits } from './limits.ts'
+import type { OffResult, OutputDevice, SwitchEntry } from './words.ts'
+
+export interface OutputsOptions {
+  ledger: OutputLedgerStore
+  /** Of the profile that ships: every limit is in it. */
+  shipped: OutputLimits
+  /** Of the profile that is chosen now. */
+  chosen(): Partial<StoredOutputLimits>
+  /** A client of this device where it was last seen, when somebody is signed in there. */
+  reach(imei: string): OutputDevice | undefined
+  /** Who works here now. */
+  technician(): string
+  /** Keeps what is sent to an output of an earlier run. */
+  record(imei: string, jobId: string | null, entry: SwitchEntry): void
+  changed(outputs: LedgerEntry[]): void
+  reportFault(error: unknown): void
+  monotonicMs?: () => number
+  now?: () => Date
+}
+
+/** The one door to relays: every output of every device is switched here, and whatever may be on is known here. */
+export interface Outputs {
+  /** The controller of a device, the same for everybody who asks. */
+  of(imei: string): OutputController
+  limits(stored?: Partial<StoredOutputLimits>): OutputLimits
+  /** What may be on, oldest first. */
+  ledger(): LedgerEntry[]
+  /** Takes what a log of before tells into the ledger, unless it is there. */
+  adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void
+  /** The device can be reached (again), with credentials: what may be on there goes off. */
+  seen(imei: string, device?: OutputDevice): void
+  /** Waits for the proof of everything that may be on at this device, at most so long; gives what is left. */
+  settle(imei: string, withinMs: number): Promise<LedgerEntry[]>
+  switchOff(id: number): Promise<LedgerEntry[]>
+  /** All outputs off, in parallel. Waits as long as the limits of the end of Fitter say; gives what may still be on. */
+  allOff(): Promise<LedgerEntry[]>
+  confirmOff(id: number, reason: string): LedgerEntry[]
+  stop(): Promise<void>
+}
+
+export function createOutputs(options: OutputsOptions): Outputs {
+  const monotonicMs = options.monotonicMs ?? (() => performance.now())
+  const now = options.now ?? (() => new Date())
+  const controllers = new Map<string, OutputController>()
+  /** The ledger in memory: the file is read once. */
+  const open = new Map<number, LedgerRow>()
+  let isTelling = false
+
+  function limits(stored: Partial<StoredOutputLimits> = options.chosen()): OutputLimits {
+    return completeLimits(stored, options.shipped)
+  }
+
+  /** Many things change in one moment; one word about it is enough. */
+  function changed(): void {
+    if (isTelling) return
+    isTelling = true
+    queueMicrotask(() => {
+      isTelling = false
+      options.changed(ledger())
+    })
+  }
+
+  function of(imei: string): OutputController {
+    const present = controllers.get(imei)
+    if (present) return present
+    const controller = createController({
+      imei,
+      ledger: {
+        begin(row) {
+          const written: LedgerRow = { ...row, id: options.ledger.begin(row), isOnSettled: false }
+          open.set(written.id, written)
+          return written
+        },
+        settleOn: (row) => options.ledger.settleOn(row.id),
+        end(row, end) {
+          options.ledger.end(row.id, { ...end, at: now().toISOString() })
+          open.delete(row.id)
+          changed()
+        }
+      },
+      reach: () => options.reach(imei),
+      changed,
+      record: (jobId, entry) => options.record(imei, jobId, entry),
+      limits: () => limits(),
+      monotonicMs,
+      now,
+      reportFault: (error) => options.reportFault(error)
+    })
+    controllers.set(imei, controller)
+    return controller
+  }
+
+  function ledger(): LedgerEntry[] {
+    return [...open.values()].map((row) => {
+      const kept = controllers.get(row.imei)?.known().find((one) => one.row?.id === row.id)
+      const { id, imei, output, path, since, by, jobId } = row
+      return {
+        id,
+        imei,
+        output,
+        path,
+        vehicle: null,
+        since,
+        by,
+        jobId,
+        state: kept ? stateOf(kept) : 'mayBeOn',
+        trouble: kept?.trouble?.message ?? null,
+        isReachable: (kept?.device ?? options.reach(imei)) !== undefined
+      }
+    })
+  }
+
+  function find(id: number): LedgerRow {
+    const row = open.get(id)
+    if (!row) throw new AppError('NOT_FOUND', 'This output is not among those that may be on any more.')
+    return row
+  }
+
+  /** One that nobody can reach is not waited for: it stays in the ledger, and that is said. */
+  async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
+    const reachable = ledger().filter(({ isReachable }) => isReachable)
+    await Promise.all(
+      rows
+        .filter(({ id }) => reachable.some((one) => one.id === id))
+        .map((row): Promise<OffResult> => of(row.imei).awaitOff(row.output as OutputLine, withinMs))
+    )
+  }
+
+  for (const row of options.ledger.open()) {
+    open.set(row.id, row)
+    if (row.path === 'local') of(row.imei).takeOver(row)
+  }
+
+  return {
+    of,
+    limits,
+    ledger,
+    adopt(row) {
+      if ([...open.values()].some(({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local')) return
+      const controller = of(row.imei)
+      const written: LedgerRow = { ...row, path: 'local', vehicleId: null, since: now().toISOString(), id: 0, isOnSettled: true }
+      const { id: _id, isOnSettled: _settled, ...fresh } = written
+      written.id = options.ledger.begin(fresh)
+      open.set(written.id, written)
+      controller.takeOver(written)
+    },
+    seen: (imei, device) => controllers.get(imei)?.seen(device),
+    async settle(imei, withinMs) {
+      const rows = [...open.values()].filter((row) => row.imei === imei && row.path === 'local')
+      await awaitAll(rows, withinMs)
+      return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
+    },
+    async switchOff(id) {
+      const row = find(id)
+      const device = options.reach(row.imei)
+      await of(row.imei).switchOff(row.output as OutputLine, { device, address: row.address, by: options.technician(), jobId: row.jobId, record: (entry) => options.record(row.imei, row.jobId, entry) })
+      return ledger()
+    },
+    async allOff() {
+      for (const controller of controllers.values()) controller.allOff()
+      await awaitAll([...open.values()].filter(({ path }) => path === 'local'), limits().quitWithinS * 1000)
+      return ledger()
+    },
+    confirmOff(id, reason) {
+      const row = find(id)
+      of(row.imei).personSawOff(row.output as OutputLine, options.technician(), reason)
+      return ledger()
+    },
+    async stop() {
+      await Promise.all([...controllers.values()].map((controller) => controller.stop()))
+    }
+  }
+}
+
+function stateOf({ state, offSinceMs, trouble }: Kept): LedgerEntry['state'] {
+  if (state.phase === 'goingOn' || state.phase === 'on') return state.phase
+  if (offSinceMs !== Infinity) return 'watched'
+  return trouble ? 'mayBeOn' : 'goingOff'
+}
