@@ -1,5 +1,5 @@
 /** The shapes of a status. Each goes with a word and a colour; none of the three stands alone. */
-export type Shape = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waived' | 'unknown' | 'none'
+export type Shape = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waived' | 'unknown' | 'none' | 'sent'
 
 /** The colour of a shape: the name of a token. */
 export const shapeTone: Record<Shape, 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer'> = {
@@ -11,5 +11,6 @@ export const shapeTone: Record<Shape, 'pass' | 'warn' | 'fail' | 'live' | 'wait'
   defer: 'defer',
   waived: 'warn',
   unknown: 'warn',
-  none: 'wait'
+  none: 'wait',
+  sent: 'wait'
 }

@@ -1,7 +1,17 @@
 import type { JobState, LiveStep, Step, StepState } from '../../../preload/contract/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
 
-export const stepShapes: Record<StepState, Shape> = {
+/** The shape of a step: what was only sent is no pass. */
+export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>): Shape {
+  return isSent && state === 'pass' ? 'sent' : stepShapes[state]
+}
+
+/** The word of a step's state. */
+export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>): StepState | 'sent' {
+  return isSent && state === 'pass' ? 'sent' : state
+}
+
+const stepShapes: Record<StepState, Shape> = {
   waiting: 'wait',
   running: 'live',
   pass: 'pass',
@@ -32,6 +42,11 @@ export function isClosed(state: JobState): boolean {
 /** True when nothing more has to be done about a step. */
 export function isSettled(step: Step): boolean {
   return settled.includes(step.state)
+}
+
+/** True for steps that the lines of the device prove something about: a chart of them belongs there and nowhere else. */
+export function watchesLines({ kind }: Pick<Step, 'kind'>): boolean {
+  return kind === 'externalPower' || kind === 'ignition' || kind === 'inputs' || kind === 'output'
 }
 
 interface Scene {
@@ -84,6 +99,17 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
     open[0] ??
     null
   )
+}
+
+/**
+ * Whether the next step begins by itself when one has ended: what passed needs no button. A warning stays to be read, and
+ * nothing is begun past a step that is still to be done.
+ */
+export function beginsByItself({ steps, ended, next }: { steps: readonly Step[]; ended: Step; next: Step | null }): boolean {
+  const isClean = ended.state === 'pass' || ended.state === 'notApplicable' || ended.state === 'deferred'
+  if (!isClean || next === null || next.state !== 'waiting' || next.attempts > 0) return false
+  const [from, to] = [ended, next].map(({ id }) => steps.findIndex((step) => step.id === id)) as [number, number]
+  return from < to && steps.slice(from + 1, to).every(isSettled)
 }
 
 export type MainAction = 'run' | 'runAgain' | 'next' | null
