@@ -1,6 +1,7 @@
 import { ulid } from 'ulid'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { provokeTrigger } from './triggerTest.ts'
 import { startTagTest, startTapTest } from './identityTests.ts'
@@ -88,7 +89,7 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
   }
   const parts = { gateway, waits, log }
 
-  function add(work: { kind: string; key: string; title: string; payload: Json; jobId: string | null; draft?: boolean }): { operationId: string } {
+  function add(work: { kind: string; key: string; title: Message; payload: Json; jobId: string | null; draft?: boolean }): { operationId: string } {
     const { id } = operations.add({ draft: false, ...work })
     sendSoon()
     return { operationId: id }

@@ -1,5 +1,6 @@
 import type { Notice } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from '../accessories/accessories.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
@@ -8,6 +9,7 @@ import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import type { OperationsPort } from '../jobs/ports.ts'
 import { loadShipped, type Shipped } from '../jobs/shipped.ts'
+import { createTexts } from '../messages/texts.ts'
 import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
 import { createOperations, type Operations } from '../operations/engine.ts'
@@ -85,7 +87,12 @@ export function createCore(options: CoreOptions): Core {
       find: (imei) => store.knownDevices.find(imei),
       seen: (device) => {
         if (device.imei === null || device.model === null || !device.verified) return
-        store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
+        try {
+          store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
+        } catch (error) {
+          // A full disk costs the memory of this device. Finding devices goes on.
+          options.reportFault(error)
+        }
       }
     }
   })
@@ -97,7 +104,9 @@ export function createCore(options: CoreOptions): Core {
     rows: store.operations,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
-    changed: () => events.tell('operations.changed', { operations: operations.list() })
+    sentBy: () => store.settings.get().technician,
+    changed: (operation) => events.tell('operations.changed', { operation, counts: operations.counts() }),
+    reportFault: options.reportFault
   })
 
   const outputs = createOutputs({
@@ -122,7 +131,7 @@ export function createCore(options: CoreOptions): Core {
     shipped,
     connect: (device, signal) => connect(connections, device, signal),
     gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
-    operations: operationsPort(operations, store),
+    operations: operationsPort(operations),
     outputs,
     profileId: () => options.profileId ?? store.settings.get().profile,
     technician: () => store.settings.get().technician,
@@ -178,7 +187,7 @@ export function createCore(options: CoreOptions): Core {
   }
 
   async function syncQuietly(): Promise<void> {
-    const hasWork = operations.counts().waiting > 0 || jobs.hasDeferred()
+    const hasWork = operations.hasWork() || jobs.hasDeferred()
     if (!hasWork || (await connections.gateway.status()).state === 'signedOut') return
     try {
       await sync(ending.signal)
@@ -214,7 +223,8 @@ export function createCore(options: CoreOptions): Core {
       await Promise.all([jobs.stop(), desk.stop()])
       await outputs.stop()
       await Promise.all([discoveryDesk.stop(), gatewayDesk.stop(), accessories.stop()])
-      ending.abort(new AppError('CANCELLED', 'Fitter is closing.'))
+      ending.abort(new AppError('CANCELLED', message('operations.closing')))
+      await operations.stop()
       connections.close()
       store.close()
     }
@@ -249,24 +259,18 @@ async function connect(connections: Connections, device: { imei: string; address
   throw failure
 }
 
-function operationsPort(operations: Operations, store: Store): OperationsPort {
-  const isAtRest = (state: string) => ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded'].includes(state)
+function operationsPort(operations: Operations): OperationsPort {
+  const texts = createTexts({ language: 'en' })
   return {
     addLink({ jobId, primary, secondary }) {
       const payload = { primary, secondary }
       const draft = primary.id === null || secondary.id === null
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
-    ofJob: (jobId) => store.operations.ofJob(jobId),
+    ofJob: (jobId) => operations.ofJob(jobId).map((row) => ({ ...row, reason: texts.say(row.reason) })),
     async settled(id, signal) {
-      for (;;) {
-        const operation = operations.get(id)
-        if (!operation) throw new AppError('NOT_FOUND', 'This gateway work is gone.')
-        if (isAtRest(operation.state) || signal.aborted) return operation
-        await operations.pass(signal)
-        const after = operations.get(id)
-        if (after && !isAtRest(after.state) && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, 500))
-      }
+      const { state, reason, evidence } = await operations.settled(id, signal)
+      return { state, reason: texts.say(reason), evidence: evidence.map((seen) => ({ ...seen, what: texts.say(seen.what) })) }
     }
   }
 }

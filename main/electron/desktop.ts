@@ -2,6 +2,7 @@ import { app, dialog, session, shell, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import type { OutsidePage } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Host } from '../app/frontEnd.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { createTexts } from '../messages/texts.ts'
@@ -57,7 +58,7 @@ async function openHost(): Promise<Host | undefined> {
     })
   } catch (error) {
     const isExpected = error instanceof AppError
-    dialog.showErrorBox('Fitter can not start', isExpected ? createTexts().say(error.sentence) : String(error))
+    dialog.showErrorBox(createTexts().say(message('app.cannotStart')), isExpected ? createTexts().say(error.sentence) : String(error))
     app.exit(isExpected ? dataUnusableExitCode : 70)
     return undefined
   }

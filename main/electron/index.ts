@@ -1,14 +1,26 @@
-import { app } from 'electron'
+import { app, dialog } from 'electron'
 import { registerScheme } from './protocol.ts'
+import { findRefusedSwitch } from './refusedSwitches.ts'
 
 // The lock comes first: a second Fitter on the same data must end before it touches anything.
 // `app.exit` and not `app.quit`, which would let the rest of this file run.
 if (!app.requestSingleInstanceLock()) app.exit(0)
-else {
+else if (!(await refuseSwitches())) {
   // Both only work before `ready`.
   app.enableSandbox()
   registerScheme()
   // Loaded after the lock, because the core opens files as soon as it is there.
   const { startDesktop } = await import('./desktop.ts')
   await startDesktop()
+}
+
+/** True when Fitter must not go on. */
+async function refuseSwitches(): Promise<boolean> {
+  const name = app.isPackaged ? findRefusedSwitch((candidate) => app.commandLine.hasSwitch(candidate)) : undefined
+  if (name === undefined) return false
+  const [{ createTexts }, { message }] = await Promise.all([import('../messages/texts.ts'), import('../../preload/contract/messages.ts')])
+  const texts = createTexts()
+  dialog.showErrorBox(texts.say(message('app.cannotStart')), texts.say(message('app.switchRefused', { name })))
+  app.exit(2)
+  return true
 }

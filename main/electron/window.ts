@@ -1,5 +1,8 @@
-import { app, BrowserWindow, type WebContents } from 'electron'
+import { app, BrowserWindow, dialog, type WebContents } from 'electron'
+import { message } from '../../preload/contract/messages.ts'
+import { createTexts } from '../messages/texts.ts'
 import { isOwnAddress } from './origin.ts'
+import { createReloadBrake } from './reloadBrake.ts'
 import { readBounds, rememberBounds } from './windowBounds.ts'
 
 /** Nothing of ours ever opens a window, leaves our origin, or embeds another page. */
@@ -40,8 +43,15 @@ export function makeWindow(preloadPath: string): BrowserWindow {
   })
   window.once('ready-to-show', () => window.show())
   window.on('close', () => rememberBounds(window))
+  const brake = createReloadBrake()
   window.webContents.on('render-process-gone', (_event, details) => {
-    if (details.reason !== 'clean-exit' && !window.isDestroyed()) window.reload()
+    if (details.reason === 'clean-exit' || window.isDestroyed()) return
+    if (brake.mayReload()) window.reload()
+    else {
+      // Without a window nobody could switch anything off: quitting does.
+      dialog.showErrorBox('Fitter', createTexts().say(message('app.windowKeepsFailing')))
+      app.quit()
+    }
   })
   return window
 }

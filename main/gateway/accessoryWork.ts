@@ -1,4 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { Page } from '../../preload/contract/gatewayRecords.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
@@ -20,23 +21,33 @@ const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: 
  */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   /** The record that carries `ref`, found by a search or, in the second wording, by walking the list. */
-  async function findReference(list: List, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; raw: Json }> {
+  async function findReference(list: List, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
     const has = (record: unknown): boolean => JSON.stringify(record).includes(ref)
     if (wording === 1) {
       const { value } = await list({ search: { [searchKey]: ref } }, { signal })
       const items = (value as { data?: unknown[] }).data
-      if (!Array.isArray(items)) return { found: null, raw: null }
+      if (!Array.isArray(items)) return { found: null, id: null, raw: null }
       const hit = items.find(has)
-      if (hit !== undefined) return { found: true, raw: hit as Json }
+      if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
     }
     // A search that the gateway does not understand may come back empty: only the whole list proves an absence.
     const all = await readAllPages<object>((where) => list(where, { signal }) as Promise<GatewayReading<Page<object>>>, { set: wording === 1 ? 200 : 1000 })
     const hit = all.items.find(has)
-    if (hit !== undefined) return { found: true, raw: hit as Json }
-    return { found: all.isComplete ? false : null, raw: { read: all.items.length } }
+    if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
+    return { found: all.isComplete ? false : null, id: null, raw: { read: all.items.length } }
   }
 
   return {
+    /** Null where the gateway does not show it. */
+    async nameOfAsset(assetId: number, signal: AbortSignal): Promise<string | null> {
+      try {
+        return (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+        throw error
+      }
+    },
+
     async registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json> {
       return answerOf(await (await client()).ibuttons.create({ id, entity: assetId }, asPerson(signal)))
     },
@@ -132,6 +143,12 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
       }
     }
   }
+}
+
+/** Of a record that carries our reference; null where it shows none. */
+function idOf(record: unknown): number | null {
+  const { id } = record as { id?: unknown }
+  return typeof id === 'number' ? id : null
 }
 
 export type AccessoryWork = ReturnType<typeof createAccessoryWork>

@@ -1,5 +1,5 @@
 import type { AppError } from '../../preload/contract/errors.ts'
-import type { Operation, OperationState } from '../../preload/contract/operations.ts'
+import type { OperationState } from '../../preload/contract/operations.ts'
 
 /** One try to send an operation, as the table keeps it. */
 export interface Attempt {
@@ -32,7 +32,7 @@ export function wasConflict({ outcome }: Attempt): boolean {
 }
 
 /** Attempts that count against the limit: those that may have arrived since a person last said "send again". */
-export function countSpent(operation: Operation, attempts: readonly Attempt[]): number {
+export function countSpent(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly Attempt[]): number {
   const allowedAfter = Math.max(0, ...operation.evidence.map(({ raw }) => sentAgainAfter(raw)))
   return attempts.filter((attempt) => attempt.number > allowedAfter && mayHaveArrived(attempt)).length
 }

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Operations } from './engine.ts'
+import { lineOf } from './states.ts'
 
 export interface OperationHandlerParts {
   operations: Operations
@@ -9,7 +10,9 @@ export interface OperationHandlerParts {
 /** The calls of gateway work that waits. */
 export function createOperationHandlers({ operations, sync }: OperationHandlerParts): HandlersOf<'operations'> {
   return {
-    'operations.list': () => ({ operations: operations.list() }),
+    'operations.list': (page) => operations.page(page),
+    'operations.ofJob': ({ jobId }) => ({ operations: operations.ofJob(jobId).map(lineOf) }),
+    'operations.show': ({ id }) => operations.show(id),
     'operations.sync': (_input, signal) => sync(signal),
     'operations.retry': ({ id, reason }) => {
       operations.retry(id, reason)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 
 /** What a look at the gateway says about an effect. */
 export type Look = {
@@ -8,40 +9,54 @@ export type Look = {
    * only after something that has not happened yet, such as the next report of the device.
    */
   seen: 'found' | 'absent' | 'conflict' | 'unreadable' | 'waiting'
-  what: string
+  what: Message
   raw: Json
+  /** What others need of it, such as the id of the record. */
+  result?: Json
 }
 
 export type Finalised =
-  | { kind: 'ready'; payload: Json; key: string; title: string }
-  | { kind: 'stuck'; reason: string }
+  | { kind: 'ready'; payload: Json; key: string; title: Message }
+  | { kind: 'stuck'; reason: Message; raw?: Json }
 
 export interface LookRequest {
   baseline: Json
-  /** When the last attempt began, by the gateway's clock as far as it is known (epoch ms); undefined before any. */
+  /** When the first attempt that may have arrived began, by the gateway's clock as far as it is known (epoch ms). */
   sinceMs: number | undefined
   /** The gateway caches by request: the second look must be worded differently. */
   wording: 1 | 2
   signal: AbortSignal
 }
 
+export interface Reply {
+  what: Message
+  raw: Json
+  /** The effect comes later, so the reply is no proof of it; `look` has to find it. */
+  isAccepted?: boolean
+}
+
 /**
  * One kind of gateway work that can wait: how it is sent, how its effect is recognised, and whether it may be sent again
- * when it is provably absent (docs/operations.md, "Operation by operation").
+ * when it is provably absent (docs/operations.md, "Kind by kind").
  */
 export interface OperationKind<Payload = unknown> {
   kind: string
   payload: z.ZodType<Payload>
   /** Turns a draft (names typed while offline) into what will be sent. Left out where a payload is always complete. */
   finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
+  /** Puts the result of work that it needed into its part of the payload. Left out where nothing is needed. */
+  receive?(payload: Payload, part: string, result: Json): Json
   /** What is there before the first attempt. */
   baseline?(payload: Payload, signal: AbortSignal): Promise<Json>
-  /**
-   * Sends it once. Returns only after a parsed success reply; throws AppError otherwise. `isAccepted`: the effect comes
-   * later, so the reply is no proof of it; `look` has to find it.
-   */
-  send(payload: Payload, signal: AbortSignal): Promise<{ what: string; raw: Json; isAccepted?: boolean }>
+  /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
+  send(payload: Payload, signal: AbortSignal): Promise<Reply>
   look(payload: Payload, request: LookRequest): Promise<Look>
   resendWhenAbsent: boolean
   maxAttempts: number
+  /** An unsent one is replaced by a newer one on the same key, since only the last value counts. */
+  newerReplaces?: boolean
+  /** Others need the id of its record: it is looked for before it counts as done. */
+  giveResult?: boolean
+  /** What waits for somebody at the gateway is looked for again by itself, so often. */
+  lookAgainMs?: number
 }

@@ -1,29 +1,27 @@
 import type { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/operations.ts'
 
 /** What the answer to a write means for its operation (docs/operations.md, "Replies"). */
-export function readReply(error: AppError): { state: OperationState; reason: string } {
-  if (error.status !== undefined && error.status >= 300 && error.status < 400) {
-    return { state: 'needsAttention', reason: 'Something between here and the gateway redirected the request. Wrong network?' }
-  }
+export function readReply(error: AppError): { state: OperationState; reason: Message } {
+  const why = error.sentence
+  if (error.status !== undefined && error.status >= 300 && error.status < 400) return { state: 'needsAttention', reason: message('operations.redirected') }
   // Also where the client knows that it is about rights: they may be given, and then it can be sent again.
-  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') {
-    return { state: 'needsAttention', reason: `Sign in at the gateway, then send it again. ${error.message}` }
-  }
+  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') return { state: 'needsAttention', reason: message('operations.signInFirst', { why }) }
   switch (error.code) {
     case 'RATE_LIMITED':
-      return { state: 'pending', reason: 'The gateway limits requests; it will be sent after the reset.' }
+      return { state: 'pending', reason: message('operations.rateLimited') }
     case 'REFUSED':
     case 'NOT_PERMITTED':
     case 'INVALID_REQUEST':
-      return { state: 'failed', reason: error.message }
+      return { state: 'failed', reason: why }
     case 'NOT_FOUND':
-      return { state: 'needsAttention', reason: 'The gateway does not show one of the records: not found, or not permitted for this user.' }
+      return { state: 'needsAttention', reason: message('operations.recordNotShown') }
     case 'CONFLICT':
-      return { state: 'unknown', reason: 'The gateway says that it exists already. Looking whether it is ours.' }
+      return { state: 'unknown', reason: message('operations.existsAlready') }
     default:
-      return error.fate === 'notSent' || error.fate === 'away'
-        ? { state: 'pending', reason: `Not sent: ${error.message}` }
-        : { state: 'unknown', reason: `It is not known whether this arrived: ${error.message}` }
+      return error.fate === 'unknown'
+        ? { state: 'unknown', reason: message('operations.arrivalUnknown', { why }) }
+        : { state: 'pending', reason: message('operations.notSent', { why }) }
   }
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { DeviceWrite } from '../../preload/contract/workspace.ts'
+import type { AttemptStore, StoredAttempt } from './attempts.ts'
 import type { DataFile } from './database.ts'
 
 export interface NewDeviceWrite {
@@ -24,54 +25,19 @@ export interface DeviceWriteStore {
   keepNames(preference: string, names: readonly string[]): void
 }
 
-interface Row {
-  id: number
-  at: string
-  operation: string
-  input: string
-  sent_by: string
-  job_id: string | null
-  outcome: DeviceWrite['outcome']
-  detail: string
-  answer: string
-}
-
-/** Keeps what was sent to devices: console runs, settings, engine-bus lists. */
-export function createDeviceWriteStore(data: DataFile): DeviceWriteStore {
+/** What was sent to a device (console runs, settings, engine-bus lists), as the journal of attempts has it. */
+export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): DeviceWriteStore {
   const { sql } = data
-  const insert = sql.prepare(
-    `insert into device_write (imei, at, operation, input, sent_by, job_id, outcome, detail, answer)
-     values (@imei, @at, @operation, @input, @by, @jobId, 'unknown', '', 'null')`
-  )
-  const finish = sql.prepare('update device_write set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id')
-  const many = sql.prepare<[{ imei: string; operations: string; limit: number }], Row>(
-    `select * from device_write
-     where imei = @imei and (@operations = '[]' or operation in (select value from json_each(@operations)))
-     order by id desc limit @limit`
-  )
   const readPreference = sql.prepare<[string], { value: string }>('select value from preference where name = ?')
   const putPreference = sql.prepare(
     'insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
   return {
-    begin: (write) => data.write(() => Number(insert.run({ ...write, input: JSON.stringify(write.input) }).lastInsertRowid)),
-    end(id, { outcome, detail, answer, at }) {
-      data.write(() => finish.run({ id, outcome, detail, answer: JSON.stringify(answer), at }))
-    },
-    list({ imei, operations, limit }) {
-      return many.all({ imei, operations: JSON.stringify(operations), limit }).map((row) => ({
-        id: row.id,
-        at: row.at,
-        operation: row.operation,
-        input: JSON.parse(row.input) as Json,
-        by: row.sent_by,
-        jobId: row.job_id,
-        outcome: row.outcome,
-        detail: row.detail,
-        answer: JSON.parse(row.answer) as Json
-      }))
-    },
+    begin: ({ imei, at, operation, input, by, jobId }) =>
+      attempts.begin({ target: 'device', operation: null, imei, what: operation, input, requestHash: null, by, jobId, startedAt: at, serverTimeMs: null }),
+    end: (id, end) => attempts.end(id, end),
+    list: ({ imei, operations, limit }) => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
     names(preference) {
       const row = readPreference.get(preference)
       return row ? (JSON.parse(row.value) as string[]) : []
@@ -80,4 +46,15 @@ export function createDeviceWriteStore(data: DataFile): DeviceWriteStore {
       data.write(() => putPreference.run(preference, JSON.stringify(names)))
     }
   }
+}
+
+function asDeviceWrite({ id, startedAt, what, input, by, jobId, outcome, detail, answer }: StoredAttempt): DeviceWrite {
+  return { id, at: startedAt, operation: what, input, by, jobId, outcome: outcomeOf(outcome), detail, answer }
+}
+
+/** Gateway work that names a device stands in the same list, in the words of operations. */
+function outcomeOf(outcome: string | null): DeviceWrite['outcome'] {
+  if (outcome === 'done' || outcome === 'failed' || outcome === 'refused') return outcome
+  if (outcome === 'answered') return 'done'
+  return outcome?.startsWith('not applied') ? 'refused' : 'unknown'
 }

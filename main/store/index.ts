@@ -1,3 +1,4 @@
+import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
@@ -32,14 +33,15 @@ export interface Store {
 export function openStore(folder: string): Store {
   const data = openDataFile(folder)
   const jobs = createJobStore(data)
-  const operations = createOperationStore(data)
+  const attempts = createAttemptStore(data)
+  const operations = createOperationStore(data, attempts)
   return {
     file: data.file,
     settings: createSettingsStore(data),
     jobs,
     operations,
     knownDevices: createKnownDevices(data),
-    deviceWrites: createDeviceWriteStore(data),
+    deviceWrites: createDeviceWriteStore(data, attempts),
     vehicles: createVehicleStore(data),
     outputLedger: createOutputLedgerStore(data),
     together: (work) => data.write(work),

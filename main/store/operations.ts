@@ -1,28 +1,39 @@
 import type { Json } from '../../preload/contract/define.ts'
+import { asMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Operation, OperationState } from '../../preload/contract/operations.ts'
+import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 
-export interface StoredOperation extends Operation {
-  /** Order of creation: decisions go by it, never by the wall clock. */
-  sequence: number
+export interface StoredOperation extends Omit<Operation, 'evidenceCount'> {
   baseline: Json
+  /** What it gave to those that need it; null before it is done. */
+  result: Json
+  /** Sent at once or not at all. */
+  isLive: boolean
+}
+
+export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
+  isLive: boolean
+  /** Work that has to be done first, and which part of the payload its result becomes (empty: only the order counts). */
+  needs: { id: string; part: string }[]
 }
 
 export interface OperationChange {
   state: OperationState
-  reason: string
+  reason: Message
   at: string
-  /** What the names of a draft turned out to be. From then on the payload is frozen. */
-  finalised?: { payload: Json; key: string; title: string }
+  /** What the names of a draft turned out to be, or what it needed gave. From then on the payload is frozen. */
+  finalised?: { payload: Json; key: string; title: Message }
   baseline?: Json
+  result?: Json
   /** Added to what is known already. */
-  evidence?: { what: string; raw: Json }
+  evidence?: { what: Message; raw: Json }
   /** What came of an attempt, in the same transaction. */
   attempt?: { number: number; outcome: string }
 }
 
-export interface Attempt {
+export interface OperationAttempt {
   number: number
   requestHash: string
   startedAt: string
@@ -31,17 +42,44 @@ export interface Attempt {
   outcome: string | null
 }
 
+export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
+  by: string
+  /** The device that it is about, where one is. */
+  imei: string | null
+}
+
+export interface OperationPage {
+  /** Of those that have not ended, or of those that have. */
+  scope: 'open' | 'ended'
+  /** Only those with a lower sequence number. */
+  before: number | null
+  limit: number
+}
+
 export interface OperationStore {
-  add(operation: Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'>): void
-  /** Throws when the payload of anything but a draft would change, or when there is no such operation. */
+  /** All of it is kept, or nothing. */
+  together<T>(work: () => T): T
+  add(operation: NewOperation): void
+  /** Throws when the payload of anything but a draft or blocked one would change, or when there is no such operation. */
   change(id: string, change: OperationChange): void
   /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte leaves. */
-  beginAttempt(id: string, attempt: Omit<Attempt, 'outcome'>): void
+  beginAttempt(id: string, attempt: NewOperationAttempt, reason: Message): void
   /** Oldest first. */
-  attempts(id: string): Attempt[]
+  attempts(id: string): OperationAttempt[]
   get(id: string): StoredOperation | undefined
+  /** All that have not ended, oldest first; those that need a person are among them. */
+  unfinished(): StoredOperation[]
+  /** Younger ones on the same key that may have reached the gateway. */
+  youngerSent(operation: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[]
+  needsOf(id: string): { id: string; part: string }[]
+  /** Blocked ones that need this one. */
+  dependents(id: string): StoredOperation[]
+  counts(): Partial<Record<OperationState, number>>
+  /** Newest first. */
+  page(page: OperationPage): StoredOperation[]
   /** Oldest first. */
   list(): StoredOperation[]
+  /** Oldest first. */
   ofJob(jobId: string): StoredOperation[]
 }
 
@@ -55,6 +93,8 @@ interface Row {
   title: string
   payload: string
   baseline: string | null
+  result: string | null
+  is_live: number
   reason: string
   evidence: string
   created_at: string
@@ -62,80 +102,105 @@ interface Row {
   attempts: number
 }
 
-interface AttemptRow {
-  number: number
-  request_hash: string
-  started_at: string
-  server_time_ms: number | null
-  outcome: string | null
-}
+// As the partial index has it, word for word: only then it is used.
+const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded')"
 
-export function createOperationStore(data: DataFile): OperationStore {
+/** Gateway work with its attempts and its order. */
+export function createOperationStore(data: DataFile, attempts: AttemptStore): OperationStore {
   const { sql } = data
-  const columns = '*, (select count(*) from operation_attempt a where a.operation_id = operation.id) as attempts'
-  const one = sql.prepare<[string], Row>(`select ${columns} from operation where id = ?`)
-  const many = sql.prepare<[], Row>(`select ${columns} from operation order by sequence`)
-  const byJob = sql.prepare<[string], Row>(`select ${columns} from operation where job_id = ? order by sequence`)
-  const insert = sql.prepare(
-    `insert into operation (id, kind, key, state, job_id, title, payload, baseline, reason, evidence, created_at, updated_at)
-     values (@id, @kind, @key, @state, @jobId, @title, @payload, null, @reason, '[]', @createdAt, @createdAt)`
+  const select = 'select *, (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation'
+  const one = sql.prepare<[string], Row>(`${select} where id = ?`)
+  const many = sql.prepare<[], Row>(`${select} order by sequence`)
+  const open = sql.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
+  const byJob = sql.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
+  const openPage = sql.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
+  const endedPage = sql.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
+  const younger = sql.prepare<[string, number], Row>(
+    `${select} where key = ? and sequence > ? and exists (
+       select 1 from attempt a where a.operation_id = operation.id and (a.outcome is null or a.outcome = 'answered' or a.outcome like 'unknown%')
+     ) order by sequence`
   )
+  const countStates = sql.prepare<[], { state: OperationState; n: number }>('select state, count(*) as n from operation group by state')
+  const needsOf = sql.prepare<[string], { id: string; part: string }>('select needs_id as id, part from operation_need where operation_id = ? order by needs_id')
+  const dependents = sql.prepare<[string], Row>(
+    `${select} where state = 'blocked' and id in (select operation_id from operation_need where needs_id = ?) order by sequence`
+  )
+  const insert = sql.prepare(
+    `insert into operation (id, kind, key, state, job_id, title, payload, baseline, reason, evidence, created_at, updated_at, is_live)
+     values (@id, @kind, @key, @state, @jobId, @title, @payload, null, @reason, '[]', @createdAt, @createdAt, @isLive)`
+  )
+  const insertNeed = sql.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
   const update = sql.prepare(
     `update operation set state = @state, reason = @reason, key = @key, title = @title, payload = @payload, baseline = @baseline,
-       evidence = @evidence, updated_at = @at where id = @id`
+       result = @result, evidence = @evidence, updated_at = @at where id = @id`
   )
-  const insertAttempt = sql.prepare(
-    'insert into operation_attempt (operation_id, number, request_hash, started_at, server_time_ms) values (?, ?, ?, ?, ?)'
-  )
-  const finishAttempt = sql.prepare('update operation_attempt set outcome = ? where operation_id = ? and number = ?')
-  const attemptsOf = sql.prepare<[string], AttemptRow>('select * from operation_attempt where operation_id = ? order by number')
 
   function get(id: string): StoredOperation | undefined {
     const row = one.get(id)
     return row && fromRow(row)
   }
 
-  function change(id: string, { state, reason, at, finalised, baseline, evidence, attempt }: OperationChange): void {
+  function change(id: string, { state, reason, at, finalised, baseline, result, evidence, attempt }: OperationChange): void {
     data.write(() => {
       const before = get(id)
       if (!before) throw new Error(`There is no operation ${id} to change`)
-      if (finalised && before.state !== 'draft') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
+      if (finalised && before.state !== 'draft' && before.state !== 'blocked') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
       const { payload, key, title } = finalised ?? before
       update.run({
         id,
         state,
-        reason,
         at,
         key,
-        title,
+        reason: JSON.stringify(reason),
+        title: JSON.stringify(title),
         payload: JSON.stringify(payload),
         baseline: JSON.stringify(baseline ?? before.baseline),
+        result: JSON.stringify(result ?? before.result),
         evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
       })
-      if (attempt) finishAttempt.run(attempt.outcome, id, attempt.number)
+      if (attempt) attempts.endOf(id, attempt.number, { outcome: attempt.outcome, detail: '', answer: null, at })
     })
   }
 
   return {
     get,
     change,
-    add(operation) {
-      data.write(() => insert.run({ ...operation, payload: JSON.stringify(operation.payload) }))
-    },
-    beginAttempt(id, attempt) {
+    together: (work) => data.write(work),
+    add({ needs, ...operation }) {
       data.write(() => {
-        insertAttempt.run(id, attempt.number, attempt.requestHash, attempt.startedAt, attempt.serverTimeMs)
-        change(id, { state: 'sending', reason: `Attempt ${attempt.number} is on its way.`, at: attempt.startedAt })
+        insert.run({
+          ...operation,
+          title: JSON.stringify(operation.title),
+          reason: JSON.stringify(operation.reason),
+          payload: JSON.stringify(operation.payload),
+          isLive: operation.isLive ? 1 : 0
+        })
+        for (const { id, part } of needs) insertNeed.run(operation.id, id, part)
+      })
+    },
+    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs, by, imei }, reason) {
+      data.write(() => {
+        const row = get(id)
+        if (!row) throw new Error(`There is no operation ${id} to send`)
+        const { kind, payload, jobId } = row
+        attempts.begin({ target: 'gateway', operation: { id, number }, imei, what: kind, input: payload, requestHash, by, jobId, startedAt, serverTimeMs })
+        change(id, { state: 'sending', reason, at: startedAt })
       })
     },
     attempts: (id) =>
-      attemptsOf.all(id).map((row) => ({
-        number: row.number,
-        requestHash: row.request_hash,
-        startedAt: row.started_at,
-        serverTimeMs: row.server_time_ms,
-        outcome: row.outcome
+      attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome }) => ({
+        number: operation?.number ?? 0,
+        requestHash: requestHash ?? '',
+        startedAt,
+        serverTimeMs,
+        outcome
       })),
+    unfinished: () => open.all().map(fromRow),
+    youngerSent: ({ key, sequence }) => younger.all(key, sequence).map(fromRow),
+    needsOf: (id) => needsOf.all(id),
+    dependents: (id) => dependents.all(id).map(fromRow),
+    counts: () => Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
+    page: ({ scope, before, limit }) => (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
     list: () => many.all().map(fromRow),
     ofJob: (jobId) => byJob.all(jobId).map(fromRow)
   }
@@ -151,11 +216,18 @@ function fromRow(row: Row): StoredOperation {
     attempts: row.attempts,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    reason: row.reason,
+    reason: readMessage(row.reason),
     jobId: row.job_id,
-    title: row.title,
+    title: readMessage(row.title),
     payload: readJson<Json>(row.payload),
     baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
-    evidence: readJson<StoredOperation['evidence']>(row.evidence)
+    result: row.result === null ? null : readJson<Json>(row.result),
+    isLive: row.is_live === 1,
+    evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
   }
+}
+
+/** Earlier versions kept a sentence. */
+function readMessage(stored: string): Message {
+  return stored.startsWith('{"id":') ? readJson<Message>(stored) : asMessage(stored)
 }

@@ -11,7 +11,7 @@ import { lineToChoice, walkVehicles } from '../gateway/vehicleLine.ts'
 import { changedFields, settableUnit, type VehicleGateway } from '../gateway/vehicles.ts'
 import type { SiteRef } from '../connections/sites.ts'
 import type { Operations } from '../operations/engine.ts'
-import { counterKey, createCounterKind, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
+import { counterKey, createCounterKind, createCounterTitle, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
 import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { officeNoteKey, officeNoteKind, officeNoteTitle } from '../operations/kinds/officeNote.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -260,7 +260,7 @@ export function createGatewayDesk(parts: GatewayDeskParts) {
       if (unit === undefined) throw new AppError('INVALID_REQUEST', `The gateway knows no counter "${counter}" to count along with.`)
       const vehicle = await nameOfVehicle(id)
       const payload = { vid: id, vehicle, counter, unit, initialValue, description, ref: `ref:${ulid()}` }
-      const title = `Create the counter "${description}" for ${vehicle}`
+      const title = createCounterTitle(payload)
       const { id: operationId } = operations.add({ kind: createCounterKind, key: counterKey(id, counter), title, payload, jobId: null, draft: false })
       parts.sendSoon()
       return { operationId }

@@ -4,7 +4,7 @@ import { notice, workplace } from './app.ts'
 import { deviceTable, sweepState } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
-import { operation } from './operations.ts'
+import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
@@ -24,7 +24,7 @@ export const events = {
   'jobs.entry': jobEntry,
   'jobs.live': liveStep,
   'jobs.lines': lineTrace,
-  'operations.changed': z.object({ operations: z.array(operation) }),
+  'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   /** Everything that may be on: never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 export const operationState = z.enum([
   'draft',
@@ -18,8 +19,11 @@ export const operationState = z.enum([
 ])
 export type OperationState = z.infer<typeof operationState>
 
-export const operation = z.object({
+/** Gateway work as a list shows it: without what was sent and what came back. */
+export const operationLine = z.object({
   id: z.string(),
+  /** The order of creation: lists and decisions go by it. */
+  sequence: z.number(),
   kind: z.string(),
   /** What it works on, e.g. `vehicle:12`: one at a time per key. */
   key: z.string(),
@@ -27,13 +31,19 @@ export const operation = z.object({
   attempts: z.number(),
   createdAt: isoTime,
   updatedAt: isoTime,
-  /** Why it is where it is, in one sentence. */
-  reason: z.string(),
+  /** Why it is where it is. */
+  reason: messageSchema,
   jobId: z.string().nullable(),
-  /** What it is meant to do, in one sentence. */
-  title: z.string(),
+  /** What it is meant to do. */
+  title: messageSchema,
+  /** How many pieces of evidence there are; `operations.show` gives them. */
+  evidenceCount: z.number()
+})
+export type OperationLine = z.infer<typeof operationLine>
+
+export const operation = operationLine.extend({
   payload: json,
-  evidence: z.array(z.object({ at: isoTime, what: z.string(), raw: json }))
+  evidence: z.array(z.object({ at: isoTime, what: messageSchema, raw: json }))
 })
 export type Operation = z.infer<typeof operation>
 
@@ -48,7 +58,19 @@ export type SyncResult = z.infer<typeof syncResult>
 const decision = z.strictObject({ id: z.string().min(1).max(40), reason: z.string().trim().min(3).max(500) })
 
 export const operationsCalls = defineCalls({
-  'operations.list': { input: nothing, output: z.object({ operations: z.array(operation) }) },
+  /** Newest first. `before`: goes on after the operation with this sequence number. */
+  'operations.list': {
+    input: z.strictObject({
+      scope: z.enum(['open', 'ended']).default('open'),
+      before: z.number().int().nullable().default(null),
+      limit: z.number().int().min(1).max(200).default(100)
+    }),
+    output: z.object({ operations: z.array(operationLine), more: z.boolean(), counts: syncResult })
+  },
+  /** All work of a job, oldest first. */
+  'operations.ofJob': { input: z.strictObject({ jobId: z.string().min(1).max(40) }), output: z.object({ operations: z.array(operationLine) }) },
+  /** One with what it sends and its evidence. */
+  'operations.show': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: operation },
   'operations.sync': { input: nothing, output: syncResult },
   /** "Send again": only from needsAttention or failed. */
   'operations.retry': { input: decision, output: nothing },

@@ -26,6 +26,26 @@ it('ends at once, having touched nothing, when another Fitter runs', async () =>
   expect(exitCodes).toEqual([0])
 })
 
+it.each(['remote-debugging-port', 'remote-debugging-pipe', 'inspect', 'inspect-brk', 'no-sandbox', 'disable-web-security'])('packaged, does not start with --%s, and says so', async (name) => {
+  const own = makeBuildFolder()
+  const { journal, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder), { FITTER_TEST_SWITCHES: name })
+  own.remove()
+  expect(errorBoxes.join()).toContain(name)
+  expect(journal.map((entry) => entry.step)).toEqual(['lock', 'exit 2'])
+  expect(exitCodes).toEqual([2])
+})
+
+it('loads a window that crashed again, but closes Fitter when it crashes over and over', async () => {
+  const own = makeBuildFolder()
+  const bundle = await buildShell('main', own.folder)
+  const few = await bootShell(bundle, { FITTER_TEST_CRASHES: '3' })
+  expect([few.seen.windowActs.filter((act) => act === 'reload').length, few.errorBoxes]).toEqual([3, []])
+  const many = await bootShell(bundle, { FITTER_TEST_CRASHES: '9' })
+  own.remove()
+  expect(many.seen.windowActs.filter((act) => act === 'reload')).toHaveLength(3)
+  expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
+})
+
 it('starts the real core behind the window, answers a call from it, and puts it away', async () => {
   const own = makeBuildFolder()
   const { answer, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder, { withCore: true }))
@@ -61,12 +81,14 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['the window never leaves our origin', { file: 'main/electron/window.ts', from: "contents.on('will-navigate'", to: "contents.on('unheard'" }],
   ['no web view is attached', { file: 'main/electron/window.ts', from: "contents.on('will-attach-webview'", to: "contents.on('unheard'" }],
   ['no second window is opened, not even for our own page', { file: 'main/electron/window.ts', from: "action: 'deny'", to: "action: 'allow'" }],
-  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: 'answer(permission === clipboard ||', to: 'answer(true ||' }],
+  ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) && (permission === clipboard ||', to: 'answer(isOwnFrame(details) && (true ||' }],
+  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'answer(isOwnFrame(details) &&', to: 'answer(' }],
+  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'return isMainFrame && isOwnAddress(requestingUrl)', to: 'return isOwnAddress(requestingUrl)' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'isOwnAddress(requestingUrl) &&', to: '' }],
+  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: '&& isOwnAddress(requestingUrl)', to: '' }],
   ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "mediaTypes.every((type) => type === 'video')", to: 'true' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "mediaType === 'video' && ", to: '' }],
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: ' && isOwnAddress(origin)', to: '' }],
+  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: "permission === camera && mediaType === 'video'", to: 'permission === camera' }],
+  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
   ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ function makeLog(folder: string): void {
 function addWork(folder: string, state: Operation['state'], payload: object = { primary: { id: null, text: 'Truck 1' }, secondary: { id: null, text: 'Trailer 12' } }): void {
   const store = openStore(join(folder, 'data'))
   const createdAt = '2026-03-01T10:00:00.000Z'
-  store.operations.add({ id: 'work', kind: 'entities.link', key: 'vehicle:1', state, jobId: null, title: 'Link', payload: payload as never, reason: 'A reason.', createdAt })
+  store.operations.add({ id: 'work', kind: 'entities.link', key: 'vehicle:1', state, jobId: null, title: plainMessage('Link'), payload: payload as never, reason: plainMessage('A reason.'), createdAt, isLive: false, needs: [] })
   store.close()
 }
 

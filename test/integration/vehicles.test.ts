@@ -201,7 +201,7 @@ test('a set odometer is accepted until a report shows it, and only then done', a
   if (!vehicle || !device) throw new Error('no vehicle')
   const { operationId } = await calls['vehicles.setCounter']({ id: vehicle.id, counter: 'dev_dist', value: 120_000_000 }, signal)
   await core.operations.pass(signal)
-  expect(core.operations.get(operationId)).toMatchObject({ state: 'accepted', reason: expect.stringContaining('next report') })
+  expect(core.operations.get(operationId)).toMatchObject({ state: 'accepted', reason: { id: 'operations.counterAccepted' } })
   device.reportCount += 1
   await vi.waitFor(
     async () => {
@@ -240,7 +240,7 @@ test('a gateway that refuses the undocumented update gets it once, and the back 
   expect(result).toMatchObject({ kind: 'notAssigned' })
   await core.operations.pass(signal)
   const [note] = core.operations.list()
-  expect(note).toMatchObject({ kind: 'note.assignDevice', state: 'needsAttention', title: `Back office: give ${free.name} the device ${imei}` })
+  expect(note).toMatchObject({ kind: 'note.assignDevice', state: 'needsAttention', title: { id: 'operations.officeNote', values: { vehicle: free.name, imei } } })
   expect(gateway.requests.filter(({ method, path: where }) => method === 'PUT' && where.includes(`/vehicles/${free.id}`))).toHaveLength(1)
   // Done by the back office meanwhile: "send again" only looks, and closes the note.
   free.device = Number(imei)

@@ -1,5 +1,6 @@
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { createHandlers, route } from '../../main/app/router.ts'
+import { english } from './english.ts'
 import type { AccessoryTest } from '../../preload/contract/accessories.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startGateway } from '../../simulator/gateway/index.ts'
@@ -22,7 +23,7 @@ export interface AccessoryBench {
   faults: unknown[]
   /** The device reports now; what is given differs from a parked vehicle. */
   report(change?: Partial<Omit<DeviceReport, 'io'>> & { io?: Partial<DeviceReport['io']> }): void
-  /** Through the contract, as a front end does; throws the error data of a call that failed. */
+  /** Through the contract, as a front end does; throws what a call that failed says, with its code. */
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   ended(test: AccessoryTest): Promise<AccessoryTest>
   stop(): Promise<void>
@@ -79,7 +80,7 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
     },
     async call(name, input) {
       const result = await route(handlers, name, input, (error) => faults.push(error))
-      if (!result.ok) throw result.error
+      if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
       return result.value as never
     },
     ended: (test) => core.accessories.waits.ended(test.id),

@@ -21,6 +21,7 @@ export interface BootReport {
     requests: Record<string, boolean>
     permissions: Record<string, { asked: boolean; checked: boolean }>
     cameras: Record<string, { asked: boolean; checked: boolean }>
+    clipboards: Record<string, { asked: boolean; checked: boolean }>
     device: boolean
     replies: Record<string, { status: number; headers: Record<string, string>; body: string }>
     windowOptions: Record<string, unknown>
@@ -153,6 +154,12 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   },
   "the camera is for our own page's main frame, without sound": ({ seen }) => {
     for (const [name, { asked, checked }] of Object.entries(seen.cameras)) {
+      const isGranted = name === 'own page'
+      expect([name, asked, checked]).toEqual([name, isGranted, isGranted])
+    }
+  },
+  "the clipboard is written by our own page's main frame alone": ({ seen }) => {
+    for (const [name, { asked, checked }] of Object.entries(seen.clipboards)) {
       const isGranted = name === 'own page'
       expect([name, asked, checked]).toEqual([name, isGranted, isGranted])
     }

@@ -133,6 +133,11 @@ async function tryEverything() {
       // What else could be asked for under cover of a picture.
       'screen': isGranted('display-capture', { media: ['video'] })
     },
+    clipboards: {
+      'own page': isGranted('clipboard-sanitized-write'),
+      'sub-frame': isGranted('clipboard-sanitized-write', { isMainFrame: false }),
+      ...Object.fromEntries(foreignAddresses.map((url) => [url, isGranted('clipboard-sanitized-write', { url })]))
+    },
     device: state.devicePermission?.(),
     replies: {
       '/': await reply('app://fitter/'),
@@ -156,6 +161,7 @@ function readKeptBounds(): unknown {
 }
 
 const seen = await tryEverything()
+for (let crash = 0; crash < Number(process.env.FITTER_TEST_CRASHES ?? 0); crash += 1) window?.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
 const answer = await state.ipcHandlers.get('fitter:call')?.(
   { sender: window?.webContents, senderFrame: window?.webContents.mainFrame },
   'app.info',

@@ -26,6 +26,9 @@ function note(step: string): void {
 
 class App extends EventEmitter {
   readonly isPackaged = true
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean => (process.env.FITTER_TEST_SWITCHES ?? '').split(' ').includes(name)
+  }
   requestSingleInstanceLock(): boolean {
     note('lock')
     return process.env.FITTER_TEST_LOCK !== 'taken'

@@ -2,6 +2,7 @@ import type { Workplace } from '../../preload/contract/app.ts'
 import type { EventName, Events } from '../../preload/contract/events.ts'
 import type { ErrorCode, ErrorData } from '../../preload/contract/errors.ts'
 import { asMessage, message, nameMessage, type Message } from '../../preload/contract/messages.ts'
+import type { Operation } from '../../preload/contract/operations.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
@@ -132,7 +133,9 @@ function defaults(): Answers {
     'jobs.waive': () => ({}),
     'jobs.cancel': () => ({}),
     'jobs.report': ({ format }) => ({ fileName: `job.${format}`, mediaType: 'application/json', base64: 'e30=' }),
-    'operations.list': () => ({ operations: data.operations }),
+    'operations.list': (page) => data.operationPage(page),
+    'operations.ofJob': () => ({ operations: data.operations }),
+    'operations.show': ({ id }) => data.operations.find((one) => one.id === id) as Operation,
     'operations.sync': () => ({ done: 1, waiting: 2, needsAttention: 1, failed: 0 }),
     'operations.retry': () => ({}),
     'operations.drop': () => ({}),

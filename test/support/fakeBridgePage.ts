@@ -48,7 +48,8 @@ const fake = createFakeBridge({
           lastHeardAt: null
         }),
         'jobs.list': () => ({ jobs: [] }),
-        'operations.list': () => ({ operations: [] })
+        'operations.list': () => ({ operations: [], more: false, counts: { done: 0, waiting: 0, needsAttention: 0, failed: 0 } }),
+        'operations.ofJob': () => ({ operations: [] })
       }
     : {}),
   ...(wanted.has('online') ? { 'gateway.status': () => ({ ...data.gateway, state: 'reachable' as const, detail: 'It answers.' }) } : {}),

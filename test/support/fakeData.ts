@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, LineTrace, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
@@ -227,38 +228,50 @@ export const lines: LineTrace = {
 }
 
 function operation(id: string, more: Partial<Operation>): Operation {
-  return {
+  const made = {
     id,
+    sequence: Number(id.slice(2)),
     kind: 'entities.link',
     key: 'vehicle:7',
-    state: 'pending',
+    state: 'pending' as const,
     attempts: 0,
     createdAt: at(-400),
     updatedAt: at(-20),
-    reason: 'The gateway does not answer.',
+    reason: plainMessage('The gateway does not answer.'),
     jobId,
-    title: 'Link trailer T-19 with Unit 0007.',
+    title: plainMessage('Link trailer T-19 with Unit 0007.'),
     payload: {},
     evidence: [],
     ...more
   }
+  return { ...made, evidenceCount: made.evidence.length }
 }
 
 export const operations: Operation[] = [
   operation('op1', {
     state: 'needsAttention',
     attempts: 2,
-    reason: 'Another driver was linked in between: it may be there, replaced, or never arrived.',
-    title: 'Link driver key 01A2B3 with Unit 0007.',
+    reason: plainMessage('Another driver was linked in between: it may be there, replaced, or never arrived.'),
+    title: plainMessage('Link driver key 01A2B3 with Unit 0007.'),
     evidence: [
-      { at: at(-300), what: 'Sent; the connection broke before the reply.', raw: { status: null } },
-      { at: at(-100), what: 'History of Unit 0007 read: key 77FF since 10:39.', raw: { history: [{ secondary: 77 }] } }
+      { at: at(-300), what: plainMessage('Sent; the connection broke before the reply.'), raw: { status: null } },
+      { at: at(-100), what: plainMessage('History of Unit 0007 read: key 77FF since 10:39.'), raw: { history: [{ secondary: 77 }] } }
     ]
   }),
   operation('op2', {}),
-  operation('op3', { state: 'blocked', reason: 'Waits until the trailer is there.', title: 'Set the odometer of Unit 0007 to 120 340 km.' }),
-  operation('op4', { state: 'done', attempts: 1, reason: 'Read back.', title: 'Create trailer T-19.' })
+  operation('op3', { state: 'blocked', reason: plainMessage('Waits until the trailer is there.'), title: plainMessage('Set the odometer of Unit 0007 to 120 340 km.') }),
+  operation('op4', { state: 'done', attempts: 1, reason: plainMessage('Read back.'), title: plainMessage('Create trailer T-19.') })
 ]
+
+/** A page of them, as the core gives it. */
+export function operationPage({ scope }: { scope?: 'open' | 'ended' | undefined }) {
+  const isEnded = ({ state }: Operation): boolean => state === 'done'
+  return {
+    operations: operations.filter((one) => isEnded(one) === (scope === 'ended')).reverse(),
+    more: false,
+    counts: { done: 1, waiting: 2, needsAttention: 1, failed: 0 }
+  }
+}
 
 export const vehicles: TrainingVehicle[] = [
   {

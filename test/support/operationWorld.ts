@@ -3,7 +3,10 @@ import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
 import type { OperationRows, StoredRow } from '../../main/operations/rows.ts'
-import type { Attempt } from '../../main/operations/attempts.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import { english } from './english.ts'
+import { mayHaveArrived, type Attempt } from '../../main/operations/attempts.ts'
+import { hasEnded } from '../../main/operations/states.ts'
 
 /** What the network and the gateway do with one write. */
 export const outcomes = [
@@ -105,7 +108,7 @@ export function makeWorld(options: {
       isDead = false
       crashInstant = Infinity
       if (without === 'unknown') {
-        for (const row of table.list()) if (row.state === 'sending') table.change(row.id, { state: 'pending', reason: '', at: '' })
+        for (const row of table.list()) if (row.state === 'sending') table.change(row.id, { state: 'pending', reason: plainMessage(''), at: '' })
       }
       return createOperations({
         rows: mortal(),
@@ -129,7 +132,7 @@ export function makeWorld(options: {
       return instants
     },
     add: (operations, name, key = 'vehicle:1') =>
-      operations.add({ kind: 'scripted', key, title: name, payload: { name }, jobId: null, draft: false }).id,
+      operations.add({ kind: 'scripted', key, title: plainMessage(name), payload: { name }, jobId: null, draft: false }).id,
     state: (id) => world.row(id).state,
     row(id) {
       const row = table.get(id)
@@ -159,24 +162,33 @@ export function makeWorld(options: {
       if (isDead) throw new Crash('dead')
       return work()
     }
-    const heldBack = new Map<string, Omit<Attempt, 'outcome'>>()
+    const heldBack = new Map<string, Parameters<OperationRows['beginAttempt']>>()
     return {
       add: (operation) => around(() => table.add(operation)),
       change(id, change) {
         const attempt = heldBack.get(id)
         around(() => {
-          if (attempt) table.beginAttempt(id, attempt)
+          if (attempt) table.beginAttempt(...attempt)
           table.change(id, change)
         })
         heldBack.delete(id)
       },
-      beginAttempt(id, attempt) {
-        if (without === 'intent') heldBack.set(id, attempt)
-        else around(() => table.beginAttempt(id, attempt))
+      beginAttempt(...attempt) {
+        if (without === 'intent') heldBack.set(attempt[0], attempt)
+        else around(() => table.beginAttempt(...attempt))
       },
       attempts: (id) => alive(() => table.attempts(id)),
       get: (id) => alive(() => table.get(id)),
-      list: () => alive(() => table.list())
+      list: () => alive(() => table.list()),
+      unfinished: () => alive(() => table.unfinished()),
+      youngerSent: (row) => alive(() => table.youngerSent(row)),
+      needsOf: (id) => alive(() => table.needsOf(id)),
+      dependents: (id) => alive(() => table.dependents(id)),
+      counts: () => alive(() => table.counts()),
+      page: (page) => alive(() => table.page(page)),
+      ofJob: (jobId) => alive(() => table.ofJob(jobId)),
+      // The instants lie around the writes in it; what a power cut leaves of it is the business of the store's own tests.
+      together: (work) => work()
     }
   }
 
@@ -189,7 +201,7 @@ export function makeWorld(options: {
       maxAttempts: 3,
       async send({ name }) {
         instant()
-        const key = table.list().find((row) => row.title === name)?.key ?? name
+        const key = table.list().find((row) => english(row.title) === name)?.key ?? name
         const count = (onTheWay.get(key) ?? 0) + 1
         onTheWay.set(key, count)
         world.mostPerKey = Math.max(world.mostPerKey, count)
@@ -199,7 +211,7 @@ export function makeWorld(options: {
         const failure = write(name, world.isOnline ? (scripted.shift() ?? 'ok') : 'no connection')
         instant()
         if (failure && without !== 'evidence') throw failure
-        return { what: 'The gateway accepted it.', raw: { name } }
+        return { what: plainMessage('The gateway accepted it.'), raw: { name } }
       },
       async look({ name }, { wording, sinceMs }) {
         instant()
@@ -214,8 +226,8 @@ export function makeWorld(options: {
             : world.effects.some((effect) => effect.operation === name && effect.atMs <= newestMs && effect.atMs >= (sinceMs ?? 0))
         if (options.cache === 'byRequest' && seen !== kept?.seen) cache.set(key, { untilMs: clockMs + cacheLagMs, seen })
         instant()
-        if (!seen && isOfAnother) return { seen: 'conflict', what: 'It belongs to another.', raw: null }
-        return seen ? { seen: 'found', what: 'It is there.', raw: { name } } : { seen: 'absent', what: 'It is not there.', raw: null }
+        if (!seen && isOfAnother) return { seen: 'conflict', what: plainMessage('It belongs to another.'), raw: null }
+        return seen ? { seen: 'found', what: plainMessage('It is there.'), raw: { name } } : { seen: 'absent', what: plainMessage('It is not there.'), raw: null }
       },
       ...options.kind
     }
@@ -283,16 +295,18 @@ export function makeWorld(options: {
 function memoryRows(): OperationRows {
   const rows = new Map<string, StoredRow>()
   const attempts = new Map<string, Attempt[]>()
+  const wanted = new Map<string, { id: string; part: string }[]>()
   const read = (row: StoredRow): StoredRow => ({ ...row, evidence: [...row.evidence], attempts: attempts.get(row.id)?.length ?? 0 })
+  const all = () => [...rows.values()].map(read)
   const get = (id: string) => {
     const row = rows.get(id)
     return row && read(row)
   }
-  function change(id: string, { state, reason, at, finalised, baseline, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
+  function change(id: string, { state, reason, at, finalised, baseline, result, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
     const row = rows.get(id)
     if (!row) throw new Error(`There is no operation ${id} to change`)
-    if (finalised && row.state !== 'draft') throw new Error('The payload is frozen')
-    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }) })
+    if (finalised && row.state !== 'draft' && row.state !== 'blocked') throw new Error('The payload is frozen')
+    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }), ...(result === undefined ? {} : { result }) })
     if (evidence) row.evidence.push({ at, what: evidence.what, raw: evidence.raw })
     const tried = attempts.get(id)?.find(({ number }) => number === attempt?.number)
     if (tried && attempt) tried.outcome = attempt.outcome
@@ -300,20 +314,35 @@ function memoryRows(): OperationRows {
   return {
     change,
     get,
-    add: (operation) =>
-      void rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null }),
-    beginAttempt(id, attempt) {
+    add({ needs, ...operation }) {
+      rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null })
+      wanted.set(operation.id, needs)
+    },
+    together: (work) => work(),
+    unfinished: () => all().filter(({ state }) => !hasEnded(state)),
+    youngerSent: ({ key, sequence }) => all().filter((row) => row.key === key && row.sequence > sequence && (attempts.get(row.id) ?? []).some(mayHaveArrived)),
+    needsOf: (id) => wanted.get(id) ?? [],
+    dependents: (id) => all().filter((row) => row.state === 'blocked' && (wanted.get(row.id) ?? []).some((need) => need.id === id)),
+    counts: () => Object.fromEntries(Object.entries(Object.groupBy(all(), ({ state }) => state)).map(([state, of]) => [state, of.length])),
+    page: ({ scope, before, limit }) =>
+      all()
+        .filter((row) => hasEnded(row.state) === (scope === 'ended') && row.sequence < (before ?? Infinity))
+        .reverse()
+        .slice(0, limit),
+    ofJob: (jobId) => all().filter((row) => row.jobId === jobId),
+    beginAttempt(id, { number, requestHash, startedAt, serverTimeMs }, reason) {
+      const attempt = { number, requestHash, startedAt, serverTimeMs }
       const known = attempts.get(id) ?? []
       if (known.some(({ number }) => number === attempt.number)) throw new Error('This attempt was made before')
       attempts.set(id, [...known, { ...attempt, outcome: null }])
-      change(id, { state: 'sending', reason: '', at: attempt.startedAt })
+      change(id, { state: 'sending', reason, at: attempt.startedAt })
     },
     attempts: (id) => (attempts.get(id) ?? []).map((attempt) => ({ ...attempt })),
-    list: () => [...rows.values()].map(read)
+    list: all
   }
 }
 
-const restStates = ['done', 'failed', 'needsAttention', 'cancelled']
+const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded']
 
 /**
  * Passes until the work is at rest, with the clock going on in between; a process that dies is started again.
@@ -321,6 +350,8 @@ const restStates = ['done', 'failed', 'needsAttention', 'cancelled']
  */
 export async function runUntilRest(world: World, ids: () => string[], options: { stepMs?: number; eachStep?: (step: number, operations: Operations) => void } = {}): Promise<number> {
   let operations: Operations | undefined
+  /** One that waits for a decision on an older one of its key stays where it is. */
+  const isAtRest = (id: string): boolean => restStates.includes(world.state(id)) || world.row(id).reason.id === 'operations.waitsForDecision'
   let restarts = 0
   const never = new AbortController().signal
   for (let step = 0; step < 4_000; step++) {
@@ -334,12 +365,12 @@ export async function runUntilRest(world: World, ids: () => string[], options: {
       restarts += 1
       continue
     }
-    if (ids().length > 0 && ids().every((id) => restStates.includes(world.state(id)))) {
+    if (ids().length > 0 && ids().every(isAtRest)) {
       // What is still on its way arrives before anybody judges.
       world.advance(graceMs + cacheLagMs)
       return restarts
     }
     world.advance(options.stepMs ?? 4_000)
   }
-  throw new Error(`Not at rest: ${ids().map((id) => `${world.state(id)} (${world.row(id).reason})`).join(', ')}`)
+  throw new Error(`Not at rest: ${ids().map((id) => `${world.state(id)} (${english(world.row(id).reason)})`).join(', ')}`)
 }

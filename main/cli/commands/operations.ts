@@ -1,5 +1,7 @@
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
+import { createTexts } from '../../messages/texts.ts'
+import { putTextsBeside } from '../../messages/json.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
 
@@ -10,8 +12,9 @@ export const runOperations: Command = async (context, [verb, id], values) => {
       const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId } = row
       return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId }
     })
-    const plain = list.map((row) => `${row.id}  ${row.state}  ${row.title}  ${row.reason}`).join('\n') || 'Nothing waits.'
-    context.terminal.result(list, plain)
+    const { say } = createTexts()
+    const plain = list.map((row) => `${row.id}  ${row.state}  ${say(row.title)}  ${say(row.reason)}`).join('\n') || 'Nothing waits.'
+    context.terminal.result(putTextsBeside(list, say), plain)
     return exitCodes.done
   }
   if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError('operations takes list, retry, drop or close.')
@@ -26,7 +29,7 @@ export const runOperations: Command = async (context, [verb, id], values) => {
 export const runSync: Command = async (context, _rest, values) => {
   const core = await context.core()
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
-  if (core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
+  if (core.operations.hasWork() || core.jobs.hasDeferred()) {
     // Said at once when there is no gateway, or no one is signed in: then nothing can move.
     await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }

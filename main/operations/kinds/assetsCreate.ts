@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { createReferenced, type ReferencedGateway } from './referenced.ts'
 
@@ -7,11 +8,11 @@ export type AssetPayload = z.infer<typeof assetPayload>
 
 export const assetsCreateKind = 'assets.create'
 
-export function assetTitle({ name, type }: Pick<AssetPayload, 'name' | 'type'>): string {
-  return `Create ${type} ${name}`
+export function assetTitle({ name, type }: Pick<AssetPayload, 'name' | 'type'>): Message {
+  return message('operations.createAsset', { type, name })
 }
 
 /** Creates an asset, with our reference in its `info`; sent again once, after it was proven absent. */
 export function assetsCreate(gateway: ReferencedGateway<AssetPayload>): OperationKind<AssetPayload> {
-  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, what: 'the asset', maxAttempts: 2, gateway })
+  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, what: 'asset', maxAttempts: 2, gateway, giveResult: true })
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
+import { nameOf, type AssetNames } from './assetName.ts'
 
 export const btTagPayload = z.object({ mac: z.string(), assetId: z.number(), assetName: z.string() })
 export type BtTagPayload = z.infer<typeof btTagPayload>
 
-export interface BtTagGateway {
+export interface BtTagGateway extends AssetNames {
   /** `PUT /bt_tags/:mac`; resolves only on a success reply. */
   assignTag(mac: string, assetId: number, signal: AbortSignal): Promise<Json>
   /** Assets that events since then name beside this tag, newest last, and the gateway's time. */
@@ -20,8 +22,8 @@ export function btTagKey(mac: string): string {
   return `tag:${mac}`
 }
 
-export function btTagTitle({ mac, assetName }: BtTagPayload): string {
-  return `Assign tag ${mac} to ${assetName}`
+export function btTagTitle({ mac, assetName }: BtTagPayload): Message {
+  return message('operations.assignTag', { mac, asset: assetName })
 }
 
 /**
@@ -34,19 +36,20 @@ export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload>
     payload: btTagPayload,
     resendWhenAbsent: true,
     maxAttempts: 3,
+    newerReplaces: true,
     async send({ mac, assetId }, signal) {
-      return { what: 'The gateway accepted the tag.', raw: await gateway.assignTag(mac, assetId, signal) }
+      return { what: message('operations.tagAccepted'), raw: await gateway.assignTag(mac, assetId, signal) }
     },
-    async look({ mac, assetId }, { sinceMs, wording, signal }) {
-      if (sinceMs === undefined) return { seen: 'unreadable', what: 'The gateway has no list of tags.', raw: null }
+    async look({ mac, assetId, assetName }, { sinceMs, wording, signal }) {
+      if (sinceMs === undefined) return { seen: 'unreadable', what: message('operations.noListOfTags'), raw: null }
       const { owners, nowMs, raw } = await gateway.findTagOwners(mac, { sinceMs, wording, signal })
       const newest = owners.at(-1)
-      if (newest === assetId) return { seen: 'found', what: `An event names tag ${mac} with asset ${assetId}.`, raw }
-      if (newest !== undefined) return { seen: 'conflict', what: `An event names tag ${mac} with asset ${newest}.`, raw }
+      if (newest === assetId) return { seen: 'found', what: message('operations.tagSeen', { mac, asset: assetName }), raw }
+      if (newest !== undefined) return { seen: 'conflict', what: message('operations.tagOfAnother', { mac, asset: await nameOf(gateway, newest, signal) }), raw }
       if (nowMs - sinceMs > resendWithinMs) {
-        return { seen: 'unreadable', what: `The gateway has no list of tags, and no event of tag ${mac} with an asset came within 15 minutes.`, raw }
+        return { seen: 'unreadable', what: message('operations.tagNotSeen', { mac, withinMs: resendWithinMs }), raw }
       }
-      return { seen: 'absent', what: `No event names tag ${mac} with an asset yet.`, raw }
+      return { seen: 'absent', what: message('operations.tagNotSeenYet', { mac }), raw }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 
 const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit: z.string().nullable() }
@@ -45,24 +46,26 @@ export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlo
     payload: setGlobalPayload,
     resendWhenAbsent: false,
     maxAttempts: 3,
+    newerReplaces: true,
     async baseline({ vid, counter }, signal) {
       const { value, lastReportMs, nowMs } = await gateway.readCounter(vid, counter, signal)
       return { value, lastReportMs, nowMs }
     },
     async send({ vid, counter, value, unit }, signal) {
       const raw = await gateway.setCounter(vid, counter, value, signal)
-      return { what: `The gateway accepted ${amount(value, unit)}. It shows after the device's next report.`, raw, isAccepted: true }
+      return { what: message('operations.counterAccepted', { amount: amount(value, unit) }), raw, isAccepted: true }
     },
     async look({ vid, counter, value, unit }, { sinceMs, signal }) {
       const now = await gateway.readCounter(vid, counter, signal)
-      if (now.value === null) return { seen: 'unreadable', what: `The gateway shows no ${counter} for this vehicle.`, raw: now.raw }
+      if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
       const elapsedS = sinceMs === undefined ? 0 : Math.max(0, (now.nowMs - sinceMs) / 1000)
       const growth = (growthPerS[unit ?? ''] ?? 0) * (elapsedS + clockMarginS)
-      const shown = `The gateway shows ${amount(now.value, unit)}`
-      if (now.value >= value - 0.5 && now.value <= value + growth + 0.5) return { seen: 'found', what: `${shown}.`, raw: now.raw }
+      const shown = amount(now.value, unit)
+      const wanted = amount(value, unit)
+      if (now.value >= value - 0.5 && now.value <= value + growth + 0.5) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
       const hasReported = sinceMs !== undefined && now.lastReportMs !== null && now.lastReportMs > sinceMs
-      if (!hasReported) return { seen: 'waiting', what: `${shown}; ${amount(value, unit)} shows after the device's next report.`, raw: now.raw }
-      return { seen: 'absent', what: `${shown} after a report of the device, not ${amount(value, unit)}.`, raw: now.raw }
+      if (!hasReported) return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
+      return { seen: 'absent', what: message('operations.counterDifferent', { shown, wanted }), raw: now.raw }
     }
   }
 }
@@ -76,22 +79,46 @@ export function countersCreate(gateway: CounterGateway): OperationKind<CreateCou
     maxAttempts: 3,
     async send({ vid, counter, initialValue, description, ref }, signal) {
       const raw = await gateway.createCounter({ vid, counter, initialValue, description: `${description} ${ref}` }, signal)
-      return { what: 'The gateway accepted the counter.', raw }
+      return { what: message('operations.ownCounterAccepted'), raw }
     },
     async look({ vid, ref }, { signal }) {
       const { descriptions, raw } = await gateway.readUserCounters(vid, signal)
-      if (descriptions === null) return { seen: 'unreadable', what: "The gateway's answer does not list the vehicle's own counters.", raw }
+      if (descriptions === null) return { seen: 'unreadable', what: message('operations.ownCountersNotListed'), raw }
       return descriptions.some((text) => text.includes(ref))
-        ? { seen: 'found', what: "The vehicle's counters show it.", raw }
-        : { seen: 'absent', what: "The vehicle's counters do not show it.", raw }
+        ? { seen: 'found', what: message('operations.ownCounterShown'), raw }
+        : { seen: 'absent', what: message('operations.ownCounterNotShown'), raw }
     }
   }
 }
 
-export function setGlobalTitle({ vehicle, counter, value, unit }: SetGlobalPayload): string {
-  return `Set ${counter} of ${vehicle} to ${amount(value, unit)}`
+export function setGlobalTitle({ vehicle, counter, value, unit }: SetGlobalPayload): Message {
+  return message('operations.setCounter', { counter: counterName(counter), vehicle, amount: amount(value, unit) })
 }
 
-function amount(value: number, unit: string | null): string {
-  return unit === 'm' ? `${(value / 1000).toFixed(1)} km` : unit === null ? String(value) : `${value} ${unit}`
+export function createCounterTitle({ vehicle, description }: Pick<CreateCounterPayload, 'vehicle' | 'description'>): Message {
+  return message('operations.createCounter', { description, vehicle })
+}
+
+const counterNames = {
+  dev_dist: 'operations.counterDistance',
+  ecu_dist: 'operations.counterEcuDistance',
+  dev_ign: 'operations.counterIgnition',
+  dev_idle: 'operations.counterIdle',
+  dev_ospeed: 'operations.counterOverspeed',
+  ecu_eusage: 'operations.counterEngine',
+  ecu_eidle: 'operations.counterEngineIdle',
+  ecu_ifuel: 'operations.counterIdleFuel',
+  ecu_tfuel: 'operations.counterFuel',
+  counter_tamper: 'operations.counterTamper'
+} as const
+
+/** What people call a counter; one of a line keeps the gateway's name. */
+function counterName(counter: string): string | Message {
+  return Object.hasOwn(counterNames, counter) ? message(counterNames[counter as keyof typeof counterNames]) : counter
+}
+
+function amount(value: number, unit: string | null): Message {
+  if (unit === 'm') return message('operations.amountDistance', { valueM: value })
+  if (unit === 's') return message('operations.amountTime', { valueS: value })
+  return unit === 'L' ? message('operations.amountLiters', { liters: value }) : message('operations.amount', { value })
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { resolveName, type NameSearch } from './exactName.ts'
+import { madeAsset } from './madeAsset.ts'
 
 const side = z.object({ id: z.number().nullable(), text: z.string() })
 
@@ -33,6 +35,7 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     payload: linkPayload,
     resendWhenAbsent: true,
     maxAttempts: 3,
+    receive: (payload, part, result) => (part === 'secondary' ? { ...payload, secondary: madeAsset.parse(result) } : payload),
     async finalise(payload, signal) {
       const primary = await resolveName(gateway, 'vehicle', payload.primary, signal)
       if ('reason' in primary) return { kind: 'stuck', ...primary }
@@ -53,21 +56,21 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     async send(payload, signal) {
       const { primary, secondary } = complete(payload)
       const raw = await gateway.link(primary, secondary, signal)
-      return { what: 'The gateway accepted the link.', raw }
+      return { what: message('operations.linkAccepted'), raw }
     },
     async look(payload, { sinceMs, wording, signal }) {
       const { primary, secondary } = complete(payload)
       const { found, sure, raw } = await gateway.findLink(primary, secondary, { sinceMs, wording, signal })
-      if (found) return { seen: 'found', what: `The vehicle's history names asset ${secondary}.`, raw }
+      if (found) return { seen: 'found', what: message('operations.linkSeen', { asset: payload.secondary.text }), raw }
       return sure
-        ? { seen: 'absent', what: `The vehicle's history does not name asset ${secondary}.`, raw }
-        : { seen: 'unreadable', what: "The gateway's answer does not show the vehicle's association history.", raw }
+        ? { seen: 'absent', what: message('operations.linkNotSeen', { asset: payload.secondary.text }), raw }
+        : { seen: 'unreadable', what: message('operations.historyNotShown'), raw }
     }
   }
 }
 
-export function linkTitle(payload: LinkPayload): string {
-  return `Link ${payload.primary.text} with ${payload.secondary.text}`
+export function linkTitle({ primary, secondary }: LinkPayload): Message {
+  return message('operations.link', { vehicle: primary.text, asset: secondary.text })
 }
 
 function complete(payload: LinkPayload): { primary: number; secondary: number } {
@@ -76,4 +79,3 @@ function complete(payload: LinkPayload): { primary: number; secondary: number } 
   if (primary === null || secondary === null) throw new Error('A link was sent before both of its sides were known')
   return { primary, secondary }
 }
-

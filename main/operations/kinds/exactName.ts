@@ -1,4 +1,6 @@
+import type { Json } from '../../../preload/contract/define.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 
 /** What a text means at the gateway; see main/gateway/exactEntity.ts. */
 export interface NameSearch {
@@ -15,17 +17,18 @@ export async function resolveName(
   kind: 'vehicle' | 'asset',
   wanted: { id: number | null; text: string },
   signal: AbortSignal
-): Promise<{ id: number; text: string } | { reason: string }> {
+): Promise<{ id: number; text: string } | { reason: Message; raw: Json }> {
   if (wanted.id !== null) return { id: wanted.id, text: wanted.text }
   const found = await gateway.findExact(kind, wanted.text, signal)
   if (found.kind === 'one') return { id: found.entity.id, text: found.entity.name }
-  return { reason: questionOf(found, kind, wanted.text) }
+  return { reason: questionOf(found, kind, wanted.text), raw: { wanted: wanted.text, similar: found.similar } }
 }
 
-function questionOf({ kind: why, similar }: Exclude<ExactName, { kind: 'one' }>, kind: 'vehicle' | 'asset', text: string): string {
+function questionOf({ kind: why, similar }: Exclude<ExactName, { kind: 'one' }>, kind: 'vehicle' | 'asset', text: string): Message {
   const names = similar.slice(0, 3).map(({ name }) => name)
-  const list = names.length === 0 ? '' : ` Similar: ${names.join(', ')}${similar.length > names.length ? ' …' : ''}.`
-  if (why === 'several') return `"${text}" fits ${similar.length} ${kind}s at the gateway: choose one.`
-  if (why === 'notAllSeen') return `The gateway did not show all ${kind}s, so another one may be called "${text}" too: choose one.${list}`
-  return `The gateway shows no ${kind} "${text}" to this user.${list}`
+  const question =
+    why === 'several'
+      ? message('operations.nameOfSeveral', { kind, text, n: similar.length })
+      : message(why === 'notAllSeen' ? 'operations.nameNotAllSeen' : 'operations.nameOfNone', { kind, text })
+  return names.length === 0 ? question : message('operations.nameSimilar', { question, names })
 }

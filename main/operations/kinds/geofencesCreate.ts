@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { createReferenced, type ReferencedGateway } from './referenced.ts'
 
@@ -13,11 +14,11 @@ export type GeofencePayload = z.infer<typeof geofencePayload>
 
 export const geofencesCreateKind = 'geofences.create'
 
-export function geofenceTitle({ name, radiusM }: Pick<GeofencePayload, 'name' | 'radiusM'>): string {
-  return `Create geofence ${name}, ${Math.round(radiusM)} m around the vehicle`
+export function geofenceTitle({ name, radiusM }: Pick<GeofencePayload, 'name' | 'radiusM'>): Message {
+  return message('operations.createFence', { name, radiusM: Math.round(radiusM) })
 }
 
 /** Creates a private circle, with our reference in its custom properties. */
 export function geofencesCreate(gateway: ReferencedGateway<GeofencePayload>): OperationKind<GeofencePayload> {
-  return createReferenced({ kind: geofencesCreateKind, payload: geofencePayload, what: 'the geofence', maxAttempts: 3, gateway })
+  return createReferenced({ kind: geofencesCreateKind, payload: geofencePayload, what: 'geofence', maxAttempts: 3, gateway })
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
+import { nameOf, type AssetNames } from './assetName.ts'
 import { resolveName, type NameSearch } from './exactName.ts'
+import { madeAsset } from './madeAsset.ts'
 
 /** The asset may be named by text only while the gateway is out of reach, or while it is still to be created. */
 export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string() })
 export type IbuttonPayload = z.infer<typeof ibuttonPayload>
 
-export interface IbuttonGateway extends NameSearch {
+export interface IbuttonGateway extends NameSearch, AssetNames {
   /** `POST /ibuttons`; resolves only on a success reply. */
   registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json>
   /** The asset that the key belongs to; undefined where no list shows it. */
@@ -20,8 +23,8 @@ export function ibuttonKey(id: string): string {
   return `ibutton:${id.toUpperCase()}`
 }
 
-export function ibuttonTitle({ id, assetName }: IbuttonPayload): string {
-  return `Register key ${id} for ${assetName}`
+export function ibuttonTitle({ id, assetName }: IbuttonPayload): Message {
+  return message('operations.registerKey', { key: id, asset: assetName })
 }
 
 /** Registers a key fob. A second one can only answer 409, so it may be sent again. */
@@ -31,6 +34,12 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
     payload: ibuttonPayload,
     resendWhenAbsent: true,
     maxAttempts: 3,
+    newerReplaces: true,
+    receive(payload, part, result) {
+      if (part !== 'asset') return payload
+      const asset = madeAsset.parse(result)
+      return { ...payload, assetId: asset.id, assetName: asset.text }
+    },
     async finalise(payload, signal) {
       if (payload.assetId !== null) return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
       const asset = await resolveName(gateway, 'asset', { id: null, text: payload.assetName }, signal)
@@ -39,13 +48,14 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
       return { kind: 'ready', payload: complete, key: ibuttonKey(payload.id), title: ibuttonTitle(complete) }
     },
     async send({ id, assetId }, signal) {
-      return { what: 'The gateway accepted the key.', raw: await gateway.registerKey(id, required(assetId), signal) }
+      return { what: message('operations.keyAccepted'), raw: await gateway.registerKey(id, required(assetId), signal) }
     },
-    async look({ id, assetId }, { wording, signal }) {
+    async look({ id, assetId, assetName }, { wording, signal }) {
       const { assetId: owner, raw } = await gateway.findKey(id, required(assetId), { wording, signal })
-      if (owner === undefined) return { seen: 'absent', what: `The gateway lists no key ${id}.`, raw }
-      if (owner === assetId) return { seen: 'found', what: `The gateway lists key ${id} for asset ${owner}.`, raw }
-      return { seen: 'conflict', what: owner === null ? `Key ${id} is there, and belongs to no asset.` : `Key ${id} belongs to asset ${owner} already.`, raw }
+      if (owner === undefined) return { seen: 'absent', what: message('operations.keyNotListed', { key: id }), raw }
+      if (owner === assetId) return { seen: 'found', what: message('operations.keyListed', { key: id, asset: assetName }), raw }
+      if (owner === null) return { seen: 'conflict', what: message('operations.keyOfNobody', { key: id }), raw }
+      return { seen: 'conflict', what: message('operations.keyOfAnother', { key: id, asset: await nameOf(gateway, owner, signal) }), raw }
     }
   }
 }

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import type { Json } from '../../../preload/contract/define.ts'
+import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
+import { messageSchema } from '../../../preload/contract/messageSchema.ts'
 import type { OperationKind } from '../kind.ts'
 
-export const officeNotePayload = z.object({ vid: z.number(), vehicle: z.string(), imei: z.string(), why: z.string() })
+export const officeNotePayload = z.object({ vid: z.number(), vehicle: z.string(), imei: z.string(), /** Why a person has to do it; earlier versions kept a sentence. */ why: z.union([z.string(), messageSchema]) })
 export type OfficeNotePayload = z.infer<typeof officeNotePayload>
 
 export interface OfficeNoteGateway {
   /** IMEI of the device that the gateway shows for the vehicle now; null when it has none. */
   readDeviceOf(vid: number, signal: AbortSignal): Promise<string | null>
 }
+
+/** The back office works in its own time; the note closes by itself when it is done. */
+const lookAgainMs = 5 * 60_000
 
 export const officeNoteKind = 'note.assignDevice'
 
@@ -21,18 +27,20 @@ export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNote
     payload: officeNotePayload,
     resendWhenAbsent: false,
     maxAttempts: 1_000,
+    newerReplaces: true,
+    lookAgainMs,
     async finalise(payload, signal) {
-      if (await isDone(payload, signal)) return { kind: 'ready', payload, key: officeNoteKey(payload), title: officeNoteTitle(payload) }
-      return { kind: 'stuck', reason: `For the back office: ${payload.why} The gateway does not show device ${payload.imei} in ${payload.vehicle} yet.` }
+      if (await isDone(payload, signal)) return { kind: 'ready', payload: payload as unknown as Json, key: officeNoteKey(payload), title: officeNoteTitle(payload) }
+      return { kind: 'stuck', reason: message('operations.forBackOffice', { why: asMessage(payload.why), imei: payload.imei, vehicle: payload.vehicle }) }
     },
     async send(payload, signal) {
       const shown = await isDone(payload, signal)
-      return { what: shown ? 'The gateway shows the device in the vehicle.' : 'The gateway showed the device in the vehicle a moment ago.', raw: { shown } }
+      return { what: message(shown ? 'operations.deviceInVehicle' : 'operations.deviceWasInVehicle'), raw: { shown } }
     },
     async look(payload, { signal }) {
       return (await isDone(payload, signal))
-        ? { seen: 'found', what: 'The gateway shows the device in the vehicle.', raw: null }
-        : { seen: 'absent', what: 'The gateway does not show the device in the vehicle.', raw: null }
+        ? { seen: 'found', what: message('operations.deviceInVehicle'), raw: null }
+        : { seen: 'absent', what: message('operations.deviceNotInVehicle'), raw: null }
     }
   }
 }
@@ -41,6 +49,6 @@ export function officeNoteKey({ vid }: Pick<OfficeNotePayload, 'vid'>): string {
   return `note:vehicle:${vid}`
 }
 
-export function officeNoteTitle({ vehicle, imei }: OfficeNotePayload): string {
-  return `Back office: give ${vehicle} the device ${imei}`
+export function officeNoteTitle({ vehicle, imei }: Pick<OfficeNotePayload, 'vehicle' | 'imei'>): Message {
+  return message('operations.officeNote', { vehicle, imei })
 }

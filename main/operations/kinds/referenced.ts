@@ -1,36 +1,40 @@
 import type { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 
 export interface ReferencedGateway<Payload> {
   /** Resolves only on a success reply. */
   create(payload: Payload, signal: AbortSignal): Promise<Json>
   /** Whether a record with the reference is there; null where the answer does not show it. The second wording walks all pages. */
-  hasReference(ref: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean | null; raw: Json }>
+  hasReference(ref: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean | null; id: number | null; raw: Json }>
 }
 
 /** Something new at the gateway that is recognised by a reference of ours inside it. */
-export function createReferenced<Payload extends { ref: string }>(options: {
+export function createReferenced<Payload extends { ref: string; name: string }>(options: {
   kind: string
   payload: z.ZodType<Payload>
-  /** What it is called, such as "the trigger". */
-  what: string
+  what: 'asset' | 'trigger' | 'geofence'
   maxAttempts: number
   gateway: ReferencedGateway<Payload>
+  /** Other work needs the id of the record. */
+  giveResult?: boolean
 }): OperationKind<Payload> {
-  const { kind, payload, what, maxAttempts, gateway } = options
+  const { kind, payload, what, maxAttempts, gateway, giveResult = false } = options
   return {
     kind,
     payload,
     resendWhenAbsent: true,
     maxAttempts,
+    giveResult,
     async send(work, signal) {
-      return { what: `The gateway accepted ${what}.`, raw: await gateway.create(work, signal) }
+      return { what: message('operations.newAccepted', { what }), raw: await gateway.create(work, signal) }
     },
-    async look({ ref }, { wording, signal }) {
-      const { found, raw } = await gateway.hasReference(ref, { wording, signal })
-      if (found === null) return { seen: 'unreadable', what: `The gateway's answer does not show ${what} or its reference.`, raw }
-      return found ? { seen: 'found', what: `The gateway shows ${what} with ${ref}.`, raw } : { seen: 'absent', what: `The gateway does not show ${what} with ${ref}.`, raw }
+    async look({ ref, name }, { wording, signal }) {
+      const { found, id, raw } = await gateway.hasReference(ref, { wording, signal })
+      if (found === null) return { seen: 'unreadable', what: message('operations.newUnreadable', { what }), raw }
+      if (!found) return { seen: 'absent', what: message('operations.newNotShown', { what, name }), raw }
+      return { seen: 'found', what: message('operations.newShown', { what, name }), raw, ...(giveResult && id !== null ? { result: { id, text: name } } : {}) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 
 /** `resourceId`: the API id of the SIM record, which is not its 20-digit number. */
@@ -19,8 +20,8 @@ export function simKey(iccid: string): string {
   return `sim:${iccid}`
 }
 
-export function simTitle({ iccid, lineNumber }: SimPayload): string {
-  return `Set the number of SIM ${iccid} to ${lineNumber}`
+export function simTitle({ iccid, lineNumber }: SimPayload): Message {
+  return message('operations.setSimNumber', { iccid, lineNumber })
 }
 
 /** Writes the phone number of a SIM. It is sent again only while the number is what it was before. */
@@ -30,10 +31,11 @@ export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
     payload: simPayload,
     resendWhenAbsent: true,
     maxAttempts: 3,
+    newerReplaces: true,
     async finalise(payload, signal) {
       const sim = await gateway.readSim(payload, { wording: 1, signal })
       const resourceId = payload.resourceId ?? sim?.resourceId ?? null
-      if (resourceId === null) return { kind: 'stuck', reason: `The gateway shows no SIM ${payload.iccid} yet. It makes the record when a device reports the card.` }
+      if (resourceId === null) return { kind: 'stuck', reason: message('operations.simNotShownYet', { iccid: payload.iccid }) }
       const complete = { ...payload, resourceId }
       return { kind: 'ready', payload: complete, key: simKey(payload.iccid), title: simTitle(complete) }
     },
@@ -43,16 +45,16 @@ export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
     },
     async send({ resourceId, lineNumber }, signal) {
       if (resourceId === null) throw new Error('A SIM was sent before its record was known')
-      return { what: 'The gateway accepted the number.', raw: await gateway.updateSim(resourceId, lineNumber, signal) }
+      return { what: message('operations.numberAccepted'), raw: await gateway.updateSim(resourceId, lineNumber, signal) }
     },
     async look(payload, { baseline, wording, signal }) {
       const sim = await gateway.readSim(payload, { wording, signal })
-      if (!sim) return { seen: 'unreadable', what: 'The gateway does not show this SIM: not found, or not permitted.', raw: null }
-      const shown = sim.lineNumber === null || sim.lineNumber === '' ? 'no number' : sim.lineNumber
-      if (sim.lineNumber === payload.lineNumber) return { seen: 'found', what: `The SIM shows ${shown}.`, raw: sim.raw }
+      if (!sim) return { seen: 'unreadable', what: message('operations.simNotShown'), raw: null }
+      const what = sim.lineNumber === null || sim.lineNumber === '' ? message('operations.simHasNoNumber') : message('operations.simShows', { lineNumber: sim.lineNumber })
+      if (sim.lineNumber === payload.lineNumber) return { seen: 'found', what, raw: sim.raw }
       const before = baselineForm.safeParse(baseline)
       const isAsBefore = before.success && (before.data.lineNumber ?? '') === (sim.lineNumber ?? '')
-      return { seen: isAsBefore ? 'absent' : 'conflict', what: `The SIM shows ${shown}.`, raw: sim.raw }
+      return { seen: isAsBefore ? 'absent' : 'conflict', what, raw: sim.raw }
     }
   }
 }

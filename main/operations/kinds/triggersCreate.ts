@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { json } from '../../../preload/contract/define.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { createReferenced, type ReferencedGateway } from './referenced.ts'
 
@@ -16,11 +17,11 @@ export type TriggerPayload = z.infer<typeof triggerPayload>
 
 export const triggersCreateKind = 'triggers.create'
 
-export function triggerTitle({ name }: Pick<TriggerPayload, 'name'>): string {
-  return `Create trigger ${name}`
+export function triggerTitle({ name }: Pick<TriggerPayload, 'name'>): Message {
+  return message('operations.createTrigger', { name })
 }
 
 /** Creates a trigger, with our reference in its description; sent again once, after it was proven absent. */
 export function triggersCreate(gateway: ReferencedGateway<TriggerPayload>): OperationKind<TriggerPayload> {
-  return createReferenced({ kind: triggersCreateKind, payload: triggerPayload, what: 'the trigger', maxAttempts: 2, gateway })
+  return createReferenced({ kind: triggersCreateKind, payload: triggerPayload, what: 'trigger', maxAttempts: 2, gateway })
 }

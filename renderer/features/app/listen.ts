@@ -63,7 +63,7 @@ export function listen(): () => void {
     subscribe('jobs.entry', jobs.takeEntry),
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
-    subscribe('operations.changed', (changed) => operations.put(changed.operations)),
+    subscribe('operations.changed', operations.take),
     subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles

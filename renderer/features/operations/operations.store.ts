@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
-import type { Operation, OperationState, SyncResult } from '../../../preload/contract/operations.ts'
+import { computed, ref, shallowReactive, shallowRef } from 'vue'
+import type { Events } from '../../../preload/contract/events.ts'
+import type { Operation, OperationLine, OperationState, SyncResult } from '../../../preload/contract/operations.ts'
 import { call } from '../../bridge.ts'
 import type { Shape } from '../../ui/status.ts'
 
@@ -21,25 +22,54 @@ export const operationShapes: Record<OperationState, Shape> = {
 }
 
 const finished: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded']
-const wantsDecision: readonly OperationState[] = ['needsAttention', 'failed']
+const nothing: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 }
 
 export type Decision = 'retry' | 'drop' | 'close'
 
-/** Gateway work that waits, is under way, or needs a person. */
+/** Gateway work that waits, is under way, or needs a person; what has ended is read a page at a time. */
 export const useOperations = defineStore('operations', () => {
-  const operations = shallowRef<Operation[]>([])
+  const lines = shallowReactive(new Map<string, OperationLine>())
+  const counts = shallowRef<SyncResult>(nothing)
   const isLoaded = ref(false)
-  const open = computed(() => operations.value.filter((operation) => !finished.includes(operation.state)))
-  const ended = computed(() => operations.value.filter((operation) => finished.includes(operation.state)))
-  const needingAttention = computed(() => open.value.filter((operation) => wantsDecision.includes(operation.state)))
+  const hasMoreOpen = ref(false)
+  const hasMoreEnded = ref(true)
+  const all = computed(() => [...lines.values()].sort((a, b) => b.sequence - a.sequence))
+  const open = computed(() => all.value.filter(({ state }) => !finished.includes(state)))
+  const ended = computed(() => all.value.filter(({ state }) => finished.includes(state)))
+  const openCount = computed(() => counts.value.waiting + counts.value.needsAttention + counts.value.failed)
+  const needPerson = computed(() => counts.value.needsAttention + counts.value.failed)
 
-  function put(next: Operation[]): void {
-    operations.value = next
-    isLoaded.value = true
+  async function loadPage(scope: 'open' | 'ended', before: number | null): Promise<void> {
+    const page = await call('operations.list', { scope, before })
+    for (const line of page.operations) lines.set(line.id, line)
+    counts.value = page.counts
+    if (scope === 'open') hasMoreOpen.value = page.more
+    else hasMoreEnded.value = page.more
   }
 
   async function load(): Promise<void> {
-    put((await call('operations.list', {})).operations)
+    lines.clear()
+    hasMoreEnded.value = true
+    await loadPage('open', null)
+    isLoaded.value = true
+  }
+
+  const loadMoreOpen = (): Promise<void> => loadPage('open', open.value.at(-1)?.sequence ?? null)
+  const loadMoreEnded = (): Promise<void> => loadPage('ended', ended.value.at(-1)?.sequence ?? null)
+
+  /** All work of a job, also what has ended. */
+  async function loadJob(jobId: string): Promise<void> {
+    for (const line of (await call('operations.ofJob', { jobId })).operations) lines.set(line.id, line)
+  }
+
+  function take(changed: Events['operations.changed']): void {
+    lines.set(changed.operation.id, changed.operation)
+    counts.value = changed.counts
+  }
+
+  /** What it sends, and what was seen of it. */
+  function show(id: string): Promise<Operation> {
+    return call('operations.show', { id })
   }
 
   /** A reading back may have to wait out the gateway's grace time, so this call may take minutes. */
@@ -49,8 +79,7 @@ export const useOperations = defineStore('operations', () => {
 
   async function decide(id: string, decision: Decision, reason: string): Promise<void> {
     await call(`operations.${decision}`, { id, reason })
-    await load()
   }
 
-  return { operations, isLoaded, open, ended, needingAttention, put, load, sync, decide }
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, sync, decide }
 })

@@ -7,13 +7,12 @@ import { discovery } from './discovery.ts'
 import { gateway } from './gateway.ts'
 import { jobs } from './jobs.ts'
 import { compileSentences, type Sentences } from './match.ts'
-import { operations } from './operations.ts'
 import { training } from './training.ts'
 import { words } from './words.ts'
 import { workspace } from './workspace.ts'
 
 /** Every sentence of the core that the window shows, in Spanish. */
-export const coreSentences: Sentences = { ...words, ...checklists, ...jobs, ...discovery, ...operations, ...device, ...gateway, ...accessories, ...workspace, ...training, ...app }
+export const coreSentences: Sentences = { ...words, ...checklists, ...jobs, ...discovery, ...device, ...gateway, ...accessories, ...workspace, ...training, ...app }
 
 const spanish = compileSentences(coreSentences)
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { btTagsAssign } from '../../../main/operations/kinds/btTagsAssign.ts'
 import { ibuttonsCreate } from '../../../main/operations/kinds/ibuttonsCreate.ts'
+import type { ExactName } from '../../../main/operations/kinds/exactName.ts'
 import { createReferenced } from '../../../main/operations/kinds/referenced.ts'
 import { simsUpdate } from '../../../main/operations/kinds/simsUpdate.ts'
 import { triggersCreate } from '../../../main/operations/kinds/triggersCreate.ts'
@@ -13,8 +14,9 @@ const entity = { id: 7, name: 'Driver 07', plate: null, imei: null, kind: 'asset
 describe('a key', () => {
   const kind = (owner: number | null | undefined, found = [entity]) =>
     ibuttonsCreate({
-      findExact: () => Promise.resolve(found.length === 1 && found[0] ? { kind: 'one', entity: found[0] } : { kind: found.length === 0 ? 'none' : 'several', similar: found }),
+      findExact: () => Promise.resolve<ExactName>(found.length === 1 && found[0] ? { kind: 'one', entity: found[0] } : { kind: found.length === 0 ? 'none' : 'several', similar: found }),
       registerKey: () => Promise.resolve({}),
+      nameOfAsset: () => Promise.resolve('Driver 08'),
       findKey: () => Promise.resolve({ assetId: owner, raw: null })
     })
   const payload = { id: 'A1B2C3D4E5F60718', assetId: 7, assetName: 'Driver 07' }
@@ -39,7 +41,7 @@ describe('a key', () => {
 
 describe('a tag', () => {
   const look = (owners: number[], nowMs: number) =>
-    btTagsAssign({ assignTag: () => Promise.resolve({}), findTagOwners: () => Promise.resolve({ owners, nowMs, raw: null }) }).look({ mac: 'AC233FA001B7', assetId: 7, assetName: 'x' }, request)
+    btTagsAssign({ nameOfAsset: () => Promise.resolve(null), assignTag: () => Promise.resolve({}), findTagOwners: () => Promise.resolve({ owners, nowMs, raw: null }) }).look({ mac: 'AC233FA001B7', assetId: 7, assetName: 'x' }, request)
   test.each([
     [[7], 1_000, 'found'],
     [[7, 8], 1_000, 'conflict'],
@@ -67,13 +69,13 @@ describe('the number of a SIM', () => {
 })
 
 describe('what carries a reference', () => {
-  const gateway = (found: boolean | null) => ({ create: () => Promise.resolve({}), hasReference: () => Promise.resolve({ found, raw: null }) })
+  const gateway = (found: boolean | null) => ({ create: () => Promise.resolve({}), hasReference: () => Promise.resolve({ found, id: 3, raw: null }) })
   test.each([
     [true, 'found'],
     [false, 'absent'],
     [null, 'unreadable']
   ] as const)('is %s: %s', async (found, seen) => {
-    const kind = createReferenced({ kind: 'x', payload: assetPayload, what: 'it', maxAttempts: 2, gateway: gateway(found) })
+    const kind = createReferenced({ kind: 'x', payload: assetPayload, what: 'asset', maxAttempts: 2, gateway: gateway(found) })
     expect((await kind.look({ name: 'a', type: 'b', groups: [], ref: 'ref:1' }, request)).seen).toBe(seen)
   })
   test('triggers and assets are sent again once at the most', () => {

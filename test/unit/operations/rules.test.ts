@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english } from '../../support/english.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Look } from '../../../main/operations/kind.ts'
 import { cacheLagMs, graceMs, makeWorld, runUntilRest } from '../../support/operationWorld.ts'
@@ -20,7 +22,7 @@ test('the intent is on the disk, with attempt, request hash and server time, bef
     kind: {
       send() {
         seen.push(rows.list().map(({ state, attempts }) => ({ state, attempts })), rows.attempts(id))
-        return Promise.resolve({ what: 'Accepted.', raw: null })
+        return Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
       }
     }
   })
@@ -38,20 +40,20 @@ test('the intent is on the disk, with attempt, request hash and server time, bef
 test.for(['sending', 'verifying'] as const)('a restart that finds work %s reads back and never sends first', async (state) => {
   const { rows, world } = makeStoredWorld({ outcomes: [] })
   const id = world.add(world.start(), 'link')
-  rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0 })
-  rows.change(id, { state, reason: '', at: '' })
+  rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null }, plainMessage(''))
+  rows.change(id, { state, reason: plainMessage(''), at: '' })
   const operations = world.start()
   expect(world.state(id)).toBe('unknown')
   await operations.pass(never)
   expect(world.sends).toEqual([])
-  expect(world.row(id).reason).toContain('Not there yet')
+  expect(world.row(id).reason.id).toBe('operations.notThereYet')
 })
 
 test('nobody is told of anything before the engine is there to be asked', () => {
   const told: string[] = []
   const { rows, world } = makeStoredWorld({ outcomes: [], changed: (state) => told.push(state) })
   const id = world.add(world.start(), 'link')
-  rows.change(id, { state: 'sending', reason: '', at: '' })
+  rows.change(id, { state: 'sending', reason: plainMessage(''), at: '' })
   told.length = 0
   world.start()
   expect([world.state(id), told]).toEqual(['unknown', []])
@@ -62,7 +64,7 @@ test('"found" counts at once, also within the grace time, and the evidence is ke
   const operations = world.start()
   const id = world.add(operations, 'link')
   await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state: 'done', reason: 'It is there.', evidence: [{ what: 'It is there.', raw: { name: 'link' } }] })
+  expect(world.row(id)).toMatchObject({ state: 'done', reason: plainMessage('It is there.'), evidence: [{ what: plainMessage('It is there.'), raw: { name: 'link' } }] })
 })
 
 test('"absent" counts only in a read begun after the grace time, and only when a second one past the cache lag agrees', async () => {
@@ -72,7 +74,7 @@ test('"absent" counts only in a read begun after the grace time, and only when a
     kind: {
       look(_payload, { wording }) {
         wordings.push([world.nowMs(), wording])
-        return Promise.resolve<Look>({ seen: 'absent', what: 'It is not there.', raw: null })
+        return Promise.resolve<Look>({ seen: 'absent', what: plainMessage('It is not there.'), raw: null })
       }
     }
   })
@@ -113,14 +115,14 @@ test('a draft takes the key of what its names turned out to be, and waits its tu
   const { rows, world } = makeStoredWorld({
     outcomes: ['lost before'],
     kind: {
-      finalise: (payload) => Promise.resolve({ kind: 'ready', payload: { name: payload.name }, key: 'vehicle:1', title: `${payload.name}, found` })
+      finalise: (payload) => Promise.resolve({ kind: 'ready', payload: { name: payload.name }, key: 'vehicle:1', title: plainMessage(`${payload.name}, found`) })
     }
   })
   const operations = world.start()
   const older = world.add(operations, 'older', 'vehicle:1')
-  const draft = operations.add({ kind: 'scripted', key: 'vehicle:Truck', title: 'Truck', payload: { name: 'Truck' }, jobId: null, draft: true }).id
+  const draft = operations.add({ kind: 'scripted', key: 'vehicle:Truck', title: plainMessage('Truck'), payload: { name: 'Truck' }, jobId: null, draft: true }).id
   await operations.pass(never)
-  expect(rows.get(draft)).toMatchObject({ state: 'pending', key: 'vehicle:1', title: 'Truck, found' })
+  expect(rows.get(draft)).toMatchObject({ state: 'pending', key: 'vehicle:1', title: plainMessage('Truck, found') })
   expect(world.state(older)).toBe('unknown')
   expect(world.sends).toEqual(['older'])
 })
@@ -128,8 +130,8 @@ test('a draft takes the key of what its names turned out to be, and waits its tu
 test('the payload is frozen once it is no draft any more', () => {
   const { rows, world } = makeStoredWorld({ outcomes: [] })
   const id = world.add(world.start(), 'link')
-  const finalised = { payload: { name: 'other' }, key: 'vehicle:9', title: 'other' }
-  expect(() => rows.change(id, { state: 'pending', reason: '', at: '', finalised })).toThrow('is frozen')
+  const finalised = { payload: { name: 'other' }, key: 'vehicle:9', title: plainMessage('other') }
+  expect(() => rows.change(id, { state: 'pending', reason: plainMessage(''), at: '', finalised })).toThrow('is frozen')
   expect(rows.get(id)?.payload).toEqual({ name: 'link' })
 })
 
@@ -138,7 +140,7 @@ test('"done" and its evidence are written in one transaction with the end of the
   const operations = world.start()
   const id = world.add(operations, 'link')
   const before = rows.get(id)
-  expect(() => rows.change(id, { state: 'done', reason: '', at: '', evidence: { what: 'x', raw: 1n as never } })).toThrow(TypeError)
+  expect(() => rows.change(id, { state: 'done', reason: plainMessage(''), at: '', evidence: { what: plainMessage('x'), raw: 1n as never } })).toThrow(TypeError)
   expect(rows.get(id)).toEqual(before)
 })
 
@@ -171,7 +173,8 @@ test.for([
   const operations = world.start()
   const id = world.add(operations, 'link')
   await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state, reason: expect.stringContaining(reason) })
+  expect(world.row(id)).toMatchObject({ state })
+  expect(english(world.row(id).reason)).toContain(reason)
   expect(world.sends).toHaveLength(1)
 })
 
@@ -194,7 +197,7 @@ test('when the attempts are used up a person decides, and "send again" sends aga
   const { world } = makeStoredWorld({ outcomes: ['lost before', 'lost before', 'lost before', 'ok'] })
   const id = world.add(world.start(), 'link')
   await runUntilRest(world, () => [id])
-  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: expect.stringContaining('Sent 3 times without effect') })
+  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: { id: 'operations.spent', values: { times: 3 } } })
   world.start().retry(id, 'the gateway works again')
   await world.start().pass(never)
   expect(world.row(id)).toMatchObject({ state: 'done', attempts: 4 })
@@ -228,17 +231,17 @@ test('work that is dropped while the gateway is asked what is there is not sent'
   await pass
   expect(world.state(id)).toBe('cancelled')
   expect(world.sends).toEqual([])
-  expect(world.row(id).evidence).toMatchObject([{ what: 'A person decided: not wanted any more' }])
+  expect(world.row(id).evidence).toMatchObject([{ what: { id: 'operations.personDecided', values: { reason: 'not wanted any more' } } }])
 })
 
 test('decisions are refused where they make no sense, with the state in the sentence', async () => {
   const { world } = makeStoredWorld({ outcomes: [] })
   const operations = world.start()
   const id = world.add(operations, 'link')
-  expect(() => operations.close(id, 'it is there')).toThrow('This work is pending')
-  expect(() => operations.retry(id, 'again')).toThrow('This work is pending')
+  expect(() => operations.close(id, 'it is there')).toThrow(/operations.notNow.*pending/)
+  expect(() => operations.retry(id, 'again')).toThrow(/operations.notNow.*pending/)
   await operations.pass(never)
-  expect(() => operations.drop(id, 'not wanted')).toThrow('This work is done')
+  expect(() => operations.drop(id, 'not wanted')).toThrow(/operations.notNow.*done/)
   expect(() => operations.drop('unknown', 'not wanted')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
 })
 
@@ -248,12 +251,12 @@ test('a read that is refused for good asks for a person instead of asking for ev
   const operations = world.start()
   const id = world.add(operations, 'link')
   await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: refusal.message })
+  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: refusal.sentence })
 
   const unreadable = makeStoredWorld({ outcomes: ['lost before'], kind: { look: () => Promise.reject(refusal) } }).world
   const lost = unreadable.add(unreadable.start(), 'link')
   await runUntilRest(unreadable, () => [lost])
-  expect(unreadable.row(lost)).toMatchObject({ state: 'needsAttention', reason: expect.stringContaining('cannot be read back') })
+  expect(unreadable.row(lost)).toMatchObject({ state: 'needsAttention', reason: { id: 'operations.cannotBeReadBack' } })
   expect(unreadable.nowMs()).toBeGreaterThanOrEqual(graceMs)
 })
 
@@ -322,9 +325,9 @@ test('a fault in the code is told as one, and what it was doing counts as unknow
 test('work of a kind that this version does not know, or that cannot be read any more, asks for a person', async () => {
   const { world } = makeStoredWorld({ outcomes: [] })
   const operations = world.start()
-  const strange = operations.add({ kind: 'later.thing', key: 'a', title: '', payload: {}, jobId: null, draft: false }).id
-  const spoiled = operations.add({ kind: 'scripted', key: 'b', title: '', payload: { nom: 1 }, jobId: null, draft: false }).id
+  const strange = operations.add({ kind: 'later.thing', key: 'a', title: plainMessage(''), payload: {}, jobId: null, draft: false }).id
+  const spoiled = operations.add({ kind: 'scripted', key: 'b', title: plainMessage(''), payload: { nom: 1 }, jobId: null, draft: false }).id
   await operations.pass(never)
-  expect(world.row(strange).reason).toContain('does not know work of the kind later.thing')
-  expect(world.row(spoiled).reason).toContain('cannot be read any more')
+  expect(world.row(strange).reason).toEqual({ id: 'operations.unknownKind', values: { kind: 'later.thing' } })
+  expect(world.row(spoiled).reason.id).toBe('operations.unreadablePayload')
 })

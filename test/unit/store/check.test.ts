@@ -1,3 +1,4 @@
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import Database from 'better-sqlite3'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +18,11 @@ function makeLog(): string {
     key: 'vehicle:1',
     state: 'pending',
     jobId: 'one',
-    title: 'Link',
+    title: plainMessage('Link'),
     payload: { a: 1 },
-    reason: '',
+    reason: plainMessage(''),
+    isLive: false,
+    needs: [],
     createdAt: '2026-03-01T10:00:00.000Z'
   })
   store.close()

@@ -12,7 +12,7 @@ export interface Wait {
   timesAway: number
 }
 
-export interface Waits {
+export interface Patience {
   of(id: string): Wait
   beginGrace(id: string): void
   hold(id: string, ms: number): void
@@ -23,7 +23,8 @@ export interface Waits {
 /** A clock that was set meanwhile must not keep work waiting for days. */
 const longestHoldMs = 3_600_000
 
-export function createWaits(monotonicMs: () => number, graceMs: number): Waits {
+/** What this run remembers of when each operation may go on. */
+export function createPatience(monotonicMs: () => number, graceMs: number): Patience {
   const waits = new Map<string, Wait>()
 
   function of(id: string): Wait {

@@ -1,0 +1,35 @@
+import type { OperationKind } from './kind.ts'
+import type { Moves } from './moves.ts'
+import type { Patience } from './patience.ts'
+import type { OperationRows } from './rows.ts'
+
+/** What the steps of the engine share. */
+export interface EngineParts {
+  rows: OperationRows
+  kinds: ReadonlyMap<string, OperationKind>
+  moves: Moves
+  patience: Patience
+  /** What this process is sending or reading back at this moment. */
+  inHand: Set<string>
+  /** How long the gateway may answer from its cache. */
+  cacheLagMs: number
+  monotonicMs(): number
+  now(): Date
+  /** The gateway's clock less ours, in ms, as far as it was learned. */
+  clockDifferenceMs(): number | null
+  /** Who works here; kept with each attempt. */
+  sentBy(): string
+  /** Ends with the engine: reads at once, writes a little later. */
+  reading: AbortSignal
+  writing: AbortSignal
+}
+
+/** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
+export async function keepInHand<T>({ inHand }: EngineParts, id: string, work: () => Promise<T>): Promise<T> {
+  inHand.add(id)
+  try {
+    return await work()
+  } finally {
+    inHand.delete(id)
+  }
+}

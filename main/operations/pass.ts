@@ -1,0 +1,69 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { OperationState } from '../../preload/contract/operations.ts'
+import { finalise } from './drafts.ts'
+import type { LiveOperations } from './live.ts'
+import { holdBack } from './order.ts'
+import type { EngineParts } from './parts.ts'
+import { lookAgain, verify, watch } from './readBack.ts'
+import type { StoredRow } from './rows.ts'
+import { send } from './send.ts'
+import { hasEnded } from './states.ts'
+import { workOf } from './work.ts'
+
+const underWay: readonly OperationState[] = ['sending', 'verifying']
+
+/** Passes over all that can move: one at a time per key, keys in parallel. */
+export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'expireForgotten'>) {
+  const { rows, moves, patience, inHand, reading } = parts
+
+  /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
+  function pickUpTheInterrupted(reason: Message): void {
+    for (const { id, state, isLive } of rows.unfinished()) {
+      if (isLive || !underWay.includes(state) || inHand.has(id)) continue
+      moves.move(id, 'unknown', reason)
+      patience.beginGrace(id)
+    }
+  }
+
+  async function advance(id: string): Promise<void> {
+    const row = rows.get(id)
+    if (!row || reading.aborted || patience.isHeld(id)) return
+    if (row.state === 'blocked' || row.state === 'draft' || row.state === 'failed' || hasEnded(row.state)) return
+    if (row.state === 'needsAttention' && parts.kinds.get(row.kind)?.lookAgainMs === undefined) return
+    const work = workOf(parts, row)
+    if (!work) return
+    if (row.state === 'pending') return send(parts, row, work)
+    if (row.state === 'unknown') return verify(parts, row, work)
+    if (row.state === 'accepted') return watch(parts, row, work)
+    if (row.state === 'needsAttention') return lookAgain(parts, row, work)
+  }
+
+  /** The work of one key in its order. What has not ended holds back the younger; a refusal had no effect and holds back nothing. */
+  async function advanceQueue(queue: StoredRow[]): Promise<void> {
+    for (const [index, { id }] of queue.entries()) {
+      await advance(id)
+      const after = rows.get(id)
+      if (!after || hasEnded(after.state) || after.state === 'failed') continue
+      if (after.state === 'needsAttention') holdBack(parts, queue.slice(index + 1), after)
+      return
+    }
+  }
+
+  return {
+    pickUpTheInterrupted,
+    async once(): Promise<void> {
+      pickUpTheInterrupted(message('operations.notWrittenDown'))
+      live.expireForgotten()
+      const waiting = (): StoredRow[] => rows.unfinished().filter(({ isLive }) => !isLive)
+      // Names become ids first: only then it is known which work is about the same vehicle.
+      await all(waiting().filter(({ state }) => state === 'draft').map((row) => finalise(parts, row)))
+      await all([...Map.groupBy(waiting(), (row) => row.key).values()].map(advanceQueue))
+    }
+  }
+}
+
+/** Waits for all of it, also when one part fails: what is under way must never overlap with the next pass. */
+async function all(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}

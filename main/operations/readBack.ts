@@ -1,0 +1,128 @@
+import { message } from '../../preload/contract/messages.ts'
+import { mayHaveArrived, wasConflict } from './attempts.ts'
+import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
+import type { Look, LookRequest } from './kind.ts'
+import { keepInHand, type EngineParts } from './parts.ts'
+import type { StoredRow } from './rows.ts'
+import type { Work } from './work.ts'
+
+const lookEveryMs = 5_000
+
+/** Counted from the first attempt that may have arrived: what appears after it is ours. */
+export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
+  const attempt = rows.attempts(row.id).find(mayHaveArrived)
+  const sinceMs = attempt ? (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)) : undefined
+  return { baseline: row.baseline, sinceMs, wording, signal: reading }
+}
+
+/** The effect was seen: done, with what others need of it. */
+export function found({ moves }: EngineParts, id: string, look: Look): void {
+  moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
+}
+
+/** The reply already counts; seeing the effect as well makes the better evidence. Not seeing it yet may be the cache. */
+export async function readBackOnce(parts: EngineParts, id: string, { kind, payload }: Work): Promise<void> {
+  const { rows, moves, reading } = parts
+  const row = rows.get(id)
+  if (!row) return
+  let look: Look
+  try {
+    look = await kind.look(payload, lookRequest(parts, row, 1))
+  } catch (error) {
+    const failure = asAppError(error, reading)
+    if (isOurFault(failure)) throw failure
+    if (moves.isStill(id, 'done')) moves.move(id, 'done', message('operations.notReadBack', { reply: row.reason, why: failure.sentence }))
+    return
+  }
+  if (look.seen === 'found' && moves.isStill(id, 'done')) moves.move(id, 'done', message('operations.readBack', { reply: row.reason, seen: look.what }), { evidence: look })
+}
+
+/** The gateway took it; the effect is still to come. It is never sent again by itself. */
+export async function watch(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
+  const { moves, patience, monotonicMs, cacheLagMs, reading } = parts
+  const wait = patience.of(row.id)
+  let look: Look
+  try {
+    look = await kind.look(payload, lookRequest(parts, row, wait.firstAbsentMs === null ? 1 : 2))
+  } catch (error) {
+    return stay(parts, row, asAppError(error, reading))
+  }
+  if (!moves.isStill(row.id, 'accepted')) return
+  if (look.seen === 'found') return found(parts, row.id, look)
+  if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
+    if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
+    patience.hold(row.id, cacheLagMs)
+    return moves.move(row.id, 'accepted', look.what)
+  }
+  moves.move(row.id, 'needsAttention', look.what, { evidence: look })
+}
+
+/** What waits for somebody at the gateway is seen by itself when it is there, and never sent. */
+export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
+  const { moves, patience, reading } = parts
+  if (kind.lookAgainMs === undefined) return
+  patience.hold(row.id, kind.lookAgainMs)
+  try {
+    const look = await kind.look(payload, lookRequest(parts, row, 1))
+    if (look.seen === 'found' && moves.isStill(row.id, 'needsAttention')) found(parts, row.id, look)
+  } catch (error) {
+    const failure = asAppError(error, reading)
+    // Nothing was sent and nothing is lost: it is looked for again.
+    if (isOurFault(failure)) throw failure
+  }
+}
+
+/** Nobody knows whether it arrived: reads back until that is known, by rules 3 and 4 of docs/operations.md. */
+export async function verify(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+  const { moves, patience, monotonicMs, reading } = parts
+  const { id } = row
+  const wait = patience.of(id)
+  const begunAtMs = monotonicMs()
+  const isGraceOver = begunAtMs >= wait.graceOverMs
+  moves.move(id, 'verifying', message('operations.readingBack'))
+  let look: Look
+  try {
+    look = await keepInHand(parts, id, () => work.kind.look(work.payload, lookRequest(parts, row, wait.firstAbsentMs === null ? 1 : 2)))
+  } catch (error) {
+    const failure = asAppError(error, reading)
+    if (!moves.isStill(id, 'verifying')) return
+    if (failure.fate !== 'refused' || !isGraceOver) {
+      if (failure.code !== 'CANCELLED') holdFor(parts, id, failure)
+      moves.move(id, 'unknown', message('operations.readBackFailed', { why: failure.sentence }))
+      if (isOurFault(failure)) throw failure
+      return
+    }
+    look = { seen: 'unreadable', what: message('operations.cannotBeReadBack', { why: failure.sentence }), raw: null }
+  }
+  if (!moves.isStill(id, 'verifying')) return
+  wait.timesAway = 0
+  judge(parts, { row, work, look, isGraceOver })
+}
+
+function judge(parts: EngineParts, { row: { id }, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: Look; isGraceOver: boolean }): void {
+  const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
+  const wait = patience.of(id)
+  if (look.seen === 'found') return found(parts, id, look)
+  if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, { evidence: look })
+  if (look.seen === 'waiting') {
+    patience.hold(id, cacheLagMs)
+    return moves.move(id, 'unknown', look.what)
+  }
+  // Rule 3: before the grace time is over, "not there" only means "not there yet".
+  if (!isGraceOver) {
+    patience.hold(id, Math.min(lookEveryMs, wait.graceOverMs - monotonicMs()))
+    return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
+  }
+  if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, { evidence: look })
+  if (wait.firstAbsentMs === null) {
+    // Rule 4: the gateway caches by request; one "absent" is not enough.
+    wait.firstAbsentMs = monotonicMs()
+    patience.hold(id, cacheLagMs)
+    return moves.move(id, 'unknown', message('operations.lookingOnceMore', { seen: look.what }), { evidence: look })
+  }
+  patience.forget(id)
+  const last = rows.attempts(id).at(-1)
+  if (last && wasConflict(last)) return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), { evidence: look })
+  if (!kind.resendWhenAbsent) return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), { evidence: look })
+  moves.move(id, 'pending', message('operations.absentResend'), { evidence: look })
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { answered, countSpent, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
+import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
+import { isOvertaken } from './order.ts'
+import { keepInHand, type EngineParts } from './parts.ts'
+import { found, lookRequest, readBackOnce, verify } from './readBack.ts'
+import { readReply } from './replies.ts'
+import type { StoredRow } from './rows.ts'
+import type { Work } from './work.ts'
+
+const lookEveryMs = 5_000
+
+/** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte leaves. */
+export async function send(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
+  const { rows, moves, patience, writing } = parts
+  const { id } = row
+  const earlier = rows.attempts(id)
+  const spent = countSpent(row, earlier)
+  if (spent >= work.kind.maxAttempts) return moves.move(id, 'needsAttention', message('operations.spent', { times: spent }))
+  if (isOvertaken(parts, row)) return
+  if (!(await isToBeSent(parts, row, work, earlier))) return
+
+  const number = earlier.length + 1
+  beginAttempt(parts, { id, number, payload: row.payload, imei: null })
+  const reply = await keepInHand(parts, id, async () => {
+    moves.tell(id)
+    return work.kind.send(work.payload, writing)
+  }).catch((error: unknown) => asAppError(error, writing))
+  if (!(reply instanceof AppError)) {
+    const result = await resultOf(parts, row, work)
+    const more = { evidence: { what: reply.what, raw: reply.raw }, attempt: { number, outcome: answered }, ...(result === undefined ? {} : { result }) }
+    if (!reply.isAccepted) {
+      moves.move(id, 'done', reply.what, more)
+      return readBackOnce(parts, id, work)
+    }
+    moves.move(id, 'accepted', reply.what, more)
+    return patience.hold(id, lookEveryMs)
+  }
+  const { state, reason } = readReply(reply)
+  if (state === 'unknown') patience.beginGrace(id)
+  if (state === 'pending') holdFor(parts, id, reply)
+  moves.move(id, state, reason, { attempt: { number, outcome: outcomeOf(reply, state) } })
+  if (isOurFault(reply)) throw reply
+  const after = rows.get(id)
+  if (state === 'unknown' && after) await verify(parts, after, work)
+}
+
+/** What others need of it, where the gateway shows it already; without it they go by its name. */
+async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<Json | undefined> {
+  if (!kind.giveResult) return undefined
+  try {
+    return (await keepInHand(parts, row.id, () => kind.look(payload, lookRequest(parts, row, 1)))).result
+  } catch (error) {
+    const failure = asAppError(error, parts.reading)
+    if (isOurFault(failure)) throw failure
+    return undefined
+  }
+}
+
+/** Rule 1: the intent, with the number of the attempt, the hash of the request and the gateway's time as far as it is known. */
+export function beginAttempt(
+  { rows, now, clockDifferenceMs, sentBy }: EngineParts,
+  { id, number, payload, imei }: { id: string; number: number; payload: Json; imei: string | null }
+): void {
+  const difference = clockDifferenceMs()
+  const attempt = {
+    number,
+    requestHash: createHash('sha256').update(JSON.stringify(payload)).digest('hex'),
+    startedAt: now().toISOString(),
+    serverTimeMs: difference === null ? null : now().getTime() + difference,
+    by: sentBy(),
+    imei
+  }
+  rows.beginAttempt(id, attempt, message('operations.onItsWay', { attempt: number }))
+}
+
+/**
+ * As long as nothing can have arrived: what is there already, which also shows that the gateway answers. Afterwards: a
+ * last look whether an attempt arrived after all. False when it is not to be sent now.
+ */
+async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }: Work, earlier: Attempt[]): Promise<boolean> {
+  const { moves, reading } = parts
+  const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted
+  const hasArrived = earlier.some(mayHaveArrived)
+  try {
+    if (!hasArrived && kind.baseline) {
+      const baseline = await kind.baseline(payload, reading)
+      if (!isStill()) return false
+      moves.move(row.id, 'pending', row.reason, { baseline })
+    }
+    if (hasArrived) {
+      const look = await kind.look(payload, lookRequest(parts, row, 1))
+      if (!isStill()) return false
+      if (look.seen === 'found') {
+        found(parts, row.id, look)
+        return false
+      }
+    }
+    return isStill()
+  } catch (error) {
+    const failure = asAppError(error, reading)
+    if (isOurFault(failure)) throw failure
+    // A person may send again what cannot be read back.
+    if (hasArrived && failure.fate === 'refused') return isStill()
+    stay(parts, row, failure)
+    return false
+  }
+}
