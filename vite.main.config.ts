@@ -8,7 +8,7 @@ export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true, external: keptOutside, target: 'node' },
   build: {
-    ssr: 'main/electron/index.ts',
+    ssr: true,
     outDir: 'out/main',
     emptyOutDir: true,
     target: 'node24',
@@ -16,7 +16,9 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       external: keptOutside,
-      output: { format: 'es', entryFileNames: 'electron.mjs', chunkFileNames: '[name]-[hash].mjs' }
+      // The second one is started as a thread of its own.
+      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/dataWorker.ts' },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
     }
   }
 })

@@ -1,7 +1,11 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { DataCheck } from '../store/check.ts'
+
+/** So many of the newest jobs are looked over: what goes wrong shows there first, and nobody waits for it. */
+export const quicklyChecked = 100
 
 export interface DoctorOptions {
   dataFolder: string
@@ -9,18 +13,20 @@ export interface DoctorOptions {
   isTraining?: boolean
   /** Somebody at a terminal can be told commands; in the window they lead nowhere. */
   isTerminal?: boolean
-  checkData(): { ok: boolean; findings: string[] }
+  /** Looks the newest jobs over; the whole file is for "data check". */
+  checkData(): Promise<Pick<DataCheck, 'ok' | 'findings' | 'jobs'>>
 }
 
 /** Looks everything over that Fitter depends on, and gives one remedy for each thing that does not work. */
 export async function runDoctor(connections: Connections, options: DoctorOptions): Promise<Finding[]> {
   const { isTraining = false, isTerminal = false } = options
-  const [keychain, network, gateway] = await Promise.all([
+  const [keychain, network, data, gateway] = await Promise.all([
     isTraining ? trainingKeychain() : lookAtKeychain(connections),
     connections.discovery.selfTest(isTerminal),
+    lookAtData(options, isTerminal),
     lookAtGateway(connections, isTerminal)
   ])
-  return [...(isTraining ? forTraining(network) : network), keychain, lookAtData(options, isTerminal), gateway]
+  return [...(isTraining ? forTraining(network) : network), keychain, data, gateway]
 }
 
 function trainingKeychain(): Finding {
@@ -40,16 +46,16 @@ async function lookAtKeychain({ secrets }: Connections): Promise<Finding> {
   return { name, group: 'computer', ok: false, detail: status.reason ? asMessage(status.reason) : message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
 }
 
-function lookAtData({ dataFolder: folder, checkData }: DoctorOptions, isTerminal: boolean): Finding {
+async function lookAtData({ dataFolder: folder, checkData }: DoctorOptions, isTerminal: boolean): Promise<Finding> {
   const name = message('selfTest.dataName')
   try {
-    const { ok, findings } = checkData()
-    if (ok) return { name, group: 'computer', ok, detail: message('selfTest.dataIntact', { folder }), remedy: null }
+    const { ok, findings, jobs } = await checkData()
+    if (ok) return { name, group: 'computer', ok, detail: message('selfTest.dataIntact', { folder, n: jobs }), remedy: null }
     return {
       name,
       group: 'computer',
       ok,
-      detail: plainMessage(findings.join(' ')),
+      detail: message('selfTest.dataFound', { findings }),
       remedy: isTerminal ? message('selfTest.restoreCommand') : message('selfTest.restore')
     }
   } catch (error) {

@@ -21,6 +21,8 @@ export const options = {
   answers: { type: 'string' },
   state: { type: 'string' },
   search: { type: 'string' },
+  limit: { type: 'string' },
+  after: { type: 'string' },
   format: { type: 'string' },
   out: { type: 'string' },
   reason: { type: 'string' },

@@ -9,7 +9,8 @@ export const usageText = `fitter COMMAND [options]
   gateway call OPERATION [--param k=v ...] [--body JSON] [--all] [--yes]
   job new --template ID --device HOST [--vehicle TEXT] [--customer TEXT] [--profile ID] [--another]
   job run ID [--answers FILE]                 the checklist, in the terminal
-  job list [--state S] [--search TEXT] | job show ID | job templates
+  job list [--state S] [--search TEXT] [--limit 100] [--after ID]
+  job show ID | job templates
   job report ID --format pdf|csv|json --out FILE
   job verify FILE                             checks the seal of a JSON report
   operations list | operations retry|drop|close ID --reason TEXT

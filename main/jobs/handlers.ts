@@ -23,8 +23,8 @@ export function createJobHandlers({ jobs, connections, technician, report }: Job
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
       return { outcome: 'created', id: jobs.create({ templateId, device, vehicleText, customer, scannedImei }) }
     },
-    'jobs.remembered': () => ({ customer: jobs.list({})[0]?.customer ?? '' }),
-    'jobs.list': (filter) => ({ jobs: jobs.list(filter) }),
+    'jobs.remembered': () => ({ customer: jobs.list({ limit: 1 }).jobs[0]?.customer ?? '' }),
+    'jobs.list': (request) => jobs.list(request),
     'jobs.show': ({ id }) => jobs.show(id),
     'jobs.start': async ({ id }, signal) => {
       await jobs.start(id, signal, { goesOn: true })

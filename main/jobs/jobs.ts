@@ -1,7 +1,8 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import type { Answer, Job, JobState, JobSummary, LineTrace, ListedJob, LiveStep, Step } from '../../preload/contract/jobs.ts'
+import type { Answer, Job, JobSummary, LineTrace, ListedJob, LiveStep, Step } from '../../preload/contract/jobs.ts'
+import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
@@ -47,7 +48,7 @@ export interface Jobs {
   create(input: NewJob): string
   /** The newest job on this device that takes more work. */
   openOfDevice(imei: string): ListedJob | undefined
-  list(filter: { state?: JobState | undefined; search?: string | undefined }): ListedJob[]
+  list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] }
   show(id: string): Job
   journal(id: string): JournalEntry[]
   /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
@@ -89,7 +90,7 @@ export function createJobs(options: JobsOptions): Jobs {
   let isStopped = false
 
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
-  for (const { id, counts, stepsDone, stepsTotal } of options.log.list({ state: 'running' })) {
+  for (const { id, counts, stepsDone, stepsTotal } of options.log.inState('running')) {
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }
 
@@ -245,7 +246,7 @@ export function createJobs(options: JobsOptions): Jobs {
   /** Signed off and waiting, or still being worked on with steps that wait for the gateway. */
   function jobsWithDeferred(): string[] {
     const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
-    return [...options.log.list({ state: 'installedAwaitingGateway' }), ...options.log.list({ state: 'running' }).filter(hasSteps)].map(({ id }) => id)
+    return [...options.log.inState('installedAwaitingGateway'), ...[...options.log.inState('running')].filter(hasSteps)].map(({ id }) => id)
   }
 
   function deferredOptions(id: string, signal: AbortSignal): DeferredOptions {
@@ -326,7 +327,10 @@ export function createJobs(options: JobsOptions): Jobs {
       options.worked(load(id))
       return id
     },
-    list: (filter) => options.log.list(filter).map((summary) => logs.listed(summary)),
+    list(request) {
+      const page = options.log.page(request)
+      return { ...page, jobs: page.jobs.map((summary) => logs.listed(summary)) }
+    },
     show: (id) => logs.show(id),
     journal(id) {
       load(id)

@@ -2,6 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 
 /** What a job needs of the device beside it. The device client fits as it is. */
@@ -88,7 +89,9 @@ export interface JobLog {
     summarise: (added: JournalEntry[]) => JobSummary
   ): JournalEntry[]
   journal(jobId: string): JournalEntry[]
-  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  page(request: JobPageRequest): JobPage
+  /** Newest first, read as it is walked. */
+  inState(...states: JobState[]): Iterable<JobSummary>
   /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
 import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs.ts'
-import { canonicalJson, evidenceEntryType, evidenceOf, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/seal.ts'
+import { evidenceEntryType, evidenceOf } from '../store/evidence.ts'
+import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/seal.ts'
 import { keepText, redactEntry, redactJob, type Redact } from './redact.ts'
 
 /*

@@ -65,17 +65,16 @@ interface Row {
 
 /** The one journal of writes, at devices and at the gateway. */
 export function createAttemptStore(data: DataFile): AttemptStore {
-  const { sql } = data
-  const insert = sql.prepare(
+  const insert = data.prepare(
     `insert into attempt (target, operation_id, number, imei, what, input, request_hash, sent_by, job_id, started_at, server_time_ms, outcome, detail, answer)
      values (@target, @operationId, @number, @imei, @what, @input, @requestHash, @by, @jobId, @startedAt, @serverTimeMs, null, '', 'null')`
   )
-  const finish = sql.prepare('update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id')
-  const finishOf = sql.prepare(
+  const finish = data.prepare('update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id')
+  const finishOf = data.prepare(
     'update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where operation_id = @operationId and number = @number'
   )
-  const ofOperation = sql.prepare<[string], Row>('select * from attempt where operation_id = ? order by number')
-  const ofDevice = sql.prepare<[{ imei: string; what: string; limit: number }], Row>(
+  const ofOperation = data.prepare<[string], Row>('select * from attempt where operation_id = ? order by number')
+  const ofDevice = data.prepare<[{ imei: string; what: string; limit: number }], Row>(
     `select * from attempt
      where imei = @imei and (@what = '[]' or what in (select value from json_each(@what)))
      order by id desc limit @limit`

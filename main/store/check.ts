@@ -1,61 +1,155 @@
-import { operationState } from '../../preload/contract/operations.ts'
-import { verifyChain } from './seal.ts'
+import type Database from 'better-sqlite3'
+import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { DataFile } from './database.ts'
-import { onData } from './errors.ts'
-import type { JobStore } from './jobs.ts'
-import type { OperationStore } from './operations.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { operationState } from '../../preload/contract/operations.ts'
+import { onData, readJson } from './errors.ts'
+import { jobRowColumns, sealRow, type JobRow } from './jobRow.ts'
+import { hashEntry, startHash } from './seal.ts'
 
 export interface DataCheck {
   ok: boolean
-  findings: string[]
+  /** At most a few of each kind; the last of a kind then says how many more there are. */
+  findings: Message[]
+  /** Jobs whose logs were read. */
+  jobs: number
 }
 
-/** Looks the whole file over: SQLite's own integrity check, broken references, the hash chain of every job, and the rest. */
-export function checkData(data: DataFile, jobs: JobStore, operations: OperationStore): DataCheck {
-  return onData(() => {
-    const findings: string[] = []
-    for (const row of data.sql.pragma('integrity_check') as { integrity_check: string }[]) {
-      if (row.integrity_check !== 'ok') findings.push(`The file is damaged: ${row.integrity_check}.`)
-    }
-    const broken = data.sql.pragma('foreign_key_check') as { table: string }[]
-    for (const row of broken) findings.push(`A row of ${row.table} points to something that is gone.`)
-    for (const { id, last_hash } of data.sql.prepare<[], { id: string; last_hash: string }>('select id, last_hash from job').all()) {
-      findings.push(...checkLog(id, last_hash, jobs))
-    }
-    findings.push(
-      ...readable('The list of jobs', () => {
-        jobs.list({})
-        return []
-      }),
-      ...readable('The work that waits for the gateway', () => checkOperations(operations))
-    )
-    return { ok: findings.length === 0, findings }
+export interface CheckRequest {
+  /** How many of the newest jobs are read, and nothing else; everything when it is left out. */
+  newest?: number
+}
+
+/** So many of one kind are named: the first ones say what to do, and no screen shows a hundred thousand. */
+const namedOfAKind = 10
+const readAtOnce = 200
+
+/**
+ * Looks the file over: SQLite's own integrity check, broken references, the hash chain of every job, the list and the
+ * waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
+ */
+export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
+  const findings = collectFindings()
+  const isFull = request.newest === undefined
+  attempt(findings, () => {
+    for (const { message: text } of onData(() => sql.prepare<[], { message: string }>('select message from loss').all())) findings.add(readJson<Message>(text))
   })
+  if (isFull) attempt(findings, () => checkFile(sql, findings))
+  let jobs = 0
+  attempt(findings, () => (jobs = checkJobs(sql, findings, request.newest, progress)), message('store.rowUnreadable'))
+  if (isFull) attempt(findings, () => checkCounts(sql, findings), message('store.rowUnreadable'))
+  attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
+  return { ok: findings.isEmpty(), findings: findings.list(), jobs }
 }
 
-function checkLog(id: string, lastHash: string, jobs: JobStore): string[] {
-  return readable(`The log of job ${id}`, () => {
-    const entries = jobs.journal(id)
-    const chain = verifyChain(id, entries)
-    if (!chain.ok) return [`The log of job ${id} was changed at entry ${chain.at}: ${chain.why}`]
-    if (entries.at(-1)?.hash !== lastHash) return [`The log of job ${id} is not whole: entries are missing at its end.`]
-    return []
-  })
-}
+type Findings = ReturnType<typeof collectFindings>
 
-function checkOperations(operations: OperationStore): string[] {
-  return operations
-    .list()
-    .filter(({ state }) => !operationState.safeParse(state).success)
-    .map(({ id, state }) => `The work ${id} has a state that does not exist: ${state}.`)
-}
-
-function readable(what: string, look: () => string[]): string[] {
-  try {
-    return look()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'DATA_UNUSABLE') return [`${what} cannot be read: a part of it is damaged.`]
-    throw error
+function collectFindings() {
+  const byKind = new Map<string, Message[]>()
+  const more = new Map<string, number>()
+  return {
+    add(found: Message) {
+      const known = byKind.get(found.id) ?? []
+      byKind.set(found.id, known)
+      if (known.length < namedOfAKind) known.push(found)
+      else more.set(found.id, (more.get(found.id) ?? 0) + 1)
+    },
+    isEmpty: () => byKind.size === 0,
+    list: () =>
+      [...byKind].flatMap(([id, known]) => {
+        const n = more.get(id)
+        return n === undefined ? known : [...known, message('store.moreFindings', { n })]
+      })
   }
+}
+
+/** What cannot be read is a finding, and no reason to leave the rest out. */
+function attempt(findings: Findings, look: () => void, unreadable?: Message): void {
+  try {
+    look()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'DATA_UNUSABLE') throw error
+    findings.add(unreadable ?? error.sentence)
+  }
+}
+
+function checkFile(sql: Database.Database, findings: Findings): void {
+  onData(() => {
+    for (const { integrity_check: why } of sql.pragma('integrity_check(20)') as { integrity_check: string }[]) {
+      // Pages of an index that was made again stay unused until the file is compacted.
+      if (why !== 'ok' && !/^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why)) findings.add(message('store.fileDamaged', { why: why.slice(0, 300) }))
+    }
+    for (const { table } of sql.prepare<[], { table: string }>('select "table" from pragma_foreign_key_check limit 20').all()) {
+      findings.add(message('store.rowPointsNowhere', { table }))
+    }
+  })
+}
+
+function checkJobs(sql: Database.Database, findings: Findings, newest: number | undefined, progress: (done: number, total: number) => void): number {
+  const count = onData(() => sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0)
+  const total = Math.min(newest ?? count, count)
+  const page = sql.prepare<[number, number], JobRow & { row_hash: string; last_hash: string; words: string }>(
+    `select ${jobRowColumns}, job.row_hash, job.last_hash from job where key < ? order by key desc limit ?`
+  )
+  let before = Number.MAX_SAFE_INTEGER
+  let done = 0
+  while (done < total) {
+    const rows = onData(() => page.all(before, Math.min(readAtOnce, total - done)))
+    for (const row of rows) {
+      attempt(findings, () => checkLog(sql, row, findings), message('store.logUnreadable', { job: row.id }))
+      if (sealRow(row) !== row.row_hash) findings.add(message('store.rowChanged', { job: row.id }))
+    }
+    const end = rows.at(-1)
+    if (!end) break
+    before = end.key
+    done += rows.length
+    progress(done, total)
+  }
+  return done
+}
+
+interface EntryRow {
+  seq: number
+  at: string
+  type: string
+  step_id: string | null
+  data: string
+  hash: string
+}
+
+/** Entry by entry, so that the log of a job of any length fits. */
+function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
+  const read = sql.prepare<[string, number, number], EntryRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+  let previous = startHash(id)
+  let seq = -1
+  for (;;) {
+    const entries = onData(() => read.all(id, seq, readAtOnce))
+    for (const entry of entries) {
+      const expected = hashEntry(previous, { seq: entry.seq, at: entry.at, type: entry.type, stepId: entry.step_id, data: readJson<Json>(entry.data) })
+      if (expected !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      previous = entry.hash
+      seq = entry.seq
+    }
+    if (entries.length < readAtOnce) break
+  }
+  if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
+}
+
+function checkCounts(sql: Database.Database, findings: Findings): void {
+  onData(() => {
+    const wrong = sql
+      .prepare<[], { n: number }>(
+        `select count(*) as n from (select state, jobs from job_count where jobs > 0 except select state, count(*) from job group by state)`
+      )
+      .get()
+    if ((wrong?.n ?? 0) > 0) findings.add(message('store.countsWrong'))
+  })
+}
+
+function checkOperations(sql: Database.Database, findings: Findings): void {
+  onData(() => {
+    const known = JSON.stringify(operationState.options)
+    const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
+    for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
+  })
 }

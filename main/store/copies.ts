@@ -1,114 +1,100 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
-import { openDataFile, type DataFile } from './database.ts'
-import { databaseFileName } from './fileNames.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { onData } from './errors.ts'
-import { migrations } from './migrations/index.ts'
+import { databaseFileName, markFileName } from './fileNames.ts'
+import { holdFolder } from './folderLock.ts'
+import { inWorker, type WorkOptions } from './inWorker.ts'
+import { keepForOwner } from './ownerOnly.ts'
+import { putInPlace } from './syncToDisk.ts'
 
-/** Writes a consistent copy of the data to `file`, complete and on the disk before it takes that name. */
-export async function backupData(data: DataFile, file: string): Promise<void> {
-  if (path.resolve(file) === path.resolve(data.file)) {
-    throw new AppError('INVALID_REQUEST', 'The backup would replace the data itself. Choose another place for it.')
-  }
-  const partial = `${file}.part`
+/** Writes a consistent copy of the data file to `out`, complete and on the disk before it takes that name. */
+export async function backupData(file: string, out: string, options: WorkOptions = {}): Promise<void> {
+  const target = path.resolve(out)
+  if (isSameFile(target, file)) throw new AppError('INVALID_REQUEST', message('store.backupOverData'))
+  const refusal = (cause?: unknown) => new AppError('INVALID_REQUEST', message('store.backupNotWritten', { file: out }), { cause })
+  const partial = `${target}.${randomBytes(6).toString('hex')}.part`
   try {
-    fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-    await data.sql.backup(partial)
-    makeOneFile(partial)
-    putInPlace(partial, file)
+    const present = fs.lstatSync(target, { throwIfNoEntry: false })
+    // A pipe, a device, a link or a folder would be replaced by it.
+    if (present && !present.isFile()) throw new Error(`${target} is no file`)
+    fs.mkdirSync(path.dirname(target), { recursive: true })
+    // A new file under a name that nobody can have laid a link at.
+    fs.closeSync(fs.openSync(partial, 'wx', 0o600))
+    await inWorker({ task: 'copy', file, target: partial }, options)
+    putInPlace(partial, target)
   } catch (error) {
-    if (fs.existsSync(partial)) fs.rmSync(partial)
-    throw new AppError('INVALID_REQUEST', `The backup cannot be written to ${file}. Choose another place, or make room.`, { cause: error })
-  }
-}
-
-/** A backup is read from anywhere, also from a medium that takes no second file beside it. */
-function makeOneFile(file: string): void {
-  const sql = new Database(file)
-  try {
-    sql.pragma('journal_mode = delete')
+    if (error instanceof AppError && error.code === 'CANCELLED') throw error
+    throw refusal(error)
   } finally {
-    sql.close()
+    removePartial(partial)
   }
 }
 
-/** Puts a backup in the place of the data folder's file; the present file is kept beside it under the returned name. */
-export function restoreData(folder: string, backup: string, at: Date): { kept: string | null } {
-  return onData(() => {
-    const isFile = fs.statSync(backup, { throwIfNoEntry: false })?.isFile()
-    if (!isFile) throw new AppError('INVALID_REQUEST', `There is no backup at ${backup}.`)
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = path.join(folder, databaseFileName)
-    const incoming = `${file}.restoring`
-    try {
-      fs.copyFileSync(backup, incoming)
-      assertBackup(incoming)
+function removePartial(name: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) {
+    // Below something that is no folder there is nothing to take away.
+    if (fs.existsSync(name + suffix)) fs.rmSync(name + suffix)
+  }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => (fs.existsSync(name) ? fs.statSync(name) : undefined))
+  return path.resolve(one) === path.resolve(other) || (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
+}
+
+/**
+ * Puts a backup in the place of the data folder's file, after every log in it was checked; the present file is kept
+ * beside it under the returned name.
+ */
+export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<{ kept: string | null }> {
+  const isFile = onData(() => fs.statSync(backup, { throwIfNoEntry: false })?.isFile())
+  if (!isFile) throw new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }))
+  onData(() => keepForOwner(folder))
+  const letGo = onData(() => holdFolder(folder))
+  const file = path.join(folder, databaseFileName)
+  const incoming = `${file}.restoring-${randomBytes(6).toString('hex')}`
+  try {
+    onData(() => {
+      fs.copyFileSync(backup, incoming, fs.constants.COPYFILE_EXCL)
+      fs.chmodSync(incoming, 0o600)
+    })
+    await assertBackup(incoming, options)
+    return onData(() => {
       const kept = fs.existsSync(file) ? setAside(folder, file, at) : null
       putInPlace(incoming, file)
-      openDataFile(folder).close()
       return { kept }
-    } finally {
-      for (const suffix of ['', '-wal', '-shm', '-journal']) fs.rmSync(incoming + suffix, { force: true })
-    }
-  })
+    })
+  } finally {
+    removePartial(incoming)
+    letGo()
+  }
 }
 
 function setAside(folder: string, file: string, at: Date): string {
-  lockBriefly(folder)
   const kept = `${file}.before-restore-${at.toISOString().replaceAll(':', '-')}`
   fs.renameSync(file, kept)
   for (const suffix of ['-wal', '-shm']) {
     if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
   }
+  // It says how far the file went that was put aside.
+  const mark = path.join(folder, markFileName)
+  if (fs.existsSync(mark)) fs.renameSync(mark, `${kept}.mark`)
   return kept
 }
 
-function assertBackup(file: string): void {
-  const refusal = (why: string, cause?: unknown) => new AppError('INVALID_REQUEST', `That file ${why}. Choose another one.`, { cause })
-  let version: number
+/** Brings the copy up to this version and reads every log in it, before anything that is there is touched. */
+async function assertBackup(file: string, options: WorkOptions): Promise<void> {
+  let result
   try {
-    const sql = new Database(file)
-    try {
-      const [row] = sql.pragma('integrity_check') as { integrity_check: string }[]
-      const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
-      if (row?.integrity_check !== 'ok' || !isOurs) throw refusal('is no intact backup of Fitter')
-      version = Number(sql.pragma('user_version', { simple: true }))
-    } finally {
-      sql.close()
-    }
+    result = await inWorker({ task: 'prepare', file }, options)
   } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(error.code)) {
-      throw refusal('is no intact backup of Fitter', error)
-    }
-    throw error
+    if (!(error instanceof AppError) || error.code !== 'DATA_UNUSABLE') throw error
+    const sentence = error.sentence.id === 'store.newerFile' ? message('store.backupNewer') : message('store.backupNotIntact')
+    throw new AppError('INVALID_REQUEST', sentence, { cause: error })
   }
-  if (version > migrations.length) throw refusal('was written by a newer Fitter than this one')
-}
-
-/** Refuses with DATA_LOCKED while another process uses the folder; a damaged file is no reason not to restore. */
-function lockBriefly(folder: string): void {
-  try {
-    openDataFile(folder).close()
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'DATA_LOCKED') throw error
-  }
-}
-
-/** Gives a complete file its name, so that it survives a power cut right after. */
-function putInPlace(from: string, to: string): void {
-  syncToDisk(from)
-  fs.renameSync(from, to)
-  // Windows has no way to sync a folder.
-  if (process.platform !== 'win32') syncToDisk(path.dirname(path.resolve(to)))
-}
-
-function syncToDisk(name: string): void {
-  const handle = fs.openSync(name, fs.statSync(name).isDirectory() ? 'r' : 'r+')
-  try {
-    fs.fsyncSync(handle)
-  } finally {
-    fs.closeSync(handle)
-  }
+  const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone')
+  if (found.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: found.slice(0, 3) }))
 }

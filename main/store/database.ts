@@ -2,18 +2,36 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
-import { databaseFileName } from './fileNames.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
 import { onData } from './errors.ts'
-import { migrations } from './migrations/index.ts'
+import { databaseFileName } from './fileNames.ts'
+import { keepForOwner } from './ownerOnly.ts'
+import { holdFolder } from './folderLock.ts'
+import { migrate, type Progress } from './migrate.ts'
+import { remake } from './remake.ts'
 
 export interface DataFile {
   readonly file: string
-  readonly sql: Database.Database
   /** Grows by one each time the file is opened for writing; a writer with an older number has lost its lease. */
   readonly fence: number
+  /** A statement that is prepared when it is first used. What SQLite says about the file comes as an AppError. */
+  prepare<Parameters extends unknown[] = unknown[], Row = unknown>(text: string): Statement<Parameters, Row>
   /** Runs `work` in one transaction that is on the disk when it returns. */
   write<T>(work: () => T): T
+  /** Said within a `write`: this is the last entry of the log when it is kept. */
+  endsWith(last: NonNullable<EndMark['last']>): void
+  /** Makes again what can be made from the rest, after SQLite called it damaged. */
+  makeAgain(text: string): void
+  /** Whether a `write` is under way. */
+  isWriting(): boolean
   close(): void
+}
+
+export interface Statement<Parameters extends unknown[], Row> {
+  get(...parameters: Parameters): Row | undefined
+  all(...parameters: Parameters): Row[]
+  run(...parameters: Parameters): { changes: number; lastInsertRowid: number | bigint }
 }
 
 /**
@@ -21,74 +39,125 @@ export interface DataFile {
  * The operating system lets go of the lock when a process dies, however it dies.
  * Throws AppError DATA_LOCKED or DATA_UNUSABLE.
  */
-export function openDataFile(folder: string): DataFile {
+export function openDataFile(folder: string, progress: Progress = () => undefined): DataFile {
   return onData(() => {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    keepForOwner(folder)
     const file = path.join(folder, databaseFileName)
-    // Made here so that nobody else on this computer may read it, whoever made the folder.
-    fs.closeSync(fs.openSync(file, 'a', 0o600))
-    const sql = new Database(file, { timeout: 250 })
+    const letGo = holdFolder(folder)
+    const mark = openEndMark(folder)
+    let sql: Database.Database | undefined
     try {
-      // Exclusive comes first: in that mode SQLite needs no shared-memory file and a second process is refused at once.
-      sql.pragma('locking_mode = exclusive')
+      // Made here so that nobody else on this computer may read it, whoever made the folder.
+      fs.closeSync(fs.openSync(file, 'a', 0o600))
+      sql = new Database(file, { timeout: 250 })
       sql.pragma('journal_mode = wal')
       sql.pragma('synchronous = full')
       sql.pragma('foreign_keys = on')
-      migrate(sql)
-      const fence = takeLease(sql)
-      return makeDataFile(file, sql, fence)
+      migrate(sql, file, progress)
+      const expected = mark.read()
+      if (expected) keepLoss(sql, expected)
+      const fence = takeLease(sql, expected?.fence ?? 0)
+      const last = expected?.last ?? null
+      mark.keep({ fence, last })
+      return makeDataFile({ file, sql, fence, last, mark, letGo })
     } catch (error) {
-      sql.close()
+      sql?.close()
+      mark.close()
+      letGo()
       throw error
     }
   })
 }
 
-function makeDataFile(file: string, sql: Database.Database, fence: number): DataFile {
+interface OpenFile {
+  file: string
+  sql: Database.Database
+  fence: number
+  last: EndMark['last']
+  mark: EndMarkFile
+  letGo(): void
+}
+
+function makeDataFile({ file, sql, fence, last, mark, letGo }: OpenFile): DataFile {
+  const opened = fs.statSync(file)
+  const readFence = sql.prepare<[], { value: string }>(fenceQuery)
+
+  let end = last
+  let isEndNew = false
+
+  /** Whoever writes into a file that was deleted or exchanged meanwhile would be told "kept", and nothing was. */
+  function assertStillThere(): void {
+    const now = fs.statSync(file, { throwIfNoEntry: false })
+    if (now && now.ino === opened.ino && now.dev === opened.dev) return
+    throw new AppError('DATA_UNUSABLE', message('store.fileExchanged'))
+  }
+
   return {
     file,
-    sql,
     fence,
-    write(work) {
-      return onData(() =>
-        sql
-          .transaction(() => {
-            if (readFence(sql) !== fence) {
-              throw new AppError('DATA_LOCKED', 'Another Fitter took over this data folder. Close one of the two.')
-            }
-            return work()
-          })
-          .immediate()
-      )
+    prepare<Parameters extends unknown[], Row>(text: string): Statement<Parameters, Row> {
+      let prepared: Database.Statement<Parameters, Row> | undefined
+      const statement = () => (prepared ??= sql.prepare<Parameters, Row>(text))
+      return {
+        get: (...parameters) => onData(() => statement().get(...parameters)),
+        all: (...parameters) => onData(() => statement().all(...parameters)),
+        run: (...parameters) => onData(() => statement().run(...parameters))
+      }
     },
-    close: () => void sql.close()
+    write(work) {
+      const isOutermost = !sql.inTransaction
+      const before = end
+      try {
+        return onData(() => {
+          const result = sql.transaction(() => guarded(work)).immediate()
+          if (isOutermost && isEndNew) mark.keep({ fence, last: end })
+          return result
+        })
+      } catch (error) {
+        end = before
+        throw error
+      } finally {
+        if (isOutermost) isEndNew = false
+      }
+    },
+    endsWith(entry) {
+      end = entry
+      isEndNew = true
+    },
+    isWriting: () => sql.inTransaction,
+    makeAgain: (text) => onData(() => remake(sql, text)),
+    close() {
+      sql.close()
+      mark.close()
+      letGo()
+    }
+  }
+
+  function guarded<T>(work: () => T): T {
+    assertStillThere()
+    if (Number(readFence.get()?.value ?? 0) !== fence) throw new AppError('DATA_LOCKED', message('store.takenOver'))
+    return work()
   }
 }
 
-function migrate(sql: Database.Database): void {
-  const version = Number(sql.pragma('user_version', { simple: true }))
-  if (version > migrations.length) {
-    throw new AppError('DATA_UNUSABLE', 'This data folder was written by a newer Fitter. Update Fitter, or choose another folder with --data.')
-  }
-  for (const [index, migration] of migrations.entries()) {
-    if (index < version) continue
-    sql.transaction(() => {
-      sql.exec(migration)
-      sql.pragma(`user_version = ${index + 1}`)
-    }).immediate()
-  }
+/** Told at each start and by each check from then on: what is missing does not come back by itself. */
+function keepLoss(sql: Database.Database, expected: EndMark): void {
+  const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
+  const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash })
+  if (loss) sql.prepare('insert into loss (found_at, message) values (?, ?)').run(new Date().toISOString(), JSON.stringify(loss))
 }
 
 function readFence(sql: Database.Database): number {
-  const row = sql.prepare<[], { value: string }>("select value from setting where name = '$fence'").get()
-  return Number(row?.value ?? 0)
+  return Number(sql.prepare<[], { value: string }>(fenceQuery).get()?.value ?? 0)
 }
 
+const fenceQuery = "select value from setting where name = '$fence'"
+
 /** Also the proof that the folder can be written to, before anything is shown to a person. */
-function takeLease(sql: Database.Database): number {
+function takeLease(sql: Database.Database, least: number): number {
   return sql
     .transaction(() => {
-      const fence = readFence(sql) + 1
+      const fence = Math.max(readFence(sql), least) + 1
       sql
         .prepare("insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value")
         .run(String(fence))

@@ -27,9 +27,8 @@ export interface DeviceWriteStore {
 
 /** What was sent to a device (console runs, settings, engine-bus lists), as the journal of attempts has it. */
 export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): DeviceWriteStore {
-  const { sql } = data
-  const readPreference = sql.prepare<[string], { value: string }>('select value from preference where name = ?')
-  const putPreference = sql.prepare(
+  const readPreference = data.prepare<[string], { value: string }>('select value from preference where name = ?')
+  const putPreference = data.prepare(
     'insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 

@@ -1,17 +1,23 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
-const damaged = 'The job log is damaged. Keep a copy of the data folder, then bring a backup back with "fitter data restore".'
+const damaged = message('store.damaged')
+const notWritable = message('store.notWritable')
+const diskFull = message('store.diskFull')
 
-const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', string][] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', 'Another Fitter uses this data folder. Close it, or choose another folder with --data.'],
-  [/^SQLITE_FULL/, 'DATA_UNUSABLE', 'The disk with the data folder is full. Make room; nothing that was confirmed is lost.'],
-  [/^SQLITE_READONLY/, 'DATA_UNUSABLE', 'The data folder cannot be written to. Allow writing, or choose another folder with --data.'],
-  [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', 'The data folder cannot be opened. Check that it exists and may be written to, or choose another with --data.'],
-  [/^SQLITE_(CORRUPT|NOTADB)/, 'DATA_UNUSABLE', damaged],
-  [/^SQLITE_IOERR/, 'DATA_UNUSABLE', 'The disk with the data folder reports errors. Check the disk, or choose another folder with --data.'],
-  [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', 'The data folder cannot be written to. Allow writing, or choose another folder with --data.'],
-  [/^(ENOSPC|EDQUOT)/, 'DATA_UNUSABLE', 'The disk with the data folder is full. Make room; nothing that was confirmed is lost.'],
-  [/^(ENOTDIR|EEXIST|ENOENT|EISDIR)/, 'DATA_UNUSABLE', 'The data folder cannot be made there. Choose another folder with --data.']
+const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', message('store.usedByAnother')],
+  // The memory that the readers of the file share lies on its disk: it is the first thing that finds no room.
+  [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'DATA_UNUSABLE', diskFull],
+  [/^SQLITE_(READONLY|PERM|AUTH)/, 'DATA_UNUSABLE', notWritable],
+  [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', message('store.notOpened')],
+  // A table that is not there, a page that holds something else, a number too large: this program wrote none of it.
+  [/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/, 'DATA_UNUSABLE', damaged],
+  [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', message('store.diskErrors')],
+  [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', notWritable],
+  [/^(ENOSPC|EDQUOT)/, 'DATA_UNUSABLE', diskFull],
+  [/^(EIO|ESTALE)/, 'DATA_UNUSABLE', message('store.diskErrors')],
+  [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ELOOP|ENAMETOOLONG)/, 'DATA_UNUSABLE', message('store.folderNotMade')]
 ]
 
 /** Runs `work` on the data folder and turns what SQLite or the file system says into an AppError with a remedy. */
@@ -23,11 +29,17 @@ export function onData<T>(work: () => T): T {
   }
 }
 
-function translateDataError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+/** What SQLite or the file system says as an AppError; anything else as it is. */
+export function translateDataError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error && !(error instanceof AppError) ? String(error.code) : ''
   const known = sentences.find(([pattern]) => pattern.test(code))
   if (!known) return error
   return new AppError(known[1], known[2], { cause: error, retryable: known[1] === 'DATA_LOCKED' })
+}
+
+/** Whether the file itself is damaged, so that what can be made again is worth making again. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === damaged.id
 }
 
 /** JSON of a column. What this program wrote is JSON: anything else is damage. */

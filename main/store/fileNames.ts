@@ -1,2 +1,6 @@
 /** The one file that holds all data of a folder. */
 export const databaseFileName = 'fitter.db'
+/** Held by the process that uses the folder; there is nothing in it. */
+export const lockFileName = 'fitter.lock'
+/** How far the log had come when it was last written. */
+export const markFileName = 'fitter.mark'

@@ -1,10 +1,14 @@
+import type { Message } from '../../preload/contract/messages.ts'
 import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
+import { readJson } from './errors.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
-import { checkData, type DataCheck } from './check.ts'
+import type { DataCheck } from './check.ts'
 import { backupData } from './copies.ts'
+import { inWorker, type WorkOptions } from './inWorker.ts'
+import type { Progress } from './migrate.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
@@ -21,8 +25,11 @@ export interface Store {
   readonly outputLedger: OutputLedgerStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
-  check(): DataCheck
-  backup(file: string): Promise<void>
+  /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
+  check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
+  /** What was found missing when the folder was opened. */
+  losses(): Message[]
+  backup(file: string, options?: WorkOptions): Promise<void>
   close(): void
 }
 
@@ -30,8 +37,9 @@ export interface Store {
  * Opens the data folder for this process alone. Throws AppError DATA_LOCKED when another process has it and
  * DATA_UNUSABLE when it cannot be written to, is full or is damaged.
  */
-export function openStore(folder: string): Store {
-  const data = openDataFile(folder)
+export function openStore(folder: string, progress?: Progress): Store {
+  const data = openDataFile(folder, progress)
+  const losses = data.prepare<[], { message: string }>('select message from loss order by key')
   const jobs = createJobStore(data)
   const attempts = createAttemptStore(data)
   const operations = createOperationStore(data, attempts)
@@ -45,8 +53,9 @@ export function openStore(folder: string): Store {
     vehicles: createVehicleStore(data),
     outputLedger: createOutputLedgerStore(data),
     together: (work) => data.write(work),
-    check: () => checkData(data, jobs, operations),
-    backup: (file) => backupData(data, file),
+    check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
+    losses: () => losses.all().map(({ message }) => readJson<Message>(message)),
+    backup: (file, options) => backupData(data.file, file, options),
     close: () => data.close()
   }
 }

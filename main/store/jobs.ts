@@ -1,8 +1,12 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
-import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
+import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from './jobPages.ts'
+import { insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type JobRow } from './jobRow.ts'
+import { jobWords } from './migrations/0006-job-columns.ts'
+import { mending } from './mending.ts'
+import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 
 export interface NewEntry {
   type: string
@@ -16,8 +20,10 @@ export interface JobStore {
   append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[]
   /** The whole log of a job, oldest first; empty when there is no such job. */
   journal(jobId: string): JournalEntry[]
-  /** Newest first. `search` looks in device, vehicle, customer, technician and template. */
-  list(filter: { state?: JobState | undefined; search?: string | undefined }): JobSummary[]
+  /** One page of the list, newest first. Throws AppError NOT_FOUND when it should go on after a job that is not there. */
+  page(request: JobPageRequest): JobPage
+  /** Every job in one of these states, newest first, read as it is walked: for the few that are still worked on. */
+  inState(...states: JobState[]): Iterable<JobSummary>
   /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
 }
@@ -31,48 +37,60 @@ interface JournalRow {
   hash: string
 }
 
+interface Indexed {
+  state: string
+  imei: string
+  created_at: string
+  words: string
+}
+
+const walkedAtOnce = 100
+
 export function createJobStore(data: DataFile): JobStore {
-  const { sql } = data
-  const last = sql.prepare<[string], { seq: number; hash: string }>(
+  const last = data.prepare<[string], { seq: number; hash: string }>(
     'select seq, hash from journal where job_id = ? order by seq desc limit 1'
   )
-  const insertEntry = sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
-  const insertJob = sql.prepare(
-    "insert into job (id, kind, state, template_id, imei, summary, search, created_at, updated_at) values (?, '', '', '', '', '{}', '', ?, ?)"
+  const insertEntry = data.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
+  const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words from job where id = ?')
+  const insertJob = data.prepare<[object]>(insertJobRow)
+  const putShown = data.prepare<[object]>(updateJobRow({ isIndexChanged: false }))
+  const putAll = data.prepare<[object]>(updateJobRow({ isIndexChanged: true }))
+  const readJournal = data.prepare<[string], JournalRow>('select * from journal where job_id = ? order by seq')
+  const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
+    `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
-  const putJob = sql.prepare(
-    'update job set kind = ?, state = ?, template_id = ?, imei = ?, summary = ?, search = ?, updated_at = ?, last_hash = ? where id = ?'
-  )
-  const readJournal = sql.prepare<[string], JournalRow>('select * from journal where job_id = ? order by seq')
-  const readJobs = sql.prepare<[{ state: string | null; search: string }], { summary: string }>(
-    `select summary from job where (@state is null or state = @state) and instr(search, @search) > 0 order by updated_at desc, id desc`
-  )
+  const pages = createJobPages(data)
 
-  const readOpenOf = sql.prepare<[string], { summary: string }>(
-    "select summary from job where imei = ? and state in ('draft', 'running', 'failed') order by updated_at desc, id desc"
+  function putJob(id: string, job: JobSummary, lastHash: string): void {
+    const row = { ...rowOf(job), id, lastHash }
+    const before = indexedOf.get(id)
+    if (!before) return void insertJob.run(row)
+    const isSame = before.state === row.state && before.words === row.words && before.imei === row.imei && before.created_at === row.createdAt
+    ;(isSame ? putShown : putAll).run(row)
+  }
+
+  const openOf = data.prepare<[string], JobRow>(
+    `select ${jobRowColumns} from job where imei = ? and state in ('draft', 'running', 'failed') order by key desc`
   )
 
   return {
-    openOfDevice: (imei) => readOpenOf.all(imei).map((row) => readJson<JobSummary>(row.summary)),
+    openOfDevice: (imei) => openOf.all(imei).map(summaryOf),
     append(jobId, entries, summarise) {
-      return data.write(() => {
+      return mending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
         let { seq, hash } = before ?? { seq: 0, hash: startHash(jobId) }
-        if (!before) {
-          const at = entries[0]?.at ?? ''
-          insertJob.run(jobId, at, at)
-        }
         const added = entries.map((entry): JournalEntry => {
           seq += 1
           const sealed = sealEntry(hash, { seq, ...entry })
           hash = sealed.hash
-          insertEntry.run(jobId, seq, sealed.at, sealed.type, sealed.stepId, JSON.stringify(sealed.data), hash)
           return sealed
         })
-        const job = summarise(added)
-        putJob.run(job.kind, job.state, job.template.id, job.device.imei, JSON.stringify(job), searchText(job), job.updatedAt, hash, jobId)
+        // The row first: its log refers to it.
+        putJob(jobId, summarise(added), hash)
+        for (const entry of added) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        data.endsWith({ job: jobId, seq, hash })
         return added
-      })
+      }))
     },
     journal(jobId) {
       return readJournal.all(jobId).map((row) => ({
@@ -84,20 +102,19 @@ export function createJobStore(data: DataFile): JobStore {
         hash: row.hash
       }))
     },
-    list({ state, search }) {
-      return readJobs
-        .all({ state: state ?? null, search: foldText(search ?? '') })
-        .map((row) => readJson<JobSummary>(row.summary))
+    page: (request) => mending(data, jobWords, () => pages.page(request)),
+    *inState(...states) {
+      for (const state of states) {
+        let { before, beforeAt } = placeOfEnd
+        for (;;) {
+          const rows = walk.all({ state, before, beforeAt, limit: walkedAtOnce })
+          yield* rows.map(summaryOf)
+          const end = rows.at(-1)
+          if (!end || rows.length < walkedAtOnce) break
+          before = end.key
+          beforeAt = end.created_at
+        }
+      }
     }
   }
-}
-
-function searchText(job: JobSummary): string {
-  return foldText(
-    [job.id, job.device.imei, job.device.model, job.vehicle?.name, job.customer, job.technician, job.template.name].join(' ')
-  )
-}
-
-function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

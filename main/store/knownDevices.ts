@@ -30,15 +30,15 @@ interface Row {
 }
 
 export function createKnownDevices(data: DataFile): KnownDevices {
-  const one = data.sql.prepare<[string], Row>('select * from known_device where imei = ?')
-  const many = data.sql.prepare<[], Row>('select * from known_device order by last_seen_at desc')
-  const put = data.sql.prepare(
+  const one = data.prepare<[string], Row>('select * from known_device where imei = ?')
+  const many = data.prepare<[], Row>('select * from known_device order by last_seen_at desc')
+  const put = data.prepare(
     `insert into known_device (imei, model, label, last_vehicle, last_address, last_job_at, last_seen_at)
      values (@imei, @model, @label, @lastVehicle, @lastAddress, @lastJobAt, @lastSeenAt)
      on conflict (imei) do update set model = excluded.model, label = excluded.label, last_vehicle = excluded.last_vehicle,
        last_address = excluded.last_address, last_job_at = excluded.last_job_at, last_seen_at = excluded.last_seen_at`
   )
-  const drop = data.sql.prepare<[string]>('delete from known_device where imei = ?')
+  const drop = data.prepare<[string]>('delete from known_device where imei = ?')
 
   function find(imei: string): KnownDevice | undefined {
     const row = one.get(imei)

@@ -107,30 +107,29 @@ const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded')"
 
 /** Gateway work with its attempts and its order. */
 export function createOperationStore(data: DataFile, attempts: AttemptStore): OperationStore {
-  const { sql } = data
   const select = 'select *, (select count(*) from attempt a where a.operation_id = operation.id) as attempts from operation'
-  const one = sql.prepare<[string], Row>(`${select} where id = ?`)
-  const many = sql.prepare<[], Row>(`${select} order by sequence`)
-  const open = sql.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
-  const byJob = sql.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
-  const openPage = sql.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
-  const endedPage = sql.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
-  const younger = sql.prepare<[string, number], Row>(
+  const one = data.prepare<[string], Row>(`${select} where id = ?`)
+  const many = data.prepare<[], Row>(`${select} order by sequence`)
+  const open = data.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
+  const byJob = data.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
+  const openPage = data.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
+  const endedPage = data.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
+  const younger = data.prepare<[string, number], Row>(
     `${select} where key = ? and sequence > ? and exists (
        select 1 from attempt a where a.operation_id = operation.id and (a.outcome is null or a.outcome = 'answered' or a.outcome like 'unknown%')
      ) order by sequence`
   )
-  const countStates = sql.prepare<[], { state: OperationState; n: number }>('select state, count(*) as n from operation group by state')
-  const needsOf = sql.prepare<[string], { id: string; part: string }>('select needs_id as id, part from operation_need where operation_id = ? order by needs_id')
-  const dependents = sql.prepare<[string], Row>(
+  const countStates = data.prepare<[], { state: OperationState; n: number }>('select state, count(*) as n from operation group by state')
+  const needsOf = data.prepare<[string], { id: string; part: string }>('select needs_id as id, part from operation_need where operation_id = ? order by needs_id')
+  const dependents = data.prepare<[string], Row>(
     `${select} where state = 'blocked' and id in (select operation_id from operation_need where needs_id = ?) order by sequence`
   )
-  const insert = sql.prepare(
+  const insert = data.prepare(
     `insert into operation (id, kind, key, state, job_id, title, payload, baseline, reason, evidence, created_at, updated_at, is_live)
      values (@id, @kind, @key, @state, @jobId, @title, @payload, null, @reason, '[]', @createdAt, @createdAt, @isLive)`
   )
-  const insertNeed = sql.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
-  const update = sql.prepare(
+  const insertNeed = data.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
+  const update = data.prepare(
     `update operation set state = @state, reason = @reason, key = @key, title = @title, payload = @payload, baseline = @baseline,
        result = @result, evidence = @evidence, updated_at = @at where id = @id`
   )

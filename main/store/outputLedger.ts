@@ -49,16 +49,15 @@ interface Row {
 }
 
 export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
-  const { sql } = data
-  const insert = sql.prepare(
+  const insert = data.prepare(
     `insert into output_ledger (imei, output, path, vehicle_id, address, since, switched_by, job_id)
      values (@imei, @output, @path, @vehicleId, @address, @since, @by, @jobId)`
   )
-  const settle = sql.prepare('update output_ledger set is_on_settled = 1 where id = ?')
-  const finish = sql.prepare(
+  const settle = data.prepare('update output_ledger set is_on_settled = 1 where id = ?')
+  const finish = data.prepare(
     'update output_ledger set ended_at = @at, ended_how = @how, ended_by = @by, end_reason = @reason where id = @id and ended_at is null'
   )
-  const readOpen = sql.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
+  const readOpen = data.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
 
   return {
     begin: (row) => data.write(() => Number(insert.run(row).lastInsertRowid)),

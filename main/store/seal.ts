@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
-import { evidence, type Evidence } from '../../preload/contract/jobs.ts'
 
 /**
  * One line of a job's log. Never changed once written: `hash` covers this entry and, through the hash of the entry
@@ -20,9 +19,6 @@ export interface JournalEntry {
 }
 
 export type ChainCheck = { ok: true } | { ok: false; at: number; why: string }
-
-/** Type of the entries that hold one piece of evidence of a step. */
-export const evidenceEntryType = 'evidence'
 
 /**
  * JSON with sorted keys and no spaces, so that equal values have equal text.
@@ -117,19 +113,4 @@ function tryHash(previous: string, entry: JournalEntry): string | undefined {
     if (error instanceof TypeError) return undefined
     throw error
   }
-}
-
-/** What goes into `data` of an evidence entry: the evidence without what the entry itself carries. */
-export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'what' | 'raw' | 'thresholds'>): Json {
-  const { attempt, witness, what, raw, thresholds } = seen
-  return { attempt, witness, what, raw, thresholds }
-}
-
-/** The evidence that an entry holds; undefined when it is an entry of another type or not of evidence's form. */
-export function evidenceOf(entry: JournalEntry): Evidence | undefined {
-  if (entry.type !== evidenceEntryType) return undefined
-  const { data, seq, at, hash } = entry
-  if (data === null || typeof data !== 'object' || Array.isArray(data)) return undefined
-  const parsed = evidence.safeParse({ ...data, seq, at, hash })
-  return parsed.success ? parsed.data : undefined
 }

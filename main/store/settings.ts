@@ -23,8 +23,8 @@ export interface SettingsStore {
 
 /** The person's settings. A value of a form that this version does not know falls back to its default. */
 export function createSettingsStore(data: DataFile): SettingsStore {
-  const all = data.sql.prepare<[], { name: string; value: string }>("select name, value from setting where name not like '$%'")
-  const put = data.sql.prepare(
+  const all = data.prepare<[], { name: string; value: string }>("select name, value from setting where name not like '$%'")
+  const put = data.prepare(
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 

@@ -1,5 +1,7 @@
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
+import { mending } from './mending.ts'
+import { vehicles } from './migrations/0003-vehicles.ts'
 
 export interface CopySite {
   url: string
@@ -56,32 +58,59 @@ interface RecordRow {
   record: string
 }
 
-/** The copy of the gateway's vehicles, found by the words of their names, plates, VINs and `info` values. */
+/**
+ * The copy of the gateway's vehicles, found by the words of their names, plates, VINs and `info` values. It is a copy: a
+ * damaged one is begun anew.
+ */
 export function createVehicleStore(data: DataFile): VehicleStore {
-  const { sql } = data
-  const readSite = sql.prepare<[string, string], SiteRow>('select * from vehicle_site where url = ? and user = ?')
-  const addSite = sql.prepare('insert into vehicle_site (url, user) values (?, ?)')
-  const startWalk = sql.prepare('update vehicle_site set walk = walk + 1, next_page = 1, page_size = ?, walk_started_at = ?, seen = 0 where key = ?')
-  const moveWalk = sql.prepare('update vehicle_site set next_page = ?, seen = ? where key = ?')
-  const stopWalk = sql.prepare(
+  let copy = openCopy(data)
+  const mended = <T>(work: () => T): T =>
+    mending(data, vehicles, () => {
+      try {
+        return work()
+      } catch (error) {
+        copy = openCopy(data)
+        throw error
+      }
+    })
+  return {
+    state: (site) => mended(() => copy.state(site)),
+    beginWalk: (site, pageSize, at) => mended(() => copy.beginWalk(site, pageSize, at)),
+    putPage: (site, page, nextPage) => mended(() => copy.putPage(site, page, nextPage)),
+    endWalk: (site, end) => mended(() => copy.endWalk(site, end)),
+    putOne: (site, vehicle) => mended(() => copy.putOne(site, vehicle)),
+    get: (site, id) => mended(() => copy.get(site, id)),
+    findExact: (site, exact, limit) => mended(() => copy.findExact(site, exact, limit)),
+    findWords: (site, starts, limit) => mended(() => copy.findWords(site, starts, limit)),
+    first: (site, limit) => mended(() => copy.first(site, limit)),
+    forgetSite: (site) => mended(() => copy.forgetSite(site))
+  }
+}
+
+function openCopy(data: DataFile): VehicleStore {
+  const readSite = data.prepare<[string, string], SiteRow>('select * from vehicle_site where url = ? and user = ?')
+  const addSite = data.prepare('insert into vehicle_site (url, user) values (?, ?)')
+  const startWalk = data.prepare('update vehicle_site set walk = walk + 1, next_page = 1, page_size = ?, walk_started_at = ?, seen = 0 where key = ?')
+  const moveWalk = data.prepare('update vehicle_site set next_page = ?, seen = ? where key = ?')
+  const stopWalk = data.prepare(
     'update vehicle_site set next_page = null, walk_started_at = null, copied_at = ?, is_complete = ? where key = ?'
   )
-  const countRows = sql.prepare<[number], { n: number }>('select count(*) as n from vehicle_copy where site = ?')
-  const keyOf = sql.prepare<[number, number], { key: number; walk: number }>('select key, walk from vehicle_copy where site = ? and id = ?')
-  const insert = sql.prepare('insert into vehicle_copy (site, id, name, exact, record, walk) values (?, ?, ?, ?, ?, ?)')
-  const update = sql.prepare('update vehicle_copy set name = ?, exact = ?, record = ?, walk = ? where key = ?')
-  const removeWords = sql.prepare('delete from vehicle_word where rowid = ?')
-  const insertWords = sql.prepare('insert into vehicle_word (rowid, site, words) values (?, ?, ?)')
-  const unseen = sql.prepare<[number, number], { key: number }>('select key from vehicle_copy where site = ? and walk <> ?')
-  const removeRow = sql.prepare('delete from vehicle_copy where key = ?')
-  const removeSite = sql.prepare('delete from vehicle_site where key = ?')
-  const one = sql.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? and id = ?')
-  const byName = sql.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? order by key limit ?')
-  const byExact = sql.prepare<[number, string, number], RecordRow>(
+  const countRows = data.prepare<[number], { n: number }>('select count(*) as n from vehicle_copy where site = ?')
+  const keyOf = data.prepare<[number, number], { key: number; walk: number }>('select key, walk from vehicle_copy where site = ? and id = ?')
+  const insert = data.prepare('insert into vehicle_copy (site, id, name, exact, record, walk) values (?, ?, ?, ?, ?, ?)')
+  const update = data.prepare('update vehicle_copy set name = ?, exact = ?, record = ?, walk = ? where key = ?')
+  const removeWords = data.prepare('delete from vehicle_word where rowid = ?')
+  const insertWords = data.prepare('insert into vehicle_word (rowid, site, words) values (?, ?, ?)')
+  const unseen = data.prepare<[number, number], { key: number }>('select key from vehicle_copy where site = ? and walk <> ?')
+  const removeRow = data.prepare('delete from vehicle_copy where key = ?')
+  const removeSite = data.prepare('delete from vehicle_site where key = ?')
+  const one = data.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? and id = ?')
+  const byName = data.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? order by key limit ?')
+  const byExact = data.prepare<[number, string, number], RecordRow>(
     'select record from vehicle_copy where site = ? and exact = ? order by key limit ?'
   )
   // In the order of the rows, not by rank: ranking fifty thousand hits of a short word takes longer than a person waits.
-  const byWords = sql.prepare<[string, number], RecordRow>(
+  const byWords = data.prepare<[string, number], RecordRow>(
     'select record from vehicle_word w join vehicle_copy v on v.key = w.rowid where vehicle_word match ? order by w.rowid limit ?'
   )
 

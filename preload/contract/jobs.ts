@@ -262,8 +262,28 @@ export const jobsCalls = defineCalls({
   /** What a new job may begin with: the customer of the last one. */
   'jobs.remembered': { input: nothing, output: z.object({ customer: z.string() }) },
   'jobs.list': {
-    input: z.strictObject({ state: jobState.optional(), search: z.string().max(200).optional() }),
-    output: z.object({ jobs: z.array(listedJob) })
+    input: z.strictObject({
+      state: jobState.optional(),
+      search: z.string().max(200).optional(),
+      /** Made at this time or later, and before `to`. */
+      from: isoTime.optional(),
+      to: isoTime.optional(),
+      /** The `next` of the page before. */
+      after: jobId.optional(),
+      limit: z.number().int().min(1).max(200).default(50)
+    }),
+    output: z.object({
+      /** Newest first. */
+      jobs: z.array(listedJob),
+      next: z.string().nullable(),
+      /** How many there are in all; with `isMore`, at least so many. */
+      total: z.number(),
+      isMore: z.boolean(),
+      /** Jobs of the whole log, by state. */
+      counts: z.partialRecord(jobState, z.number()),
+      /** Nothing has exactly these words; these have nearly the same. */
+      isSimilar: z.boolean()
+    })
   },
   'jobs.show': { input: z.strictObject({ id: jobId }), output: job },
   /** Connects to the device and starts every check that only watches. */

@@ -37,7 +37,7 @@ test('25 processes killed in the middle of writing lose nothing that was acknowl
     if (kept < acknowledged) lost.push(`round ${round}: ${acknowledged} acknowledged, ${kept} kept`)
     // Written and not yet acknowledged: one at most.
     expect(kept - acknowledged).toBeLessThanOrEqual(1)
-    expect(store.check()).toEqual({ ok: true, findings: [] })
+    expect(await store.check()).toMatchObject({ ok: true, findings: [] })
     acknowledged = kept
     store.close()
   }
@@ -51,7 +51,7 @@ test('a second process on the same folder is told so in one sentence, and the fi
   appendEntry(store, 'one', 'first')
   expect(await startWriter(folder, ['1']).ended).toBe('DATA_LOCKED Another Fitter uses this data folder. Close it, or choose another folder with --data.\n')
   appendEntry(store, 'one', 'second')
-  expect(store.check().ok).toBe(true)
+  expect((await store.check()).ok).toBe(true)
 })
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
@@ -62,7 +62,7 @@ function inNamespace(folder: string, script: string, parameters: string[] = []):
   return stdout + stderr
 }
 
-test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a folder that may only be read is refused with what to do', () => {
+test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a folder that may only be read is refused with what to do', async () => {
   const folder = join(tempFolder(), 'data')
   mkdirSync(folder)
   const readOnly = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; exec "$2" "$3" "$1" 3'
@@ -72,10 +72,10 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   appendEntry(store, 'one', 'first')
   store.close()
   expect(inNamespace(folder, readOnly)).toBe(sentence)
-  expect(openTestStore(folder).check()).toEqual({ ok: true, findings: [] })
+  expect(await openTestStore(folder).check()).toMatchObject({ ok: true, findings: [] })
 })
 
-test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a disk that becomes full is told, and nothing that was acknowledged is lost', () => {
+test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a disk that becomes full is told, and nothing that was acknowledged is lost', async () => {
   const folder = join(tempFolder(), 'data')
   mkdirSync(join(folder, 'disk'), { recursive: true })
   const fill = 'mount -t tmpfs -o size=1m tmpfs "$1/disk"; "$2" "$3" "$1/disk"; cp "$1"/disk/* "$1"'
@@ -85,5 +85,5 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   expect(acknowledged).toBeGreaterThan(20)
   const store = openTestStore(folder)
   expect(store.jobs.journal('one').length).toBeGreaterThanOrEqual(acknowledged)
-  expect(store.check()).toEqual({ ok: true, findings: [] })
+  expect(await store.check()).toMatchObject({ ok: true, findings: [] })
 })

@@ -1,8 +1,11 @@
+import Database from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { checkData } from '../../main/store/check.ts'
 import { openStore } from '../../main/store/index.ts'
+import { english } from '../support/english.ts'
 
 /**
  * Power cuts without pulling a plug: every write and sync of a process that appends to a log is recorded, and the files
@@ -141,8 +144,10 @@ function look(files: Map<string, Buffer>, folder: string, where: string, result:
   try {
     const store = openStore(folder)
     try {
-      const { ok, findings } = store.check()
-      if (!ok) result.broken.push(`${where}: ${findings.join(' ')}`)
+      const sql = new Database(store.file, { readonly: true })
+      const { ok, findings } = checkData(sql, {}, () => undefined)
+      sql.close()
+      if (!ok) result.broken.push(`${where}: ${findings.map(english).join(' ')}`)
       const kept = store.jobs.journal('one').length
       if (kept < result.acknowledged) result.lost.push(`${where}: ${result.acknowledged} acknowledged, ${kept} kept`)
     } finally {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { openStore } from '../../main/store/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { english } from './english.ts'
 import { summaryOf } from './jobSummary.ts'
 
 /**
@@ -19,5 +20,5 @@ try {
   store.close()
 } catch (error) {
   if (!(error instanceof AppError)) throw error
-  fs.writeSync(1, `${error.code} ${error.message}\n`)
+  fs.writeSync(1, `${error.code} ${english(error.sentence)}\n`)
 }

@@ -49,7 +49,7 @@ function defaults(): Answers {
           group: 'network'
         },
         { name: message('selfTest.keychainName'), ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null },
-        { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter' }), remedy: null }
+        { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }), remedy: null }
       ]
     }),
     'settings.get': () => settings,
@@ -119,7 +119,12 @@ function defaults(): Answers {
         { ...data.listedJob, id: 'b', state: 'installedAwaitingGateway', vehicle: { id: 8, name: 'Unit 0112' }, stepsDone: 11, updatedAt: data.at(-4000) },
         { ...data.listedJob, id: 'c', state: 'done', vehicle: { id: 9, name: 'Unit 0031' }, stepsDone: 12, updatedAt: data.at(-90000) },
         { ...data.listedJob, id: 'd', state: 'failed', vehicle: null, stepsDone: 3, updatedAt: data.at(-190000) }
-      ]
+      ],
+      next: null,
+      total: 4,
+      isMore: false,
+      counts: { running: 1, installedAwaitingGateway: 1, done: 1, failed: 1 },
+      isSimilar: false
     }),
     'jobs.show': () => data.job,
     'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines }),

@@ -47,7 +47,7 @@ const fake = createFakeBridge({
           cards: [{ name: 'wlan0', address: '192.168.1.20', kind: 'wifi' as const, listening: false, problem: message('discovery.portHeld', { port: 5353 }) }],
           lastHeardAt: null
         }),
-        'jobs.list': () => ({ jobs: [] }),
+        'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
         'operations.list': () => ({ operations: [], more: false, counts: { done: 0, waiting: 0, needsAttention: 0, failed: 0 } }),
         'operations.ofJob': () => ({ operations: [] })
       }

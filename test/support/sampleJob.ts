@@ -1,8 +1,6 @@
 import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
+import { evidenceData, evidenceEntryType, evidenceOf } from '../../main/store/evidence.ts'
 import {
-  evidenceData,
-  evidenceEntryType,
-  evidenceOf,
   sealEntry,
   sealOf,
   startHash,

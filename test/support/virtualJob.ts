@@ -271,7 +271,8 @@ async function settle<T>(work: Promise<T>, maxMs = 60_000): Promise<T> {
 function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): JobLog {
   return {
     journal: (id) => real.journal(id),
-    list: (filter) => real.list(filter),
+    page: (request) => real.page(request),
+    inState: (...states) => real.inState(...states),
     openOfDevice: (imei) => real.openOfDevice(imei),
     append(id, entries, summarise) {
       return real.append(id, entries, (added) => {

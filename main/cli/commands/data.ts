@@ -1,27 +1,34 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { putTextsBeside } from '../../messages/json.ts'
+import { createTexts } from '../../messages/texts.ts'
 import { restoreData } from '../../store/copies.ts'
 import { openStore, type Store } from '../../store/index.ts'
+import type { WorkOptions } from '../../store/inWorker.ts'
 import type { Command } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
+import { sayMigration, sayOften } from '../progress.ts'
 import { usageError } from '../usage.ts'
 
 export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context
+  const { say } = createTexts()
   switch (verb) {
     case 'check': {
-      const { ok, findings } = await withStore(common.dataFolder, (store) => store.check())
-      terminal.result({ ok, findings }, ok ? 'The data folder is intact.' : findings.join('\n'))
+      const { ok, findings } = await withStore(context, (store) => store.check(watched(context, (done, all) => say(message('store.checking', { done, all })))))
+      terminal.result(putTextsBeside({ ok, findings }, say), ok ? say(message('store.intact')) : findings.map(say).join('\n'))
       return ok ? exitCodes.done : exitCodes.dataFolder
     }
     case 'backup': {
       const out = required(values.out, '--out FILE')
-      await withStore(common.dataFolder, (store) => store.backup(out))
-      terminal.result({ file: out }, `Backup written to ${out}.`)
+      await withStore(context, (store) => store.backup(out, watched(context, (done, all) => say(message('store.copying', { percentPercent: Math.floor((100 * done) / all) })))))
+      terminal.result({ file: out }, say(message('store.backupWritten', { file: out })))
       return exitCodes.done
     }
     case 'restore': {
-      const { kept } = restoreData(common.dataFolder, required(file, 'The backup file'), new Date())
-      terminal.result({ restored: true, kept }, `Restored.${kept ? ` What was there before is kept as ${kept}.` : ''}`)
+      const { kept } = await restoreData(common.dataFolder, required(file, 'The backup file'), new Date(), watched(context, (done, all) => say(message('store.checking', { done, all }))))
+      terminal.result({ restored: true, kept }, say(kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept })))
       return exitCodes.done
     }
     default:
@@ -29,9 +36,13 @@ export const runData: Command = async (context, [verb, file], values) => {
   }
 }
 
+function watched(context: CommandContext, text: (done: number, total: number) => string): WorkOptions {
+  return { signal: context.signal, progress: sayOften(context.terminal, text) }
+}
+
 /** Only the file, not what is built on it: a damaged log must not keep anybody from looking it over. */
-async function withStore<T>(folder: string, work: (store: Store) => T | Promise<T>): Promise<T> {
-  const store = openStore(folder)
+async function withStore<T>(context: CommandContext, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openStore(context.common.dataFolder, sayMigration(context.terminal))
   try {
     return await work(store)
   } finally {

@@ -1,11 +1,12 @@
 import type { Finding } from '../../../preload/contract/app.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
-import { runDoctor } from '../../app/doctor.ts'
+import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
 import { openStore } from '../../store/index.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
+import { sayMigration } from '../progress.ts'
 
 export const runDoctorCommand: Command = async (context) => {
   const { dataFolder } = context.common
@@ -16,10 +17,10 @@ export const runDoctorCommand: Command = async (context) => {
   const findings = await runDoctor(connections, {
     dataFolder,
     isTerminal: true,
-    checkData() {
-      const store = openStore(dataFolder)
+    async checkData() {
+      const store = openStore(dataFolder, sayMigration(context.terminal))
       try {
-        return store.check()
+        return await store.check({ newest: quicklyChecked, signal: context.signal })
       } finally {
         store.close()
       }

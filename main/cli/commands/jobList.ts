@@ -1,14 +1,54 @@
-import { jobState } from '../../../preload/contract/jobs.ts'
-import type { Command } from '../command.ts'
+import type { JobSummary } from '../../../preload/contract/jobs.ts'
+import { openDataFile } from '../../store/database.ts'
+import { createJobStore } from '../../store/jobs.ts'
+import type { JobPage } from '../../store/jobPages.ts'
+import type { Command, CommandValues } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { usageError } from '../usage.ts'
 
-export const runJobList: Command = async (context, _rest, values) => {
-  const state = values.state === undefined ? undefined : jobState.safeParse(values.state)
-  if (state && !state.success) throw usageError(`--state takes ${jobState.options.join(', ')}.`)
-  const jobs = (await context.core()).jobs.list({ state: state?.data, search: values.search })
-  const shown = jobs.map((job) => ({ ...job, template: job.template.id }))
-  const plain = jobs.map((job) => `${job.id}  ${job.state}  ${job.template.name}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`).join('\n') || 'No jobs.'
-  context.terminal.result(shown, plain)
+type State = JobSummary['state']
+/** Each state once: a state that is missing here is a type error. */
+const states = Object.keys({ draft: 0, running: 0, installedAwaitingGateway: 0, done: 0, failed: 0, cancelled: 0 } satisfies Record<State, 0>) as State[]
+const mostAtOnce = 10_000
+
+/** Reads the list and nothing else: no job is begun again, and nothing is loaded that could. */
+export const runJobList: Command = async (context, [, ...words], values) => {
+  if (words.length > 0) throw usageError(`job list takes no further words (${words.join(' ')}); put what you look for in quotes: --search "${[values.search ?? '', ...words].join(' ').trim()}".`)
+  const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
+  const data = openDataFile(context.common.dataFolder, await migrationTeller(context))
+  let page: JobPage
+  try {
+    page = createJobStore(data).page(request)
+  } finally {
+    data.close()
+  }
+  context.terminal.result(
+    page.jobs.map((job) => ({ ...job, template: job.template.id })),
+    page.jobs.map(toLine).join('\n') || 'No jobs.'
+  )
+  if (page.isSimilar) context.terminal.say(`Nothing has exactly these words: this is what is nearly so.`)
+  if (page.next !== null) context.terminal.say(`More with --after ${page.next}`)
   return exitCodes.done
+}
+
+/** The texts are loaded only where there is something to say. */
+async function migrationTeller({ terminal }: Parameters<Command>[0]) {
+  const { sayMigration } = await import('../progress.ts')
+  return sayMigration(terminal)
+}
+
+function readState(text: string | undefined): State | undefined {
+  const state = states.find((known) => known === text)
+  if (text !== undefined && state === undefined) throw usageError(`--state takes ${states.join(', ')}.`)
+  return state
+}
+
+function readLimit({ limit }: CommandValues): number {
+  const wanted = limit === undefined ? 100 : Number(limit)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > mostAtOnce) throw usageError(`--limit takes a whole number from 1 to ${mostAtOnce}.`)
+  return wanted
+}
+
+function toLine(job: JobSummary): string {
+  return `${job.id}  ${job.state}  ${job.template.name}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`
 }

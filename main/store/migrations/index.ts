@@ -1,9 +1,14 @@
+import type Database from 'better-sqlite3'
 import { start } from './0001-start.ts'
 import { wholeLog } from './0002-whole-log.ts'
 import { vehicles } from './0003-vehicles.ts'
 import { deviceWrites } from './0004-device-writes.ts'
 import { attempts } from './0005-attempts.ts'
+import { jobColumns } from './0006-job-columns.ts'
 import { outputLedger } from './0007-output-ledger.ts'
 
+/** SQL, or a function for what goes row by row; both run in one transaction with the foreign keys off. */
+export type Migration = string | ((sql: Database.Database, progress: (done: number, total: number) => void) => void)
+
 /** In order; the position is the schema version. A migration that was released is never edited. */
-export const migrations: readonly string[] = [start, wholeLog, vehicles, deviceWrites, attempts, outputLedger]
+export const migrations: readonly Migration[] = [start, wholeLog, vehicles, deviceWrites, attempts, jobColumns, outputLedger]

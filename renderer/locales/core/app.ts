@@ -2,8 +2,6 @@ import type { Sentences } from './match.ts'
 
 /** What the doctor, the keychain, the data folder and the program itself say. */
 export const app: Sentences = {
-  'Keep a copy of the data folder, then bring a backup back with "fitter data restore".':
-    'Guarde una copia de la carpeta de datos; luego recupere un respaldo con «fitter data restore».',
 
   'Passwords are kept in memory and are gone when Fitter closes.': 'Las contraseñas se guardan en memoria y se pierden al cerrar Fitter.',
   'Passwords are kept for this run only.': 'Las contraseñas se guardan solo hasta que Fitter se cierre.',
@@ -18,25 +16,6 @@ export const app: Sentences = {
   'The keychain refuses Fitter. {note} Unlock the keychain and allow Fitter to use it, then start Fitter again.':
     'El llavero rechaza a Fitter. {note} Desbloquee el llavero y permita que Fitter lo use; luego abra Fitter otra vez.',
 
-  'The job log is damaged. Keep a copy of the data folder, then bring a backup back with "fitter data restore".':
-    'El registro de trabajos está dañado. Guarde una copia de la carpeta de datos; luego recupere un respaldo con «fitter data restore».',
-  'Another Fitter took over this data folder. Close one of the two.': 'Otro Fitter tomó esta carpeta de datos. Cierre uno de los dos.',
-  'Another Fitter uses this data folder. Close it, or choose another folder with --data.':
-    'Otro Fitter usa esta carpeta de datos. Ciérrelo o elija otra carpeta con --data.',
-  'This data folder was written by a newer Fitter. Update Fitter, or choose another folder with --data.':
-    'Un Fitter más nuevo escribió esta carpeta de datos. Actualice Fitter o elija otra carpeta con --data.',
-  'The disk with the data folder is full. Make room; nothing that was confirmed is lost.':
-    'El disco de la carpeta de datos está lleno. Libere espacio; nada de lo confirmado se perdió.',
-  'The data folder cannot be written to. Allow writing, or choose another folder with --data.':
-    'No se puede escribir en la carpeta de datos. Permita la escritura o elija otra carpeta con --data.',
-  'The data folder cannot be opened. Check that it exists and may be written to, or choose another with --data.':
-    'La carpeta de datos no se puede abrir. Revise que exista y admita escritura, o elija otra con --data.',
-  'The disk with the data folder reports errors. Check the disk, or choose another folder with --data.':
-    'El disco de la carpeta de datos informa errores. Revise el disco o elija otra carpeta con --data.',
-  'The data folder cannot be made there. Choose another folder with --data.': 'No se puede crear ahí la carpeta de datos. Elija otra con --data.',
-  'The file is damaged: {why}.': 'El archivo está dañado: {why}.',
-  'The log of job {id} was changed at entry {n}: {why}': 'El registro del trabajo {id} fue modificado en la entrada {n}: {why}',
-  'The log of job {id} is not whole: entries are missing at its end.': 'El registro del trabajo {id} no está completo: faltan entradas al final.',
 
   'Fitter is closing.': 'Fitter se está cerrando.',
   'A fault in Fitter. It was written to the log; please try again.': 'Una falla de Fitter. Quedó escrita en el registro; inténtelo otra vez.',

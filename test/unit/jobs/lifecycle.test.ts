@@ -556,7 +556,7 @@ describe('A damaged log', () => {
       data.prepare("update journal set data = '{\"attempt\":\"one\"}' where job_id = ? and type = 'stepStarted'").run(id)
       data.close()
     })
-    const listed = job.jobs.list({})
+    const listed = job.jobs.list({ limit: 100 }).jobs
     expect(listed.find((one) => one.id === id)).toMatchObject({ damage: expect.stringContaining('damaged') as string })
     expect(listed.find((one) => one.id === other)).toMatchObject({ damage: null })
     expect(() => job.jobs.show(id)).toThrow('damaged')

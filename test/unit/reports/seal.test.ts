@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { evidenceOf } from '../../../main/store/evidence.ts'
 import {
   canonicalJson,
-  evidenceOf,
   hashEntry,
   sealEntry,
   sealOf,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { openStore } from '../../../main/store/index.ts'
+import { english } from '../../support/english.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
@@ -38,8 +39,8 @@ function tamper(folder: string, statements: string): void {
   sql.close()
 }
 
-test('an untouched log is intact', () => {
-  expect(openTestStore(makeLog()).check()).toEqual({ ok: true, findings: [] })
+test('an untouched log is intact', async () => {
+  expect(await openTestStore(makeLog()).check()).toEqual({ ok: true, findings: [], jobs: 1 })
 })
 
 test.for<[string, string, string]>([
@@ -50,18 +51,19 @@ test.for<[string, string, string]>([
   ['a whole log removed', 'delete from journal', 'missing at its end'],
   ['two entries exchanged', 'update journal set seq = 99 where seq = 3; update journal set seq = 3 where seq = 4; update journal set seq = 4 where seq = 99', 'changed at entry 3'],
   ['text that is no JSON', "update journal set data = '{' where seq = 2", 'cannot be read'],
-  ['a summary that is no JSON', "update job set summary = 'x'", 'The list of jobs cannot be read'],
+  ['a changed line of the list', "update job set customer = 'Somebody else'", 'The line of job one in the list was changed'],
+  ['a wrong number of jobs', 'update job_count set jobs = 7', 'The numbers of jobs by state do not fit'],
   ['work with a state that does not exist', "update operation set state = 'finished'", 'does not exist: finished'],
   ['work of a job that is gone', "update operation set job_id = 'gone'", 'points to something that is gone']
-])('the check finds %s', ([, statements, expected]) => {
+])('the check finds %s', async ([, statements, expected]) => {
   const folder = makeLog()
   tamper(folder, statements)
-  const { ok, findings } = openTestStore(folder).check()
+  const { ok, findings } = await openTestStore(folder).check()
   expect(ok).toBe(false)
-  expect(findings.join(' ')).toContain(expected)
+  expect(findings.map(english).join(' ')).toContain(expected)
 })
 
-test('a byte that changes anywhere in the text of the log is found', () => {
+test('a byte that changes anywhere in the text of the log is found', async () => {
   const folder = makeLog()
   const file = join(folder, 'fitter.db')
   const bytes = readFileSync(file)
@@ -73,17 +75,17 @@ test('a byte that changes anywhere in the text of the log is found', () => {
     copy.writeUInt8((copy[at + 3] ?? 0) ^ 1, at + 3)
     writeFileSync(file, copy)
     changed += 1
-    expect(findingsOf(folder)).not.toEqual([])
+    expect(await findingsOf(folder)).not.toEqual([])
   }
   expect(changed).toBe(12)
 })
 
 /** What is found by the check, or already on opening. */
-function findingsOf(folder: string): string[] {
+async function findingsOf(folder: string): Promise<string[]> {
   try {
     const store = openStore(folder)
     try {
-      return store.check().findings
+      return (await store.check()).findings.map(english)
     } finally {
       store.close()
     }

@@ -1,11 +1,13 @@
 import Database from 'better-sqlite3'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { sealEntry, startHash } from '../../../main/store/seal.ts'
+import { verifyChain } from '../../../main/store/seal.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { migrations } from '../../../main/store/migrations/index.ts'
+import { english } from '../../support/english.ts'
+import { journalOf, makeFirstVersionData, readSummaries } from '../../support/firstVersion.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
@@ -13,7 +15,7 @@ function refusal(work: () => unknown): { code: string; message: string } {
   try {
     work()
   } catch (error) {
-    if (error instanceof AppError) return { code: error.code, message: error.message }
+    if (error instanceof AppError) return { code: error.code, message: english(error.sentence) }
     throw error
   }
   throw new Error('Nothing was refused')
@@ -62,24 +64,56 @@ test('a file written by a newer Fitter is refused and left as it is', () => {
   after.close()
 })
 
-test('a file of every older version is brought up to this one without losing its log', () => {
-  for (let version = 1; version < migrations.length; version++) {
+test('a file of every older version is brought up to this one without losing its log, after a copy of it was made', async () => {
+  for (const version of [1, 2, 3, 4]) {
     const folder = tempFolder()
-    const sql = new Database(join(folder, 'fitter.db'))
-    const [first = '', ...later] = migrations.slice(0, version)
-    sql.exec(first)
-    sql.exec(`insert into job (id, kind, state, template_id, imei, summary, search, created_at, updated_at) values ('one', '', '', '', '', '{}', '', '', '')`)
-    const { seq, at, type, stepId, data, hash } = sealEntry(startHash('one'), { seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'jobCreated', stepId: null, data: {} })
-    sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run('one', seq, at, type, stepId, JSON.stringify(data), hash)
-    for (const migration of later) sql.exec(migration)
-    sql.pragma(`user_version = ${version}`)
-    sql.close()
+    makeFirstVersionData(folder, { jobs: 3, entries: 4, version })
+    const before = journalOf(join(folder, 'fitter.db'))
     const store = openTestStore(folder)
-    expect(store.check()).toEqual({ ok: true, findings: [] })
-    appendEntry(store, 'one', 'goes on')
-    expect(store.jobs.journal('one')).toHaveLength(2)
-    expect(store.check()).toEqual({ ok: true, findings: [] })
+    expect(await store.check()).toEqual({ ok: true, findings: [], jobs: 3 })
+    expect(journalOf(join(folder, `fitter.db.before-version-${version + 1}`))).toEqual(before)
+    appendEntry(store, 'job-000001', 'goes on')
+    expect(store.jobs.journal('job-000001')).toHaveLength(5)
+    expect((await store.check()).findings).toEqual([])
   }
+})
+
+test('the list of an older version is found again: newest first, by every word, and each log with its seal', () => {
+  const folder = tempFolder()
+  makeFirstVersionData(folder, { jobs: 250, entries: 3 })
+  const old = readSummaries(join(folder, 'fitter.db'))
+  const store = openTestStore(folder)
+  const { jobs, total, counts } = store.jobs.page({ limit: 200 })
+  expect(total).toBe(250)
+  expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(250)
+  expect(jobs.map(({ id }) => id)).toEqual(old.map(({ id }) => id).sort().reverse().slice(0, 200))
+  const shown = new Map(jobs.map((job) => [job.id, job]))
+  for (const job of old.slice(-200)) expect(shown.get(job.id)).toEqual(job)
+  for (const job of old.slice(0, 20)) {
+    expect(store.jobs.page({ limit: 10, search: job.vehicle?.name ?? '' }).jobs.map(({ id }) => id)).toContain(job.id)
+    expect(verifyChain(job.id, store.jobs.journal(job.id))).toEqual({ ok: true })
+  }
+})
+
+test('the data folder and what lies in it are closed to others, also where they stood open', () => {
+  const folder = join(tempFolder(), 'data')
+  makeFirstVersionData(folder, { jobs: 1, entries: 1 })
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'fitter.db'), 0o644)
+  openTestStore(folder)
+  const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map((name) => statSync(name).mode & 0o077)
+  expect(new Set(modes)).toEqual(new Set([0]))
+})
+
+test('a folder that others use as well stays as it is, and only the files of Fitter are closed', () => {
+  const folder = join(tempFolder(), 'shared')
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'notes.txt'), 'of somebody', { mode: 0o644 })
+  openTestStore(folder)
+  expect(statSync(folder).mode & 0o777).toBe(0o755)
+  expect(statSync(join(folder, 'notes.txt')).mode & 0o777).toBe(0o644)
+  expect(statSync(join(folder, 'fitter.db')).mode & 0o077).toBe(0)
 })
 
 test('a file that is no database is refused with the way back', () => {

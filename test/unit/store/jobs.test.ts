@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { JobPageRequest } from '../../../main/store/jobPages.ts'
 import { startHash, verifyChain } from '../../../main/store/seal.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
@@ -70,7 +71,7 @@ test('jobs are listed newest first, by state and by any word of theirs, without 
   appendEntry(store, 'old', '', { updatedAt: '2026-03-01T08:00:00.000Z', state: 'done', customer: 'Transportes Núñez', technician: 'Ana' })
   appendEntry(store, 'new', '', { updatedAt: '2026-03-02T08:00:00.000Z', vehicle: { id: 12, name: 'Truck 100% "A"' } })
 
-  const ids = (filter: Parameters<typeof store.jobs.list>[0]) => store.jobs.list(filter).map(({ id }) => id)
+  const ids = (request: Partial<JobPageRequest>) => store.jobs.page({ limit: 100, ...request }).jobs.map(({ id }) => id)
   expect(ids({})).toEqual(['new', 'old'])
   expect(ids({ state: 'done' })).toEqual(['old'])
   expect(ids({ search: 'NUNEZ' })).toEqual(['old'])

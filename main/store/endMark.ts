@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { markFileName } from './fileNames.ts'
+
+/**
+ * How far the log had come when something was last written. It stands beside the data file, so that a file that lost its
+ * end, was emptied, or was exchanged for an older one is noticed: SQLite opens each of them as if nothing were wrong.
+ */
+export interface EndMark {
+  fence: number
+  /** The last entry of all. */
+  last: { job: string; seq: number; hash: string } | null
+}
+
+export interface EndMarkFile {
+  read(): EndMark | undefined
+  /** Not made to wait for the disk: a mark that is older than the log is still true. */
+  keep(mark: EndMark): void
+  close(): void
+}
+
+const bytesOfMark = 512
+
+export function openEndMark(folder: string): EndMarkFile {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants
+  // Windows knows no O_NOFOLLOW.
+  const handle = fs.openSync(path.join(folder, markFileName), O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0), 0o600)
+  return {
+    read() {
+      const bytes = Buffer.alloc(bytesOfMark)
+      const length = fs.readSync(handle, bytes, 0, bytesOfMark, 0)
+      return parseMark(bytes.toString('utf8', 0, length))
+    },
+    keep(mark) {
+      // Always of the same length, so that one write replaces all of it.
+      fs.writeSync(handle, JSON.stringify(mark).padEnd(bytesOfMark - 1).concat('\n'), 0)
+    },
+    close: () => fs.closeSync(handle)
+  }
+}
+
+/** Undefined for a mark that a crash cut in two: nothing is claimed from it. */
+function parseMark(text: string): EndMark | undefined {
+  let read: Partial<EndMark>
+  try {
+    read = JSON.parse(text) as Partial<EndMark>
+  } catch {
+    return undefined
+  }
+  const { fence, last } = read ?? {}
+  if (typeof fence !== 'number') return undefined
+  const isEntry = typeof last?.job === 'string' && typeof last.seq === 'number' && typeof last.hash === 'string'
+  return { fence, last: isEntry ? last : null }
+}
+
+/** What is missing of what the mark says; undefined when all of it is there. */
+export function findLoss(mark: EndMark, present: { fence: number; hashOf(job: string, seq: number): string | undefined }): Message | undefined {
+  if (present.fence < mark.fence) return message('store.logGone')
+  if (mark.last === null || present.hashOf(mark.last.job, mark.last.seq) === mark.last.hash) return undefined
+  return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
+}

@@ -1,0 +1,21 @@
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import fs from 'node:fs'
+import { lockFileName } from './fileNames.ts'
+
+/**
+ * Keeps a data folder for this process alone until the returned function is called; another process is refused at once.
+ * It is a file of its own, so that a worker of this process can read the data while this thread writes.
+ */
+export function holdFolder(folder: string): () => void {
+  const file = path.join(folder, lockFileName)
+  fs.closeSync(fs.openSync(file, 'a', 0o600))
+  const lock = new Database(file, { timeout: 250 })
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+  return () => void lock.close()
+}

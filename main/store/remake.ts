@@ -1,0 +1,26 @@
+import type Database from 'better-sqlite3'
+
+/**
+ * Makes a table again that holds nothing of its own (an index, a copy of what the gateway has). `text` creates it; each
+ * table and trigger that it names is taken away before, also where SQLite can no longer read its pages.
+ */
+export function remake(sql: Database.Database, text: string): void {
+  const names = [...text.matchAll(/create (?:virtual )?(?:table|trigger|index) (\w+)/g)].map(([, name]) => name ?? '')
+  sql.transaction(() => {
+    for (const name of names) takeOut(sql, name)
+    sql.exec(text)
+  }).immediate()
+}
+
+/** A damaged table cannot be dropped: its pages would have to be read. Its name is taken out, its pages stay unused. */
+function takeOut(sql: Database.Database, name: string): void {
+  sql.unsafeMode(true)
+  try {
+    sql.pragma('writable_schema = on')
+    // A full-text table has tables of its own, named after it.
+    sql.prepare("delete from sqlite_schema where name = ? or tbl_name = ? or name glob ? or tbl_name glob ?").run(name, name, `${name}_*`, `${name}_*`)
+  } finally {
+    sql.pragma('writable_schema = reset')
+    sql.unsafeMode(false)
+  }
+}
