@@ -18,7 +18,8 @@ import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/
 import { officeNote } from '../operations/kinds/officeNote.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../connections/connections.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
-import { createDiscoveryDesk, type DiscoveryDesk } from '../discovery/networks.ts'
+import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
+import { createNetworks, type Networks } from '../discovery/networks.ts'
 import { makeReport, type Report, type ReportFormat } from '../reports/jobReport.ts'
 import { openStore, type Store } from '../store/index.ts'
 import path from 'node:path'
@@ -51,8 +52,10 @@ export interface Core {
   events: EventHub
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: DeviceDesk
-  /** Sweeps, default gateways, and the memory of known devices. */
-  discoveryDesk: DiscoveryDesk
+  /** Sweeps and default gateways. */
+  networks: Networks
+  /** What is known of devices from before. */
+  memory: DeviceMemory
   /** The gateway outside of a checklist: vehicles, sites, sessions. */
   gatewayDesk: GatewayDesk
   gatewayVehicles: VehicleGateway
@@ -74,7 +77,13 @@ export function createCore(options: CoreOptions): Core {
   const events = createEventHub(options.reportFault)
   const shipped = loadShipped(options.resourcesFolder)
   const store = openStore(options.dataFolder)
-  const connections = createConnections({
+  const memory = createDeviceMemory({
+    rows: store.knownDevices,
+    discovery: () => connections.discovery,
+    problemChanged: () => void notices().then((list) => events.tell('app.notices', { notices: list }), options.reportFault),
+    reportFault: options.reportFault
+  })
+  const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
     // An address for this process alone says nothing about who is chosen in the settings.
     gatewayUser: () => (options.gatewayUrl === undefined ? store.settings.get().gatewayUser : ''),
@@ -83,18 +92,7 @@ export function createCore(options: CoreOptions): Core {
     inMemory: options.inMemorySecrets ?? false,
     interfaces: options.interfaces,
     onGatewayStatus: tellGatewayStatus,
-    known: {
-      find: (imei) => store.knownDevices.find(imei),
-      seen: (device) => {
-        if (device.imei === null || device.model === null || !device.verified) return
-        try {
-          store.knownDevices.remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: connections.addressOf(device) ?? null })
-        } catch (error) {
-          // A full disk costs the memory of this device. Finding devices goes on.
-          options.reportFault(error)
-        }
-      }
-    }
+    known: memory
   })
   const ending = new AbortController()
   let statusTimer: NodeJS.Timeout | undefined
@@ -137,7 +135,7 @@ export function createCore(options: CoreOptions): Core {
     technician: () => store.settings.get().technician,
     events,
     worked: ({ device, vehicle, updatedAt }) =>
-      store.knownDevices.remember({
+      memory.remember({
         imei: device.imei,
         model: device.model,
         lastAddress: device.address,
@@ -149,7 +147,8 @@ export function createCore(options: CoreOptions): Core {
   })
 
   const desk = createDeviceDesk({ store, connections, jobs, outputs, events, reportFault: options.reportFault })
-  const discoveryDesk = createDiscoveryDesk({ store, connections, events, interfaces: options.interfaces, reportFault: options.reportFault })
+  const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
+  const stopMemory = memory.follow()
   const gatewayDesk = createGatewayDesk({
     store,
     connections,
@@ -168,8 +167,13 @@ export function createCore(options: CoreOptions): Core {
     sendSoon: () => void syncQuietly(),
     reportFault: options.reportFault
   })
-  const stopTable = connections.discovery.onChange((table) => events.tell('discovery.changed', table))
+  const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
+
+  async function notices(): Promise<Notice[]> {
+    const notKept = memory.problem()
+    return [...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+  }
 
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
   function tellGatewayStatus(): void {
@@ -205,14 +209,15 @@ export function createCore(options: CoreOptions): Core {
     outputs,
     events,
     desk,
-    discoveryDesk,
+    networks,
+    memory,
     gatewayDesk,
     gatewayVehicles,
     accessories,
     sync,
     report: (id, format, appVersion) =>
       makeReport({ jobs, units: store.settings.get().units, redact: (text) => connections.redactor.text(text) }, id, format, appVersion),
-    notices: () => connections.notices(),
+    notices,
     powerResumed: () => connections.discovery.resumed(),
     async stop() {
       clearInterval(timer)
@@ -222,7 +227,8 @@ export function createCore(options: CoreOptions): Core {
       await outputs.allOff()
       await Promise.all([jobs.stop(), desk.stop()])
       await outputs.stop()
-      await Promise.all([discoveryDesk.stop(), gatewayDesk.stop(), accessories.stop()])
+      await Promise.all([networks.stop(), gatewayDesk.stop(), accessories.stop()])
+      stopMemory()
       ending.abort(new AppError('CANCELLED', message('operations.closing')))
       await operations.stop()
       connections.close()

@@ -24,7 +24,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   const { connections, jobs, operations, store } = core
   return {
     ...createAppHandlers(parts),
-    ...createDiscoveryHandlers(connections.discovery, core.discoveryDesk),
+    ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
     ...createConnectionHandlers(connections),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),

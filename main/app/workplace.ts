@@ -124,10 +124,13 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
  * mDNS does not come back to its own sender on every system.
  */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
+  const { devices, discovery } = core.connections
   for (const { imei, address, user, password } of training.devices) {
-    await core.connections.devices.keep(imei, { user, password }, false)
-    core.connections.discovery.addAddress(address).catch(report)
+    await devices.keep(imei, { user, password }, false)
+    devices.pick(address, imei)
   }
+  // Only then: a device that is met before shows itself as one that nobody is signed in to.
+  for (const { address } of training.devices) discovery.addAddress(address).catch(report)
 }
 
 function loopbackOnly() {

@@ -4,6 +4,7 @@ import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess, type DeviceAccess } from './devices.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { asMessage } from '../../preload/contract/messages.ts'
 import { describeInsecurity } from '../gateway/address.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
@@ -63,12 +64,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const probe: Probe = async (target, signal) => {
     const result = await probeDevice(target, signal)
     const address = hostWithPort(target.host, target.port)
-    if (result.kind !== 'needsSignIn' || !target.imei || !devices.isPicked(address)) return result
+    const imei = target.imei ?? devices.pickedFor(address)
+    if (result.kind !== 'needsSignIn' || !imei || !devices.isPicked(address)) return result
     try {
-      const { value } = await devices.open(address, target.imei).system.info({ signal, timeoutMs: 2_000 })
+      const { value } = await devices.open(address, imei).system.info({ signal, timeoutMs: 2_000 })
       if (!value.hostname) return result
-      discovery.setSignedIn(target.imei, true)
-      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null }
+      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null, isSignedIn: true }
     } catch (error) {
       if (error instanceof AppError) return result
       throw error
@@ -108,11 +109,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const notices: Notice[] = []
       const keychain = await secrets.status()
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
-        notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? 'Passwords are kept for this run only.' })
+        notices.push({ id: 'keychain', level: 'warn', text: asMessage(keychain.reason ?? 'Passwords are kept for this run only.') })
       }
       const insecurity = describeInsecurity(options.gatewayUrl())
       if (insecurity !== undefined && !options.inMemory) {
-        notices.push({ id: 'gateway-http', level: 'warn', text: insecurity })
+        notices.push({ id: 'gateway-http', level: 'warn', text: asMessage(insecurity) })
       }
       return notices
     },

@@ -24,6 +24,8 @@ export interface DeviceAccess {
   /** The same, unless this device was picked at another address in this run: that one it has to be picked at anew. */
   pickFirst(address: string, imei: string | null): void
   isPicked(address: string): boolean
+  /** Which device a person picked at this address; null when none, or when it was not known then. */
+  pickedFor(address: string): string | null
   /** A person said that this IP address outside the local network is meant: it counts for the rest of this run. */
   confirmPublic(ip: string): void
   /** Opens a device with credentials that are being tried. */
@@ -119,6 +121,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
       if (!isElsewhere && !left.has(labelOf(address))) pick(address, imei)
     },
     isPicked: (address) => picked.has(labelOf(address)),
+    pickedFor: (address) => picked.get(labelOf(address)) ?? null,
     kept: async (imei) => (await readKept(imei)) ?? undefined,
     async openVerified(address, imei, signal) {
       const client = open(address, imei)

@@ -1,5 +1,5 @@
 import type { Finding } from '../../preload/contract/app.ts'
-import type { DeviceTable, SeenDevice } from '../../preload/contract/discovery.ts'
+import type { DeviceTable, SeenDevice, TableChange } from '../../preload/contract/discovery.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Interfaces } from './cards.ts'
 import type { Probe } from './probe.ts'
@@ -41,7 +41,8 @@ export interface Discovery {
   /** Asks again on every card, every known place and every default gateway at once. */
   ask(): void
   table(): DeviceTable
-  onChange(listener: (table: DeviceTable) => void): () => void
+  /** What changed since the last time; the whole is `table()`. */
+  onChange(listener: (change: TableChange) => void): () => void
   addAddress(text: string, options?: { confirmPublic?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<AddedAddress>
   findImei(imei: string, options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined }): Promise<FoundImei>
   /** The machine was asleep: every socket is opened anew and every device asked. */
@@ -58,4 +59,6 @@ export interface Discovery {
   learn(key: string, own: { hostname: string; osVersion: string | null }): void
   /** Shown in the table; discovery itself never sees credentials. */
   setSignedIn(key: string, isSignedIn: boolean): void
+  /** What is remembered of this device changed. */
+  remembered(imei: string): void
 }

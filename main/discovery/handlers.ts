@@ -1,10 +1,11 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import { readLabelText } from './labelText.ts'
 import type { Discovery } from './index.ts'
-import type { DiscoveryDesk } from './networks.ts'
+import type { DeviceMemory } from './memory.ts'
+import type { Networks } from './networks.ts'
 
 /** The calls about finding devices. */
-export function createDiscoveryHandlers(discovery: Discovery, networks: DiscoveryDesk): HandlersOf<'discovery'> {
+export function createDiscoveryHandlers(discovery: Discovery, networks: Networks, memory: DeviceMemory): HandlersOf<'discovery'> {
   return {
     'discovery.watch': () => discovery.watch(),
     'discovery.ask': () => {
@@ -21,10 +22,10 @@ export function createDiscoveryHandlers(discovery: Discovery, networks: Discover
       return {}
     },
     'discovery.sweepState': () => ({ sweep: networks.sweepState() }),
-    'discovery.known': () => ({ devices: networks.known() }),
-    'discovery.label': ({ imei, label }) => networks.label(imei, label),
+    'discovery.known': (page) => memory.absent(page),
+    'discovery.label': ({ imei, label }) => memory.label(imei, label),
     'discovery.forget': ({ imei }) => {
-      networks.forget(imei)
+      memory.forget(imei)
       return {}
     },
   }

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { DeviceTable } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { createChanges } from './changes.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
 import type { Card } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
@@ -19,7 +20,6 @@ const retryMs = 200
 // Answers come in a storm; reading them goes before asking those that were heard.
 const firstProbeMs = 30
 const lostPollMs = 30_000
-const changeGapMs = 25
 // The first two rounds of questions must be out before their answers can be judged.
 const selfTestAfterMs = 1500
 
@@ -28,33 +28,25 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const nowMs = (): number => performance.now()
   const now = options.now ?? (() => new Date())
   const probe = createProbeGate(options.probe)
-  const listeners = new Set<(table: DeviceTable) => void>()
   const polls = new Map<string, { timer: NodeJS.Timeout | undefined; isRunning: boolean; isAgain: boolean }>()
+  /** When a person's sign-in last told who a device is. */
+  const learnedAtMs = new Map<string, number>()
   const lookups = new Set<string>()
   const looks = new Set<() => void>()
   let sightings = new SightingTable({ nowMs, now, find: options.known?.find })
   let watching: CardWatch | undefined
   let ending = new AbortController()
-  let changeTimer: NodeJS.Timeout | undefined
   let gatewayTimer: NodeJS.Timeout | undefined
-  let changedAtMs = -Infinity
   let lastHeardAt: string | null = null
   let watchedSinceMs = -Infinity
 
-  const table = (): DeviceTable => ({ devices: sightings.showAll(), cards: watching?.cards() ?? [], lastHeardAt })
+  const changes = createChanges({ table: () => sightings, cards: () => watching?.cards() ?? [], lastHeardAt: () => lastHeardAt, nowMs })
 
-  const tell = (): void => {
-    changeTimer = undefined
-    changedAtMs = nowMs()
-    const current = table()
-    for (const listener of listeners) listener(current)
-  }
+  const table = (): DeviceTable => ({ devices: sightings.showAll(), cards: watching?.cards() ?? [], lastHeardAt, changeNumber: changes.changeNumber() })
 
-  // The first change is told at once; a storm of answers is told in steps.
-  const changed = (): void => {
+  const changed = (entry?: DeviceEntry): void => {
     for (const look of [...looks]) look()
-    if (listeners.size === 0 || changeTimer) return
-    changeTimer = setTimeout(tell, Math.max(0, changedAtMs + changeGapMs - nowMs()))
+    changes.changed(entry)
   }
 
   const remember = (entry: DeviceEntry): void => {
@@ -91,12 +83,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
     clearTimeout(state.timer)
     state.isRunning = true
-    const before = JSON.stringify(sightings.show(entry))
+    const askedAtMs = nowMs()
     const { signal } = ending
     try {
       const outcome = await probeEntry(entry, probe, signal)
       if (signal.aborted || sightings.get(entry.key) !== entry) return
-      if (outcome) {
+      // A person signed in while it was being asked without a password.
+      const isOvertaken = outcome?.result.kind === 'needsSignIn' && (learnedAtMs.get(entry.key) ?? -Infinity) >= askedAtMs
+      if (outcome && !isOvertaken) {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
         // A host that refuses the connection is there as well.
@@ -110,7 +104,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     } finally {
       state.isRunning = false
     }
-    if (shownWithoutTime(before) !== shownWithoutTime(JSON.stringify(sightings.show(entry)))) changed()
+    changed(entry)
     const isAgain = state.isAgain
     state.isAgain = false
     plan(entry, isAgain ? 0 : entry.isLost ? lostPollMs : entry.misses === 1 ? retryMs : pauseFor(entry))
@@ -137,11 +131,11 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const device = readHostName(host.name)
     if (!device) return
     if (device.isRenamed) {
-      if (sightings.seeRival(device.imei, id, { name: host.name, addresses: addresses.map((item) => item.address) })) changed()
+      const rivalled = sightings.seeRival(device.imei, id, { name: host.name, addresses: addresses.map((item) => item.address) })
+      if (rivalled) changed(rivalled)
       return
     }
     const existing = sightings.byImei(device.imei)
-    const before = existing && shownWithoutTime(JSON.stringify(sightings.show(existing)))
     const known = existing?.sightings.get(id)
     // A host that was gone is asked again even where it comes back unchanged.
     const oldPlaces = known && !known.isGone && !existing?.isLost ? placeText(known) : ''
@@ -150,19 +144,20 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     if (!entry) return
     const current = entry.sightings.get(id)
     if (current && placeText(current) !== oldPlaces) plan(entry, firstProbeMs)
-    if (before !== shownWithoutTime(JSON.stringify(sightings.show(entry)))) changed()
+    changed(entry)
   }
 
   const hostGone = (card: Card, name: string, reason: 'goodbye' | 'expired'): void => {
     const device = readHostName(name)
     if (device?.isRenamed) {
-      if (sightings.seeRival(device.imei, `${card.id} ${name}`, null)) changed()
+      const rivalled = sightings.seeRival(device.imei, `${card.id} ${name}`, null)
+      if (rivalled) changed(rivalled)
       return
     }
     const entry = sightings.leave(`${card.id} ${name}`, reason === 'goodbye' ? 'goodbye' : 'silent')
     if (!entry) return
     plan(entry, entry.isLost ? lostPollMs : 0)
-    changed()
+    changed(entry)
   }
 
   const search = createSearch({
@@ -225,12 +220,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       ending.abort()
       watching?.stop()
       watching = undefined
-      clearTimeout(changeTimer)
       clearTimeout(gatewayTimer)
-      changeTimer = undefined
+      changes.stop()
       gatewayTimer = undefined
       for (const state of polls.values()) clearTimeout(state.timer)
       polls.clear()
+      learnedAtMs.clear()
     },
     ask: () => {
       watch()
@@ -238,10 +233,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       pollAll()
       tryGateways()
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onChange: changes.onChange,
     addAddress: search.addAddress,
     findImei: search.findImei,
     resumed: () => {
@@ -261,7 +253,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (!entry) return undefined
       const outcome = await probeEntry(entry, probe, signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
       if (outcome) sightings.answered(entry, outcome.result, outcome.place)
-      changed()
+      changed(entry)
       return sightings.show(entry)
     },
     learn: (key, own) => {
@@ -269,11 +261,16 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       const place = entry?.answer ?? (entry && placesOf(entry)[0])
       if (!entry || !place) return
       sightings.answered(entry, { kind: 'device', ...own }, { address: place.address, port: place.port })
+      learnedAtMs.set(key, nowMs())
       remember(entry)
-      changed()
+      changed(entry)
     },
     setSignedIn: (key, isSignedIn) => {
-      if (sightings.setSignedIn(key, isSignedIn)) changed()
+      if (sightings.setSignedIn(key, isSignedIn)) changed(sightings.get(key))
+    },
+    remembered: (imei) => {
+      const entry = sightings.byImei(imei)
+      if (entry) changed(entry)
     }
   }
 }
@@ -289,10 +286,6 @@ function placeText(sighting: Sighting): string {
     .map((item) => item.address)
     .sort()
     .join(' ')} ${sighting.ports.join(' ')}`
-}
-
-function shownWithoutTime(text: string): string {
-  return text.replace(/"lastSeenAt":"[^"]*",?/, '')
 }
 
 /** Web services first, then what stands above the reserved ports; 80 is the device's own management page. */

@@ -14,7 +14,7 @@ export interface ProbeTarget {
  * answers there. unreachable: nothing answers (`refused` when the host itself said no).
  */
 export type ProbeResult =
-  | { kind: 'device'; hostname: string; osVersion: string | null }
+  | { kind: 'device'; hostname: string; osVersion: string | null; /** It answered with what a person picked it with. */ isSignedIn?: true }
   | { kind: 'needsSignIn' }
   | { kind: 'wrongService'; detail: Message }
   | { kind: 'unreachable'; detail: Message; refused: boolean }

@@ -31,7 +31,7 @@ export interface SearchContext {
   watch: (urgent?: LookUp) => boolean
   see: (sighting: Sighting) => DeviceEntry | undefined
   remember: (entry: DeviceEntry) => void
-  changed: () => void
+  changed: (entry: DeviceEntry) => void
   planPoll: (entry: DeviceEntry) => void
 }
 
@@ -63,7 +63,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     table().answered(entry, result, { address: place.host, port: place.port })
     remember(entry)
     planPoll(entry)
-    changed()
+    changed(entry)
     return entry
   }
 

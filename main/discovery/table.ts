@@ -50,7 +50,7 @@ export interface KnownDevice {
   lastVehicle: string | null
   lastJobAt: string | null
   lastAddress: string | null
-  label: string | null
+  label: string
 }
 
 export const mostDevices = 2000
@@ -257,6 +257,7 @@ export class SightingTable {
     entry.lastSeenAt = this.#options.now().toISOString()
     if (result.kind !== 'device') return
     entry.osVersion = result.osVersion ?? entry.osVersion
+    entry.isSignedIn ||= result.isSignedIn ?? false
     const own = parseDeviceName(result.hostname)
     if (!entry.imei && own) Object.assign(entry, { imei: own.imei, model: own.model })
   }
@@ -300,6 +301,7 @@ export class SightingTable {
       lastSeenAt: entry.lastSeenAt,
       lastVehicle: known?.lastVehicle ?? null,
       lastJobAt: known?.lastJobAt ?? null,
+      label: known?.label ?? null,
       signedIn: entry.isSignedIn
     }
   }

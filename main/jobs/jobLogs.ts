@@ -9,6 +9,8 @@ export interface JobLogsOptions {
   operations: Pick<OperationsPort, 'ofJob'>
   events: Teller
   now(): Date
+  /** A job's vehicle is known now: for the memory of known devices. */
+  worked(job: LoggedJob): void
   /** Whether a job is connected to its device. */
   isActive(id: string): boolean
 }
@@ -35,7 +37,7 @@ export interface JobLogs {
 /** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
 const mostKept = 50
 
-export function createJobLogs({ log, operations, events, now, isActive }: JobLogsOptions): JobLogs {
+export function createJobLogs({ log, operations, events, now, worked, isActive }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
   const damage = new Map<string, string>()
 
@@ -101,6 +103,7 @@ export function createJobLogs({ log, operations, events, now, isActive }: JobLog
       throw error
     }
     tellChanges(id, changes)
+    if (entries.some(({ type }) => type === 'vehicleChosen')) worked(job)
   }
 
   function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {

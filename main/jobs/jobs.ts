@@ -82,7 +82,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
-  const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, isActive: (id) => sessions.has(id) })
+  const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()

@@ -12,7 +12,8 @@ export interface KnownDevice {
 
 export interface KnownDevices {
   find(imei: string): KnownDevice | undefined
-  all(): KnownDevice[]
+  /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
+  page(page: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number }
   /** Remembers a device, or what is new about it; fields that are left out stay as they are. */
   remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void
   /** Takes it out of the memory; its jobs stay. */
@@ -31,7 +32,10 @@ interface Row {
 
 export function createKnownDevices(data: DataFile): KnownDevices {
   const one = data.prepare<[string], Row>('select * from known_device where imei = ?')
-  const many = data.prepare<[], Row>('select * from known_device order by last_seen_at desc')
+  const many = data.prepare<[{ after: string; left: string; limit: number }], Row>(`select * from known_device
+     where imei not in (select value from json_each(@left)) and (@after = '' or last_seen_at || ' ' || imei < @after)
+     order by last_seen_at desc, imei desc limit @limit`)
+  const count = data.prepare<[string], { n: number }>('select count(*) as n from known_device where imei not in (select value from json_each(?))')
   const put = data.prepare(
     `insert into known_device (imei, model, label, last_vehicle, last_address, last_job_at, last_seen_at)
      values (@imei, @model, @label, @lastVehicle, @lastAddress, @lastJobAt, @lastSeenAt)
@@ -47,13 +51,24 @@ export function createKnownDevices(data: DataFile): KnownDevices {
 
   return {
     find,
-    all: () => many.all().map(fromRow),
+    page({ after = '', limit, without }) {
+      const left = JSON.stringify(without)
+      const rows = many.all({ after, left, limit: limit + 1 })
+      const devices = rows.slice(0, limit).map(fromRow)
+      const last = devices.at(-1)
+      return { devices, next: rows.length > limit && last ? placeOf(last) : null, total: count.get(left)?.n ?? 0 }
+    },
     remember(device) {
       const before = find(device.imei)
       data.write(() => put.run({ label: '', lastVehicle: null, lastAddress: null, lastJobAt: null, ...before, ...device }))
     },
     forget: (imei) => data.write(() => void drop.run(imei))
   }
+}
+
+/** Where a page ends. */
+function placeOf({ lastSeenAt, imei }: KnownDevice): string {
+  return `${lastSeenAt} ${imei}`
 }
 
 function fromRow(row: Row): KnownDevice {

@@ -6,8 +6,8 @@ import { messageSchema } from './messageSchema.ts'
 export const notice = z.object({
   id: z.string(),
   level: z.enum(['info', 'warn']),
-  text: z.string(),
-  remedy: z.string().optional()
+  text: messageSchema,
+  remedy: messageSchema.optional()
 })
 export type Notice = z.infer<typeof notice>
 

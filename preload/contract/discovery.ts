@@ -45,6 +45,8 @@ export const seenDevice = z.object({
   /** From the memory of known devices. */
   lastVehicle: z.string().nullable(),
   lastJobAt: isoTime.nullable(),
+  /** What people call it; empty when nobody named it, null when it is not remembered. */
+  label: z.string().nullable(),
   signedIn: z.boolean()
 })
 export type SeenDevice = z.infer<typeof seenDevice>
@@ -61,9 +63,23 @@ export type NetworkCard = z.infer<typeof networkCard>
 export const deviceTable = z.object({
   devices: z.array(seenDevice),
   cards: z.array(networkCard),
-  lastHeardAt: isoTime.nullable()
+  lastHeardAt: isoTime.nullable(),
+  /** The number of the last change that is in it. */
+  changeNumber: z.number()
 })
 export type DeviceTable = z.infer<typeof deviceTable>
+
+/** What is different in the table since the last event. Whoever missed a number asks for the whole table. */
+export const tableChange = z.object({
+  /** New ones, and those that look different now. */
+  devices: z.array(seenDevice),
+  /** Keys of those that are no longer in the table. */
+  gone: z.array(z.string()),
+  cards: z.array(networkCard),
+  lastHeardAt: isoTime.nullable(),
+  changeNumber: z.number()
+})
+export type TableChange = z.infer<typeof tableChange>
 
 /** A device from the memory of known devices. */
 export const knownDevice = z.object({
@@ -110,7 +126,7 @@ export type SweepState = z.infer<typeof sweepState>
 const imeiDigits = z.string().regex(/^\d{15}$/)
 
 export const discoveryCalls = defineCalls({
-  /** Starts listening (if it does not listen yet) and gives the table; changes follow as `discovery.changed`. */
+  /** Starts listening (if it does not listen yet) and gives the table; what changes then follows as `discovery.changed`. */
   'discovery.watch': { input: nothing, output: deviceTable },
   /** Asks again on every card at once. */
   'discovery.ask': { input: nothing, output: nothing },
@@ -151,7 +167,11 @@ export const discoveryCalls = defineCalls({
   'discovery.stopSweep': { input: nothing, output: nothing },
   /** The sweep that runs, or the last one; null before the first. */
   'discovery.sweepState': { input: nothing, output: z.object({ sweep: sweepState.nullable() }) },
-  'discovery.known': { input: nothing, output: z.object({ devices: z.array(knownDevice) }) },
+  /** Devices from before that are not in the table now, last seen first; `after` is the `next` of the page before. */
+  'discovery.known': {
+    input: z.strictObject({ after: z.string().max(100).optional(), limit: z.number().int().min(1).max(200) }),
+    output: z.object({ devices: z.array(knownDevice), next: z.string().nullable(), total: z.number() })
+  },
   /** Names a known device; an empty label takes its name away. */
   'discovery.label': { input: z.strictObject({ imei: imeiDigits, label: z.string().trim().max(60) }), output: knownDevice },
   /** Takes a device out of the memory. Its jobs and its password stay. */

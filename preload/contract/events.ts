@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest } from './accessories.ts'
 import { notice, workplace } from './app.ts'
-import { deviceTable, sweepState } from './discovery.ts'
+import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
@@ -15,7 +15,7 @@ export const events = {
   'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
-  'discovery.changed': deviceTable,
+  'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,
   /** A job without its steps: its state, its counts, whether it is connected. */

@@ -55,7 +55,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
   return result.value as CallOutput<Name>
 }
 
-const sweepEnd = () => vi.waitFor(() => expect(core.discoveryDesk.sweepState()?.running).toBe(false), { timeout: 15_000, interval: 20 })
+const sweepEnd = () => vi.waitFor(() => expect(core.networks.sweepState()?.running).toBe(false), { timeout: 15_000, interval: 20 })
 
 beforeAll(async () => {
   yard = await startSimulation({ devices: 1, host: `${subnet}.9`, firstPort: 8080, openSystemInfo: true, seed: 71 })
@@ -105,7 +105,7 @@ test('one sweep runs at a time, and stopping it asks nobody any more', async () 
   await sweepEnd()
   expect(events.at(-1)).toMatchObject({ running: false, ended: 'stopped', problem: null })
   expect(asked.size).toBeLessThanOrEqual(8)
-  expect(core.discoveryDesk.sweepState()?.asked).toBeLessThan(253)
+  expect(core.networks.sweepState()?.asked).toBeLessThan(253)
 })
 
 test('a card that is gone, and this computer itself, are not swept', async () => {
@@ -128,7 +128,7 @@ test('a verified device is remembered with its name, found again by its IMEI aft
 
   await core.stop()
   core = openCore()
-  const { devices } = await call('discovery.known', {})
+  const { devices } = await call('discovery.known', { limit: 5 })
   expect(devices).toMatchObject([{ imei: imei(), label: 'Bench', lastVehicle: 'Truck 12', lastSeenAt: '2026-01-01T00:00:00.000Z' }])
   const found = await call('discovery.findImei', { imei: imei() })
   expect(found).toMatchObject({ kind: 'found', device: { imei: imei(), via: 'known', verified: true, lastVehicle: 'Truck 12' } })
@@ -137,12 +137,12 @@ test('a verified device is remembered with its name, found again by its IMEI aft
   await vi.waitFor(() => expect(core.connections.discovery.table().devices[0]?.verified).toBe(true))
   await core.stop()
   core = openCore()
-  const [again] = (await call('discovery.known', {})).devices
+  const [again] = (await call('discovery.known', { limit: 5 })).devices
   expect(again?.lastSeenAt.startsWith('2026-01-01T00:00')).toBe(false)
   expect(again).toMatchObject({ label: 'Bench', lastVehicle: 'Truck 12' })
 
   await call('discovery.forget', { imei: imei() })
-  expect(await call('discovery.known', {})).toEqual({ devices: [] })
+  expect(await call('discovery.known', { limit: 5 })).toEqual({ devices: [], next: null, total: 0 })
 })
 
 test('the label of a device is read by the core, the same for every way in', async () => {
@@ -186,6 +186,20 @@ test('a device that says nothing without a password is known by its IMEI once a 
     expect((await call('jobs.show', { id: made.id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
     // What was given for this device is not for another one.
     expect(await core.connections.devices.hasCredentials(other.imei)).toBe(false)
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('a device whose address was picked before it was met is signed in from its first sight on', async () => {
+  const closed = await startSimulation({ devices: 1, host: `${subnet}.29`, seed: 74 })
+  try {
+    const [device] = closed.devices
+    if (!device) throw new Error('The simulator started without its device')
+    const address = `${device.host}:${device.port}`
+    await core.connections.devices.keep(device.imei, { user: device.user, password: device.password }, false)
+    core.connections.devices.pick(address, device.imei)
+    expect(await call('discovery.addAddress', { address })).toMatchObject({ kind: 'added', device: { imei: device.imei, standing: 'answering', signedIn: true } })
   } finally {
     await closed.stop()
   }

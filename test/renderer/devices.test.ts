@@ -72,16 +72,16 @@ describe('the networks of this computer', () => {
 
 describe('a device', () => {
   const [first] = data.devices
-  const tableWith = (more: object) => ({ devices: [{ ...first, ...more }] as typeof data.devices, cards: [], lastHeardAt: null })
+  const tableWith = (more: object, changeNumber = 1) => ({ devices: [{ ...first, ...more }] as typeof data.devices, gone: [], cards: [], lastHeardAt: null, changeNumber })
 
   it('that changed its address says from where to where, and that nothing has to be done', async () => {
     await open({ 'discovery.watch': () => tableWith({ addresses: ['192.168.4.1'] }) })
     expect(page.get('li.card').text()).not.toContain('changed')
     // A second address is no change.
-    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.9', '192.168.4.1'] }))
+    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.9', '192.168.4.1'] }, 2))
     await flushPromises()
     expect(page.get('li.card').text()).not.toContain('changed')
-    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }))
+    core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }, 3))
     await flushPromises()
     expect(page.get('li.card').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
     expect(page.get('li.card').text()).toContain('Nothing to do')
@@ -144,7 +144,7 @@ describe('a device that was typed by its address', () => {
   const typed = { ...data.devices[0]!, key: '10.9.1.7:8080', standing: 'answering', verified: false, via: 'address', signedIn: true } as const
 
   it('can be worked on once it said who it is to a person who signed in', async () => {
-    await open({ 'discovery.watch': () => ({ devices: [typed], cards: [], lastHeardAt: null }) })
+    await open({ 'discovery.watch': () => ({ devices: [typed], cards: [], lastHeardAt: null, changeNumber: 1 }) })
     expect(() => button('Start a job')).not.toThrow()
     goTo('device', typed.key)
     await flushPromises()
@@ -152,7 +152,7 @@ describe('a device that was typed by its address', () => {
   })
 
   it('asks for the sign-in first', async () => {
-    await open({ 'discovery.watch': () => ({ devices: [{ ...typed, signedIn: false }], cards: [], lastHeardAt: null }) })
+    await open({ 'discovery.watch': () => ({ devices: [{ ...typed, signedIn: false }], cards: [], lastHeardAt: null, changeNumber: 1 }) })
     expect(() => button('Sign in')).not.toThrow()
     expect(() => button('Start a job')).toThrow('No button')
   })

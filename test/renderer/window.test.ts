@@ -54,16 +54,29 @@ describe('the window', () => {
     await flushPromises()
     const cards = page.findAll('li.card').map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
     expect(cards.map(([shape]) => shape)).toEqual(['pass', 'pass', 'warn', 'fail', 'waived'])
-    expect(cards[3]?.[1]).toContain('answers as …023999')
+    expect(cards[3]?.[1]).toContain('calls itself syrus4-867698040023999')
   })
 
   it('takes a changed device table without being asked', async () => {
     await open()
     goTo('devices')
     await flushPromises()
-    core.emit('discovery.changed', { devices: data.devices.slice(0, 1), cards: [], lastHeardAt: null })
+    const [first, ...others] = data.devices
+    const told = { cards: [], lastHeardAt: null }
+    core.emit('discovery.changed', { ...told, devices: [], gone: others.map(({ key }) => key), changeNumber: 2 })
     await flushPromises()
     expect(page.get('h1').text()).toBe('1 device nearby')
+    core.emit('discovery.changed', { ...told, devices: [{ ...first!, key: 'another', imei: null }], gone: [], changeNumber: 3 })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('2 devices nearby')
+    // What comes late is in the table already.
+    core.emit('discovery.changed', { ...told, devices: [], gone: ['another'], changeNumber: 3 })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('2 devices nearby')
+    // A number was missed: the whole is asked for.
+    core.emit('discovery.changed', { ...told, devices: [], gone: ['another'], changeNumber: 5 })
+    await flushPromises()
+    expect(page.get('h1').text()).toBe('4 devices nearby')
   })
 
   it('says why a call failed, with what to do, next to where it was made', async () => {

@@ -12,7 +12,7 @@ const timeFind = async (imei: string): Promise<number> => {
   return performance.now() - fromMs
 }
 
-discovery.onChange((table) => tell({ table }))
+discovery.onChange(() => tell({ table: discovery.table() }))
 const find = process.argv.find((item) => item.startsWith('find='))
 if (find) tell({ of: 'firstFind', result: await timeFind(find.slice(5)) })
 tell({ table: discovery.watch() })

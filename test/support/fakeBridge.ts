@@ -61,10 +61,11 @@ function defaults(): Answers {
         { name: 'wlan0', address: '192.168.4.20', kind: 'wifi', listening: true, problem: null },
         { name: 'eth0', address: '10.0.0.5', kind: 'ethernet', listening: true, problem: null }
       ],
-      lastHeardAt: data.at(-1)
+      lastHeardAt: data.at(-1),
+      changeNumber: 1
     }),
     'discovery.ask': () => ({}),
-    'discovery.known': () => ({ devices: data.known }),
+    'discovery.known': () => ({ devices: data.known, next: null, total: data.known.length }),
     'discovery.gateways': () => ({
       networks: [
         { card: 'wlan0', address: '192.168.4.20', kind: 'wifi', gateways: ['192.168.4.1'], sweepSize: 253 },

@@ -36,7 +36,7 @@ const fake = createFakeBridge({
           frontEnd: 'browser' as const,
           workplace: 'training' as const,
           dataFolder: '/home/technician/.fitter',
-          notices: [{ id: 'a', level: 'warn' as const, text: 'The keychain cannot be opened.', remedy: 'Passwords are asked again at every start.' }]
+          notices: [{ id: 'a', level: 'warn' as const, text: message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }]
         })
       }
     : {}),
@@ -45,7 +45,8 @@ const fake = createFakeBridge({
         'discovery.watch': () => ({
           devices: [],
           cards: [{ name: 'wlan0', address: '192.168.1.20', kind: 'wifi' as const, listening: false, problem: message('discovery.portHeld', { port: 5353 }) }],
-          lastHeardAt: null
+          lastHeardAt: null,
+          changeNumber: 1
         }),
         'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
         'operations.list': () => ({ operations: [], more: false, counts: { done: 0, waiting: 0, needsAttention: 0, failed: 0 } }),

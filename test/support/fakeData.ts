@@ -46,13 +46,14 @@ function device(imei: string, more: Partial<SeenDevice>): SeenDevice {
     lastSeenAt: at(-1),
     lastVehicle: null,
     lastJobAt: null,
+    label: null,
     signedIn: true,
     ...more
   }
 }
 
 export const devices: SeenDevice[] = [
-  device('867698040023056', { addresses: ['192.168.4.1'], card: 'wlan0', lastVehicle: 'Unit 0007' }),
+  device('867698040023056', { addresses: ['192.168.4.1'], card: 'wlan0', lastVehicle: 'Unit 0007', label: 'Bench' }),
   device('867698040023064', { osVersion: '24.8.0', firstSeenMs: 52 }),
   device('867698040023072', {
     addresses: ['10.0.0.32'],
@@ -81,10 +82,8 @@ export const devices: SeenDevice[] = [
   })
 ]
 
-/** The memory of known devices; the last one is not here now. */
+/** A device of the memory that is not here now. */
 export const known: KnownDevice[] = [
-  { imei: '867698040023056', model: 'syrus4', label: 'Bench', lastVehicle: 'Unit 0007', lastAddress: '192.168.4.1:8080', lastJobAt: at(-90_000), lastSeenAt: at(-60) },
-  { imei: '867698040023098', model: 'syrus4', label: '', lastVehicle: 'Unit 0031', lastAddress: '10.0.0.34:8080', lastJobAt: at(-90_000), lastSeenAt: at(-240) },
   { imei: '356938035643809', model: 'syrus4', label: 'Spare 3', lastVehicle: null, lastAddress: '10.0.0.71:8080', lastJobAt: null, lastSeenAt: at(-900_000) }
 ]
 

@@ -1,4 +1,4 @@
-import type { DeviceTable, SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { SeenDevice, TableChange } from '../../../preload/contract/discovery.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import { createTexts } from '../../messages/texts.ts'
@@ -12,7 +12,7 @@ export const runDiscover: Command = async (context, _rest, values) => {
   const told = new Map<string, string>()
   const { say } = createTexts()
 
-  function tell({ devices }: DeviceTable): void {
+  function tell({ devices }: Pick<TableChange, 'devices'>): void {
     for (const device of devices) {
       const line = JSON.stringify({ ...toLine(device), standing: device.standing })
       if (told.get(device.key) === line) continue
@@ -28,7 +28,7 @@ export const runDiscover: Command = async (context, _rest, values) => {
   stop?.()
   const { devices } = discovery.table()
   // Changes are told in steps: the last ones may still be on their way.
-  tell({ devices, cards: [], lastHeardAt: null })
+  tell({ devices })
   if (devices.length === 0) context.terminal.say('No device was heard. "fitter doctor" looks for the reason.')
   return exitCodes.done
 }

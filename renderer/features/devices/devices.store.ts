@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { DeviceArea } from '../../../preload/contract/device.ts'
-import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState } from '../../../preload/contract/discovery.ts'
+import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState, TableChange } from '../../../preload/contract/discovery.ts'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
+import { useToasts } from '../app/toasts.store.ts'
 
 const order: Record<SeenDevice['standing'], number> = {
   verified: 0,
@@ -15,6 +16,8 @@ const order: Record<SeenDevice['standing'], number> = {
   wrongService: 6,
   lost: 7
 }
+
+const mostPerPage = 200
 
 /** A device that was seen at another address before. */
 export interface Move {
@@ -32,26 +35,40 @@ export const useDevices = defineStore('devices', () => {
     )
   )
 
+  let isAskingAgain: Promise<void> | undefined
   const moves = ref<Record<string, Move>>({})
-  const known = shallowRef<KnownDevice[]>([])
+  /** Known from before and not heard since Fitter listens, last seen first, as far as they were asked for. */
+  const absent = shallowRef<KnownDevice[]>([])
+  const absentTotal = ref(0)
+  const absentNext = ref<string | null>(null)
   const networks = shallowRef<CardNetwork[]>([])
   const sweep = shallowRef<SweepState | null>(null)
-  /** Known from before and not heard since Fitter listens, newest first. */
-  const absent = computed(() => known.value.filter(({ imei }) => byImei(imei) === undefined))
-
-  /** Takes the whole table; a device that left the address it was used at is noted. */
-  function take(next: DeviceTable): void {
-    for (const device of next.devices) {
+  /** Takes what changed; a device that left the address it was used at is noted. What comes before the whole table is in it. */
+  function take(change: TableChange): void {
+    if (!table.value || change.changeNumber <= table.value.changeNumber) return
+    if (change.changeNumber > table.value.changeNumber + 1) {
+      askAgain()
+      return
+    }
+    for (const device of change.devices) {
       const before = byKey(device.key)
       const from = before?.addresses[0]
       if (device.standing === 'lost' || from === undefined || device.addresses.length === 0 || device.addresses.includes(from)) continue
       moves.value[device.key] = { from, at: device.lastSeenAt }
     }
-    table.value = next
+    const changed = new Map(change.devices.map((device) => [device.key, device]))
+    const gone = new Set(change.gone)
+    const kept = table.value.devices.filter(({ key }) => !gone.has(key)).map((device) => {
+      const now = changed.get(device.key)
+      changed.delete(device.key)
+      return now ?? device
+    })
+    table.value = { devices: [...kept, ...changed.values()], cards: change.cards, lastHeardAt: change.lastHeardAt, changeNumber: change.changeNumber }
   }
 
   function labelOf(imei: string | null): string {
-    return known.value.find((device) => device.imei === imei)?.label ?? ''
+    if (imei === null) return ''
+    return byImei(imei)?.label ?? absent.value.find((device) => device.imei === imei)?.label ?? ''
   }
 
   function byAddress(address: string): SeenDevice | undefined {
@@ -75,6 +92,13 @@ export const useDevices = defineStore('devices', () => {
     table.value = await call('discovery.watch', {})
   }
 
+  /** A change was missed on the way (the page was away for a moment). */
+  function askAgain(): void {
+    isAskingAgain ??= call('discovery.watch', {})
+      .then((whole) => void (table.value = whole), useToasts().sayFailure)
+      .finally(() => (isAskingAgain = undefined))
+  }
+
   async function ask(): Promise<void> {
     await call('discovery.ask', {})
   }
@@ -91,8 +115,20 @@ export const useDevices = defineStore('devices', () => {
     return call('discovery.readLabel', { text: text.slice(0, 2000) })
   }
 
-  async function loadKnown(): Promise<void> {
-    known.value = (await call('discovery.known', {})).devices
+  /** The first ones, or as many as are shown already. */
+  async function loadAbsent(limit: number): Promise<void> {
+    takeAbsent([], await call('discovery.known', { limit: Math.min(mostPerPage, Math.max(1, limit)) }))
+  }
+
+  async function loadMoreAbsent(): Promise<void> {
+    if (absentNext.value === null) return
+    takeAbsent(absent.value, await call('discovery.known', { after: absentNext.value, limit: mostPerPage }))
+  }
+
+  function takeAbsent(before: KnownDevice[], page: CallOutput<'discovery.known'>): void {
+    absent.value = [...before, ...page.devices]
+    absentNext.value = page.next
+    absentTotal.value = page.total
   }
 
   async function loadNetworks(): Promise<void> {
@@ -111,12 +147,12 @@ export const useDevices = defineStore('devices', () => {
 
   async function setLabel(imei: string, label: string): Promise<void> {
     await call('discovery.label', { imei, label })
-    await loadKnown()
+    await loadAbsent(absent.value.length)
   }
 
   async function forget(imei: string): Promise<void> {
     await call('discovery.forget', { imei })
-    await loadKnown()
+    await loadAbsent(absent.value.length)
   }
 
   async function signIn(input: CallInput<'device.signIn'>): Promise<CallOutput<'device.signIn'>> {
@@ -139,8 +175,9 @@ export const useDevices = defineStore('devices', () => {
     table,
     devices,
     moves,
-    known,
     absent,
+    absentTotal,
+    absentNext,
     networks,
     sweep,
     take,
@@ -154,7 +191,8 @@ export const useDevices = defineStore('devices', () => {
     addAddress,
     findImei,
     readLabel,
-    loadKnown,
+    loadAbsent,
+    loadMoreAbsent,
     loadNetworks,
     startSweep,
     stopSweep,

@@ -92,7 +92,7 @@ describe('Without mDNS', () => {
   })
 
   test('an IMEI is looked for at its last address, and a wrong one is told from one that is not heard', async () => {
-    const find = (asked: string) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: null, lastAddress: '10.0.0.5', label: null } : undefined)
+    const find = (asked: string) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: null, lastAddress: '10.0.0.5', label: '', imei, lastSeenAt: '2026-10-01T08:00:00.000Z' } : undefined)
     create(() => Promise.resolve(own), { known: { find, seen: () => undefined } })
     expect(await discovery?.findImei(` ${imei} `)).toMatchObject({ kind: 'found', device: { imei, via: 'known', standing: 'verified', lastVehicle: 'Truck 12' } })
     expect(await discovery?.findImei(imeiOf(2), { timeoutMs: 20 })).toMatchObject({ kind: 'notHeard' })
@@ -136,7 +136,7 @@ describe('A device that is watched', () => {
     const answers = [own, noAnswer]
     create(() => Promise.resolve(answers.shift() ?? own))
     const changes: string[] = []
-    discovery?.onChange((table) => changes.push(table.devices[0]?.standing ?? ''))
+    discovery?.onChange(({ devices }) => changes.push(devices[0]?.standing ?? ''))
     await discovery?.addAddress('10.0.0.5')
     await vi.advanceTimersByTimeAsync(20_000)
     expect(changes).not.toContain('lost')
@@ -149,6 +149,55 @@ describe('A device that is watched', () => {
     isDeaf = true
     await vi.advanceTimersByTimeAsync(15_000)
     expect(discovery?.table().devices[0]?.standing).toBe('lost')
+  })
+
+  test('stays signed in when a person signed in while it was still being asked without a password', async () => {
+    let answer: (result: ProbeResult) => void = () => undefined
+    let asked = 0
+    create(() => {
+      asked += 1
+      return asked === 2 ? new Promise((done) => (answer = done)) : Promise.resolve({ kind: 'needsSignIn' })
+    })
+    await discovery?.addAddress('10.0.0.5')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(asked).toBe(2)
+    discovery?.learn('10.0.0.5:8080', { hostname: `ft4-${imei}`, osVersion: '4.2' })
+    const standing = () => discovery?.table().devices[0]?.standing
+    expect(standing()).toBe('answering')
+    answer({ kind: 'needsSignIn' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(standing()).toBe('answering')
+    // Asked after that, and still without: then it is so.
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(standing()).toBe('needsSignIn')
+  })
+
+  test('that answers with what it was picked with is signed in from its first answer on', async () => {
+    create(() => Promise.resolve({ ...own, isSignedIn: true }))
+    expect(await discovery?.addAddress('10.0.0.5')).toMatchObject({ kind: 'added', device: { imei, standing: 'answering', signedIn: true } })
+  })
+
+  test('is told of as seen now for as long as it answers', async () => {
+    const seenAt: string[] = []
+    create(() => Promise.resolve(own), { now: () => new Date() })
+    discovery?.onChange(({ devices }) => seenAt.push(...devices.map((device) => device.lastSeenAt)))
+    await discovery?.addAddress('10.0.0.5')
+    await vi.advanceTimersByTimeAsync(12 * 60_000)
+    expect(Date.now() - Date.parse(seenAt.at(-1) ?? '')).toBeLessThan(20_000)
+  })
+
+  test('is told of when what is remembered of it changed', async () => {
+    const vehicles: (string | null)[] = []
+    let lastVehicle: string | null = null
+    const known = { find: () => ({ imei, model: 'ft4', label: '', lastVehicle, lastAddress: null, lastJobAt: null, lastSeenAt: '2026-01-01T00:00:00.000Z' }), seen: () => undefined }
+    create(() => Promise.resolve(own), { known })
+    discovery?.onChange(({ devices }) => vehicles.push(...devices.map((device) => device.lastVehicle)))
+    await discovery?.addAddress('10.0.0.5')
+    await vi.advanceTimersByTimeAsync(100)
+    lastVehicle = 'Truck 12'
+    discovery?.remembered(imei)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(vehicles).toEqual([null, 'Truck 12'])
   })
 
   test('shows that a person signed in', async () => {

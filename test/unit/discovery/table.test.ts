@@ -169,7 +169,7 @@ describe('The table of devices', () => {
     const table = new SightingTable({
       nowMs: () => 0,
       now: () => new Date(0),
-      find: (asked) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z', lastAddress: null, label: null } : undefined)
+      find: (asked) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z', lastAddress: null, label: '', imei, lastSeenAt: '2026-10-01T08:00:00.000Z' } : undefined)
     })
     expect(table.show(see(table))).toMatchObject({ lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z' })
   })
