@@ -16,8 +16,8 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       external: keptOutside,
-      // The second one is started as a thread of its own.
-      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/dataWorker.ts' },
+      // The others are started as threads of their own.
+      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts' },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
     }
   }

@@ -5,7 +5,8 @@ import { fillPath, findEndpoint } from './endpoints.ts'
 import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
 import { maskSecrets } from './masking.ts'
-import { parseAnswer } from './parse.ts'
+import { readFields, readFieldsInTurns } from '../reading/fields.ts'
+import { isLarge, parseJson } from '../reading/json.ts'
 import type { DeviceQueue } from './queue.ts'
 import type { Transport } from './transport.ts'
 
@@ -60,6 +61,8 @@ const slowTimeoutsMs = new Map([
   ['updates.osCheck', 20_000]
 ])
 const slowAfterMs = 2_000
+/** What an error says stands at its beginning. */
+const mostErrorLetters = 100_000
 const identityTimeoutMs = 4_000
 /** What overtakes waits no longer than this for a proof of identity while the last one still holds. */
 const overtakingIdentityMs = 250
@@ -139,7 +142,7 @@ export function createWire(options: WireOptions): Wire {
     })
     const failure = statusFailure(status, '', request)
     if (failure) throw failure
-    const parsed = parseAnswer(systemInfo, readJson(text)?.value)
+    const parsed = readFields(systemInfo, readSmallJson(text)?.value)
     identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
   }
 
@@ -148,12 +151,12 @@ export function createWire(options: WireOptions): Wire {
       const answer = await ask(id, input, call)
       const request = { label, operation: id, mutates: findEndpoint(id).mutates }
       if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
-      const json = readJson(answer.text)
+      const json = await readJson(answer.text)
       if (json === undefined) {
         const what = answer.text.trim() === '' ? 'an empty answer' : 'the answer is cut off or not JSON'
         throw unreadable(request, what, answer.status)
       }
-      const parsed = parseAnswer(schema, json.value)
+      const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
       if ('wanted' in parsed) throw unreadable(request, `${parsed.wanted} wanted, ${parsed.seen} seen`, answer.status)
       if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
       // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
@@ -165,7 +168,7 @@ export function createWire(options: WireOptions): Wire {
       if (isWebPage(answer.text)) {
         throw somethingElseAnswers({ label, operation: id, mutates: findEndpoint(id).mutates }, answer.status)
       }
-      const json = readJson(answer.text)
+      const json = await readJson(answer.text)
       const raw = maskSecrets(json === undefined ? answer.text : json.value, answer.secrets)
       return reading(id, answer, raw, [], raw)
     }
@@ -182,7 +185,14 @@ function basicHeader({ user, password }: Credentials): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 }
 
-function readJson(text: string): { value: unknown } | undefined {
+/** A large answer is taken apart in a thread of its own, where what no device sends is refused. */
+async function readJson(text: string): Promise<{ value: unknown } | undefined> {
+  if (!isLarge(text)) return readSmallJson(text)
+  const read = await parseJson(Buffer.from(text, 'utf8'))
+  return read.kind === 'json' ? { value: read.value } : undefined
+}
+
+function readSmallJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
   } catch {
@@ -210,7 +220,7 @@ function secretForms(secrets: readonly (string | undefined)[]): string[] {
 
 /** The short text in which an error body says what went wrong; the documented one nests it under `error`. */
 function wordsOf({ text, secrets }: Answer): string {
-  const json = readJson(text)
+  const json = readSmallJson(text.slice(0, mostErrorLetters))
   const body = json === undefined && !isWebPage(text) ? text : json?.value
   const found = typeof body === 'object' && body !== null ? textField(body as Record<string, unknown>) : body
   if (typeof found !== 'string') return ''

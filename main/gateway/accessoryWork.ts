@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Page } from '../../preload/contract/gatewayRecords.ts'
+import type { Page } from './records/page.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { readAllPages } from './paging.ts'

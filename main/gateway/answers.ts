@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { parseJson } from '../reading/json.ts'
 import { quoteServer } from './redact.ts'
 import type { TransportAnswer } from './transport.ts'
 
@@ -78,39 +79,24 @@ function isMarkup(answer: TransportAnswer, text: string): boolean {
   return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(text)
 }
 
-export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown; copy: unknown }
+export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown }
 
-/** Parses the JSON of a 2xx answer; `copy` is a second, independent value. UNREADABLE when it is none. */
-export function decodeJson(answer: TransportAnswer, isWrite: boolean): DecodedBody {
-  const text = answer.body.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') return { kind: 'empty' }
-  const unreadable = (message: string, cause?: unknown) =>
-    new AppError('UNREADABLE', message, { status: answer.status, retryable: true, cause, fate: isWrite ? 'unknown' : 'away' })
-  if (isMarkup(answer, text)) throw unreadable(foreignMessage)
-  if (isTooDeep(text)) throw unreadable('The answer is nested too deeply to be one of the gateway.')
-  try {
-    return { kind: 'json', value: JSON.parse(text), copy: JSON.parse(text) }
-  } catch (cause) {
-    throw unreadable('The answer of the gateway is damaged or cut off (no valid JSON). Try again.', cause instanceof Error ? { name: cause.name } : undefined)
+/** Parses the JSON of a 2xx answer. UNREADABLE when it is none, or larger than anything that can be shown. */
+export async function decodeJson(answer: TransportAnswer, isWrite: boolean, signal?: AbortSignal): Promise<DecodedBody> {
+  const unreadable = (message: string, retryable = true) =>
+    new AppError('UNREADABLE', message, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
+  const start = answer.body.subarray(0, 4000).toString('utf8').replace(/^\uFEFF/, '')
+  if (start.trim() === '' && answer.body.length <= 4000) return { kind: 'empty' }
+  if (isMarkup(answer, start)) throw unreadable(foreignMessage)
+  const read = await parseJson(answer.body, signal)
+  switch (read.kind) {
+    case 'json':
+      return { kind: 'json', value: read.value }
+    case 'tooDeep':
+      throw unreadable('The answer is nested too deeply to be one of the gateway.')
+    case 'tooMany':
+      throw unreadable('The answer of the gateway holds more records than can be read at once. Ask for less, or for a background job (async).', false)
+    case 'notJson':
+      throw unreadable('The answer of the gateway is damaged or cut off (no valid JSON). Try again.')
   }
-}
-
-const maxDepth = 64
-
-// Checked on the text: a hostile depth would overflow the stack of whoever walks or stores the value later.
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let isInString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (isInString) {
-      if (code === 92) i++
-      else if (code === 34) isInString = false
-    } else if (code === 34) isInString = true
-    else if (code === 91 || code === 123) {
-      depth++
-      if (depth > maxDepth) return true
-    } else if (code === 93 || code === 125) depth--
-  }
-  return false
 }

@@ -1,11 +1,13 @@
+import type { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
-import type { GatewayFile } from '../../preload/contract/gatewayRecords.ts'
+import type { GatewayFile } from './records/file.ts'
 import { decodeJson, failureOf } from './answers.ts'
 import { buildRequest, type BuiltRequest, type Input } from './buildRequest.ts'
 import type { Endpoint } from './endpointTable.ts'
 import { bucketOfPath, type Priority, type RateLimit, type RateLimiter } from './rateLimit.ts'
-import { readRecord, type RecordSchema } from './readRecord.ts'
+import { readFields, readFieldsInTurns, type WrongKind } from '../reading/fields.ts'
+import { isLarge } from '../reading/json.ts'
 import { refuse } from './refuse.ts'
 import type { ServerTime } from './serverTime.ts'
 import type { Session } from './session.ts'
@@ -26,9 +28,9 @@ export type GatewayReading<T> = Reading<T> & { rateLimit: RateLimit | null }
 
 /** How the body of an answer is read. `any`: its form is not shown in the document, it is only kept. */
 export type AnswerForm<T> =
-  | { kind: 'record'; schema: RecordSchema<T> }
+  | { kind: 'record'; schema: z.ZodType<T> }
   | { kind: 'any' }
-  | { kind: 'page'; schema: RecordSchema<T> }
+  | { kind: 'page'; schema: z.ZodType<T> }
   /** A file that was asked for; JSON comes as JSON. A web page is a file only where one was asked for. */
   | { kind: 'file'; isHtmlExpected: boolean }
 
@@ -46,10 +48,10 @@ export interface CallerParts {
 }
 
 export const anyForm: AnswerForm<unknown> = { kind: 'any' }
-export function recordForm<T>(schema: RecordSchema<T>): AnswerForm<T> {
+export function recordForm<T>(schema: z.ZodType<T>): AnswerForm<T> {
   return { kind: 'record', schema }
 }
-export function pageForm<T>(schema: RecordSchema<T>): AnswerForm<T> {
+export function pageForm<T>(schema: z.ZodType<T>): AnswerForm<T> {
   return { kind: 'page', schema }
 }
 
@@ -139,7 +141,7 @@ export function createCaller(parts: CallerParts): Caller {
       const request = buildRequest(endpoint, (input ?? {}) as Input)
       const limits = limitsOf(options, parts.timeoutMs)
       const { answer, rateLimit } = await repeatAfter429(endpoint, limits, () => signedIn(request, endpoint, limits))
-      const read = readBody(endpoint, answer, form)
+      const read = await readBody(endpoint, answer, form, limits.signal)
       return {
         operation: id,
         status: answer.status,
@@ -208,13 +210,13 @@ function refusedAgain(isProven: boolean, cause: AppError): AppError {
 
 type ReadBody<T> = Pick<GatewayReading<T>, 'value' | 'problems' | 'raw'>
 
-function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerForm<T>): ReadBody<T> {
+async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerForm<T>, signal: AbortSignal | undefined): Promise<ReadBody<T>> {
   const mediaType = answer.headers.get('content-type') ?? ''
   if (form.kind === 'file' && !/\bjson\b/i.test(mediaType) && (form.isHtmlExpected || !/\bhtml\b/i.test(mediaType))) {
     const file = fileOf(mediaType, answer.body)
     return { value: file as ReadBody<T>['value'], problems: [], raw: file }
   }
-  const body = decodeJson(answer, endpoint.mutates)
+  const body = await decodeJson(answer, endpoint.mutates, signal)
   if (body.kind === 'empty') {
     // 201 and 204 come without a body; a write that answers 200 with nothing is accepted too, but said.
     if (!endpoint.mutates && form.kind !== 'any') {
@@ -223,18 +225,26 @@ function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerFo
     const isExpected = form.kind === 'any' || answer.status === 201 || answer.status === 204
     return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : ['the answer has no body'], raw: null }
   }
-  if (form.kind === 'any' || form.kind === 'file') return { value: body.copy as ReadBody<T>['value'], problems: [], raw: body.value }
+  if (form.kind === 'any' || form.kind === 'file') return { value: body.value as ReadBody<T>['value'], problems: [], raw: body.value }
   // Some lists are documented both ways, as a page and as a plain list.
-  const copy = form.kind === 'page' && Array.isArray(body.copy) ? { data: body.copy } : body.copy
-  const result = readRecord(form.schema, copy)
-  if (result.kind === 'unreadable') {
-    throw new AppError('UNREADABLE', `The answer has not the form of the gateway document (${result.reason}).`, {
+  const given = form.kind === 'page' && Array.isArray(body.value) ? { data: body.value } : body.value
+  const result = await (isLarge(answer.body) ? readFieldsInTurns(form.schema, given) : readFields(form.schema, given))
+  const wrong = 'wanted' in result ? result : wrongPage(form, given)
+  if (wrong || 'wanted' in result) {
+    throw new AppError('UNREADABLE', `The answer has not the form of the gateway document (${wrong?.wanted} wanted, ${wrong?.seen} seen).`, {
       status: answer.status,
       retryable: !endpoint.mutates,
       fate: endpoint.mutates ? 'unknown' : 'away'
     })
   }
-  return { value: result.value, problems: result.problems, raw: body.value }
+  return { value: result.value as ReadBody<T>['value'], problems: result.problems, raw: body.value }
+}
+
+/** A page without its list is no page. */
+function wrongPage(form: { kind: string }, given: unknown): WrongKind | undefined {
+  if (form.kind !== 'page') return undefined
+  const { data } = given as { data?: unknown }
+  return Array.isArray(data) ? undefined : { wanted: 'list in "data"', seen: data === undefined ? 'nothing' : 'something else' }
 }
 
 function fileOf(mediaType: string, body: Buffer): GatewayFile {

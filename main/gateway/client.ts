@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
-import { engineManifest, loginAnswer } from '../../preload/contract/gatewayRecords.ts'
+import { engineManifest } from './records/automation.ts'
+import { loginAnswer } from './records/people.ts'
 import { checkBaseAddress } from './address.ts'
 import { geofencesArea, reportsArea, routesArea, tasksArea, triggersArea } from './areas/automation.ts'
 import { flashcamArea, navscreenArea, photocamArea, remoteArea } from './areas/commands.ts'

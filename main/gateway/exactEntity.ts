@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
-import type { Asset, Page, Vehicle } from '../../preload/contract/gatewayRecords.ts'
+import type { Asset, Vehicle } from './records/entities.ts'
+import type { Page } from './records/page.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { choiceOf, type FindEntitiesInput, type Item } from './entities.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
-import type { RawdataEvent } from '../../preload/contract/gatewayRecords.ts'
+import type { RawdataEvent } from './records/data.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'

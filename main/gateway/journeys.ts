@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { RouteState } from '../../preload/contract/gatewayRecords.ts'
+import type { RouteState } from './records/places.ts'
 import type { RouteProgressView, TripView } from '../../preload/contract/rawdata.ts'
 import type { GatewayClient } from './client.ts'
 import type { Fields } from './decoders/fields.ts'

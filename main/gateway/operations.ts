@@ -1,4 +1,4 @@
-import type { Page } from '../../preload/contract/gatewayRecords.ts'
+import type { Page } from './records/page.ts'
 import { describeInputs } from './buildRequest.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { EngineClient, GatewayClient } from './client.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../preload/contract/gatewayRecords.ts'
+import type { Page } from './records/page.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { GatewayReading } from './caller.ts'
 

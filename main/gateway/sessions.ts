@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewaySession } from '../../preload/contract/gateway.ts'
-import type { SessionRecord } from '../../preload/contract/gatewayRecords.ts'
+import type { SessionRecord } from './records/people.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { CallOptions } from './caller.ts'
 import type { GatewayClient } from './client.ts'

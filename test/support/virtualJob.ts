@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { parseAnswer } from '../../main/device/parse.ts'
+import { readFields } from '../../main/reading/fields.ts'
 import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
 import type { DevicePort, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../main/jobs/template.ts'
@@ -94,7 +94,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     if (how) throw how
     const given = structuredClone(raw())
     const body = spoils.get(operation)?.(given) ?? given
-    const parsed = schema ? parseAnswer(schema as typeof gpsPosition, body) : { value: body, problems: [] }
+    const parsed = schema ? readFields(schema as typeof gpsPosition, body) : { value: body, problems: [] }
     if ('wanted' in parsed) throw new AppError('UNREADABLE', 'The answer is not as documented.')
     return { operation, status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw: body, readAt: new Date().toISOString(), elapsedMs: 5 }
   }

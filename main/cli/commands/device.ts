@@ -59,7 +59,9 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   const { operation: name, status, value, raw, problems } = reading
   context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
   for (const problem of problems) context.terminal.say(`! ${problem}`)
-  return exitCodes.done
+  // Nothing that the document names could be read: that is no result.
+  const isNothing = problems.length > 0 && Object.keys(Object(value)).length === 0
+  return isNothing ? exitCodes.attention : exitCodes.done
 }
 
 /**

@@ -1,13 +1,6 @@
-import {
-  geofence,
-  pageOf,
-  reportJob,
-  route,
-  routeState,
-  task,
-  trigger,
-  triggerStructure
-} from '../../../preload/contract/gatewayRecords.ts'
+import { reportJob, task, trigger, triggerStructure } from '../records/automation.ts'
+import { pageOf } from '../records/page.ts'
+import { geofence, route, routeState } from '../records/places.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
 import type { Csv } from '../fieldKinds.ts'
 import type { PageInput } from './pageInput.ts'

@@ -1,13 +1,7 @@
-import {
-  commandAnswer,
-  ecuState,
-  navscreenMessages,
-  navscreenState,
-  outputLogItem,
-  pageOf,
-  photoAnswer,
-  photoEvent
-} from '../../../preload/contract/gatewayRecords.ts'
+import { commandAnswer, ecuState, outputLogItem } from '../records/commands.ts'
+import { navscreenMessages, navscreenState } from '../records/navscreen.ts'
+import { pageOf } from '../records/page.ts'
+import { photoAnswer, photoEvent } from '../records/photos.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
 import type { Time } from '../fieldKinds.ts'
 

@@ -1,15 +1,5 @@
-import {
-  asyncJob,
-  countersAnswer,
-  countersDescription,
-  pageOf,
-  rawdataAnswer,
-  rawdataKeys,
-  trip,
-  vehicleCounters,
-  type CountersAnswer,
-  type RawdataAnswer
-} from '../../../preload/contract/gatewayRecords.ts'
+import { asyncJob, countersAnswer, countersDescription, rawdataAnswer, rawdataKeys, trip, vehicleCounters, type CountersAnswer, type RawdataAnswer } from '../records/data.ts'
+import { pageOf } from '../records/page.ts'
 import { anyForm, pageForm, recordForm, type AnswerForm, type Caller, type CallOptions } from '../caller.ts'
 import type { Csv, Time } from '../fieldKinds.ts'
 

@@ -1,4 +1,5 @@
-import { asset, device, entity, ibutton, pageOf, sim, vehicle } from '../../../preload/contract/gatewayRecords.ts'
+import { asset, device, entity, ibutton, sim, vehicle } from '../records/entities.ts'
+import { pageOf } from '../records/page.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
 import type { Select } from '../fieldKinds.ts'
 import type { PageInput, PageInputWithIds } from './pageInput.ts'

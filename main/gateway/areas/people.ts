@@ -1,4 +1,6 @@
-import { group, messageAnswer, pageOf, sessionList, sessionRecord, loginAnswer, receiverStream, receiverToken, user } from '../../../preload/contract/gatewayRecords.ts'
+import { pageOf } from '../records/page.ts'
+import { group, sessionList, sessionRecord, loginAnswer, receiverStream, receiverToken, user } from '../records/people.ts'
+import { messageAnswer } from '../records/site.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
 import type { PageInput } from './pageInput.ts'
 

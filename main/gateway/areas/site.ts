@@ -1,4 +1,4 @@
-import { labels, timeZones, versionRecord } from '../../../preload/contract/gatewayRecords.ts'
+import { labels, timeZones, versionRecord } from '../records/site.ts'
 import { recordForm, type Caller, type CallOptions } from '../caller.ts'
 import type { ServerTime } from '../serverTime.ts'
 

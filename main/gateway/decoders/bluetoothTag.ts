@@ -1,4 +1,4 @@
-import type { RawdataEvent } from '../../../preload/contract/gatewayRecords.ts'
+import type { RawdataEvent } from '../records/data.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 
 const wakeReasons: Record<string, string> = {

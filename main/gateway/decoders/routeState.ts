@@ -1,4 +1,4 @@
-import type { RouteState } from '../../../preload/contract/gatewayRecords.ts'
+import type { RouteState } from '../records/places.ts'
 
 export interface RouteProgress {
   name: string

@@ -1,33 +1,6 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { hideSecrets, hideSecretsInJson, quoteServer } from '../../../main/gateway/redact.ts'
-import { readRecord } from '../../../main/gateway/readRecord.ts'
 import { createServerTime } from '../../../main/gateway/serverTime.ts'
-
-const schema = z.looseObject({ id: z.number(), list: z.array(z.looseObject({ n: z.number().optional() })).optional() })
-
-test('a record that fits is kept whole, with fields that nobody knows', () => {
-  expect(readRecord(schema, { id: 1, more: 'x' })).toEqual({ kind: 'read', value: { id: 1, more: 'x' }, problems: [] })
-})
-
-test('what does not fit is left out and named by its place', () => {
-  const result = readRecord(schema, { id: 'x', list: [{ n: 1 }, 7, { n: 'y', m: 2 }, null] })
-  expect(result).toMatchObject({ kind: 'read', value: { list: [{ n: 1 }, { m: 2 }] } })
-  expect(result.kind === 'read' && result.problems.map((problem) => problem.split(':')[0])).toEqual(['id', 'list[1]', 'list[2].n', 'list[3]'])
-})
-
-test('a page without its list is no page', () => {
-  const page = z.looseObject({ data: z.array(schema) })
-  expect(readRecord(page, { set: 0 })).toMatchObject({ kind: 'unreadable' })
-  expect(readRecord(page, { data: {} })).toMatchObject({ kind: 'unreadable' })
-})
-
-test('problems are bounded, however many there are', () => {
-  const list = Array.from({ length: 500 }, () => 7)
-  const result = readRecord(schema, { id: 1, list })
-  expect(result.kind === 'read' && result.problems.length).toBe(41)
-  expect(result.kind === 'read' && result.problems.at(-1)).toBe('and 460 more fields that could not be read')
-})
 
 test('secrets are hidden in plain, encoded and escaped form', () => {
   const secret = 'p&ss "w/rd'

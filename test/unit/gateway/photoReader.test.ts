@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { photosOf } from '../../../main/gateway/photoReader.ts'
-import { photoAnswer } from '../../../preload/contract/gatewayRecords.ts'
+import { photoAnswer } from '../../../main/gateway/records/photos.ts'
 import { photoView } from '../../../preload/contract/accessories.ts'
 
 test.each([17, 'p-17'])('the id of a photo may be a number or a text, the document does not say: %s', (id) => {

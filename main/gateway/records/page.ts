@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** The envelope of a page ("Conventions" 8). The page numbers are missing where a plain list came. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.looseObject({
+    set: z.number().optional(),
+    page: z.number().optional(),
+    pages: z.number().optional(),
+    total: z.number().optional(),
+    data: z.array(item)
+  })
+}
+
+export interface Page<Item> {
+  set?: number | undefined
+  page?: number | undefined
+  pages?: number | undefined
+  total?: number | undefined
+  data: Item[]
+}

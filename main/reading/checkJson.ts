@@ -1,0 +1,47 @@
+export type CheckedJson = { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
+
+/** Documented answers have a handful of levels; a hostile depth would exhaust the stack of whoever walks it. */
+const maxDepth = 64
+/** Objects and lists of one answer. A page has at most some thousand records, an export some hundred thousand. */
+const mostContainers = 500_000
+
+/** Parses a JSON text that is of a bearable form. */
+export function checkJson(text: string): CheckedJson {
+  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
+  // Checked on the text: parsing it would already cost what must not be spent.
+  const form = checkForm(bare)
+  if (form !== 'bearable') return { kind: form }
+  try {
+    return { kind: 'json', value: JSON.parse(bare) as unknown }
+  } catch (error) {
+    return { kind: 'notJson', reason: error instanceof Error ? error.name : 'Error' }
+  }
+}
+
+function checkForm(text: string): 'bearable' | 'tooDeep' | 'tooMany' {
+  let depth = 0
+  let containers = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 34) {
+      i = endOfString(text, i)
+      if (i < 0) return 'bearable'
+    } else if (code === 91 || code === 123) {
+      if (++depth > maxDepth) return 'tooDeep'
+      if (++containers > mostContainers) return 'tooMany'
+    } else if (code === 93 || code === 125) depth--
+  }
+  return 'bearable'
+}
+
+/** Index of the closing quote; -1 when the text is cut off inside. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes++
+    if (slashes % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return -1
+}

@@ -1,0 +1,232 @@
+import type { z } from 'zod'
+import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import { planOf, type FieldKind, type Plan } from './plan.ts'
+
+export interface Parsed<T> {
+  value: Sparse<T>
+  problems: string[]
+}
+
+/** The outer kind of an answer is not the documented one: nothing of it can be used. */
+export interface WrongKind {
+  wanted: string
+  seen: string
+}
+
+/** More would help nobody; the rest is counted. */
+const mostProblems = 40
+/** So many objects and lists are read in one go before others get their turn. */
+const containersInTurn = 2_000
+
+/**
+ * Reads `raw` against a documented shape, field by field: what does not fit becomes undefined, and a sentence names the
+ * path, what was wanted and what was seen (`coords.speed: number wanted, text seen`). Fields that the document does not
+ * name stay as they are. Gives `WrongKind` when not even the outermost object or list is there.
+ */
+export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed<z.output<S>> | WrongKind {
+  const work = begin(schema, raw)
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value as Parsed<z.output<S>> | WrongKind
+  }
+}
+
+/** The same for a large answer: between its parts everything else gets its turn, such as the watch over an output. */
+export async function readFieldsInTurns<S extends z.ZodType>(schema: S, raw: unknown): Promise<Parsed<z.output<S>> | WrongKind> {
+  const work = begin(schema, raw)
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value as Parsed<z.output<S>> | WrongKind
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function* begin(schema: z.ZodType, raw: unknown): Generator<void, Parsed<unknown> | WrongKind, void> {
+  const plan = planOf(schema)
+  const outer = outerKind(plan)
+  if ((outer === 'object' || outer === 'list') && seenIn(raw) !== outer) return { wanted: outer, seen: seenIn(raw) }
+  const notes: Notes = { problems: [], more: 0, containers: 0, understood: 0 }
+  const value = (yield* readValue(plan, raw, undefined, notes)) as Sparse<unknown>
+  const problems = notes.more === 0 ? notes.problems : [...notes.problems, `and ${notes.more} more fields that could not be read`]
+  // Fields that nobody documented are no answer by themselves.
+  const isNothing = problems.length > 0 && notes.understood === 0
+  return { value: isNothing ? (Array.isArray(value) ? [] : {}) : value, problems }
+}
+
+function outerKind(plan: Plan): FieldKind {
+  const first = plan.kind === 'oneOf' ? plan.options[0] : undefined
+  return first ? outerKind(first) : plan.kind
+}
+
+interface Notes {
+  problems: string[]
+  more: number
+  containers: number
+  /** Documented fields that could be read. */
+  understood: number
+}
+
+/** Where a value stands; made to a text only when there is something to say about it. */
+interface Path {
+  above: Path | undefined
+  key: string | number
+}
+
+function* readValue(plan: Plan, raw: unknown, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+  if (plan.isOptional && raw === undefined) return undefined
+  if (plan.isNullable && raw === null) {
+    notes.understood += 1
+    return null
+  }
+  switch (plan.kind) {
+    case 'object':
+      if (isRecord(raw)) return yield* readObject(plan, raw, path, notes)
+      break
+    case 'list':
+      if (Array.isArray(raw)) return yield* readList(plan, raw as unknown[], path, notes)
+      break
+    case 'table':
+      if (isRecord(raw)) return yield* readTable(plan, raw, path, notes)
+      break
+    case 'oneOf':
+      return yield* readClosest(plan, raw, path, notes)
+    default:
+      if (!fits(plan, raw)) break
+      if (raw !== undefined) notes.understood += 1
+      return raw
+  }
+  complain(plan, raw, path, notes)
+  return undefined
+}
+
+function* readObject(plan: Plan & { kind: 'object' }, raw: Record<string, unknown>, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+  if (++notes.containers % containersInTurn === 0) yield
+  if (plan.fields.size === 0) notes.understood += 1
+  const read: Record<string, unknown> = {}
+  for (const [key, field] of plan.fields) {
+    const given = Object.hasOwn(raw, key) ? raw[key] : undefined
+    if (given === undefined && field.isOptional) continue
+    if (isPlain(field) && fits(field, given)) {
+      if (given === undefined) continue
+      notes.understood += 1
+      put(read, key, given)
+      continue
+    }
+    const value = yield* readValue(field, given, { above: path, key }, notes)
+    if (value !== undefined) put(read, key, value)
+  }
+  for (const key of Object.keys(raw)) if (!plan.fields.has(key)) put(read, key, raw[key])
+  return read
+}
+
+function* readList(plan: Plan & { kind: 'list' }, raw: unknown[], path: Path | undefined, notes: Notes): Generator<void, unknown[], void> {
+  if (++notes.containers % containersInTurn === 0) yield
+  if (raw.length === 0) notes.understood += 1
+  const read: unknown[] = []
+  // By counting: what the list was given beside its items is not part of it.
+  for (let index = 0; index < raw.length; index++) {
+    const value = yield* readValue(plan.item, raw[index], { above: path, key: index }, notes)
+    if (value !== undefined) read.push(value)
+  }
+  return read
+}
+
+function* readTable(plan: Plan & { kind: 'table' }, raw: Record<string, unknown>, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+  if (++notes.containers % containersInTurn === 0) yield
+  notes.understood += 1
+  if (plan.item.kind === 'any') return raw
+  const read: Record<string, unknown> = {}
+  for (const key of Object.keys(raw)) {
+    const value = yield* readValue(plan.item, raw[key], { above: path, key }, notes)
+    if (value !== undefined) put(read, key, value)
+  }
+  return read
+}
+
+/** Of several documented shapes, the one with the fewest complaints; the first one when they are equal. */
+function* readClosest(plan: Plan & { kind: 'oneOf' }, raw: unknown, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+  let best: { value: unknown; notes: Notes } | undefined
+  for (const option of plan.options) {
+    const own: Notes = { problems: [], more: 0, containers: notes.containers, understood: 0 }
+    const value = yield* readValue(option, raw, path, own)
+    notes.containers = own.containers
+    if (!best || own.problems.length < best.notes.problems.length) best = { value, notes: own }
+    if (own.problems.length === 0) break
+  }
+  for (const problem of best?.notes.problems ?? []) note(problem, notes)
+  notes.more += best?.notes.more ?? 0
+  notes.understood += best?.notes.understood ?? 0
+  return best?.value
+}
+
+/** An own field, also for a name that means something to every object. */
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+  else object[key] = value
+}
+
+function isPlain({ kind }: Plan): boolean {
+  return kind === 'text' || kind === 'number' || kind === 'flag' || kind === 'any'
+}
+
+function fits(plan: Plan, raw: unknown): boolean {
+  if (plan.isNullable && raw === null) return true
+  switch (plan.kind) {
+    case 'any':
+      return true
+    case 'text':
+      return typeof raw === 'string'
+    case 'number':
+      return typeof raw === 'number' && Number.isFinite(raw)
+    case 'flag':
+      return typeof raw === 'boolean'
+    case 'other':
+      return plan.schema.safeParse(raw).success
+    default:
+      return false
+  }
+}
+
+const words: Record<FieldKind, string> = {
+  object: 'object',
+  list: 'list',
+  table: 'object',
+  text: 'text',
+  number: 'number',
+  flag: 'true or false',
+  any: 'value',
+  oneOf: 'value',
+  other: 'value'
+}
+
+function complain(plan: Plan, raw: unknown, path: Path | undefined, notes: Notes): void {
+  if (notes.problems.length >= mostProblems) notes.more += 1
+  else note(`${textOf(path)}: ${words[plan.kind]} wanted, ${seenIn(raw)} seen`, notes)
+}
+
+function note(problem: string, notes: Notes): void {
+  if (notes.problems.length >= mostProblems) notes.more += 1
+  else notes.problems.push(problem)
+}
+
+function textOf(path: Path | undefined): string {
+  if (!path) return 'answer'
+  const above = path.above ? textOf(path.above) : ''
+  if (typeof path.key === 'number') return `${above}[${path.key}]`
+  const key = path.key.slice(0, 60)
+  return above === '' ? key : `${above}.${key}`
+}
+
+function seenIn(raw: unknown): string {
+  if (raw === undefined) return 'nothing'
+  if (raw === null) return 'null'
+  if (Array.isArray(raw)) return 'list'
+  if (typeof raw === 'string') return 'text'
+  if (typeof raw === 'boolean') return 'true or false'
+  if (typeof raw === 'number') return Number.isFinite(raw) ? 'number' : 'number out of range'
+  return 'object'
+}
+
+function isRecord(raw: unknown): raw is Record<string, unknown> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}

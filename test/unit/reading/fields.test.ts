@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readFields, readFieldsInTurns } from '../../../main/reading/fields.ts'
+import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/deviceAreas.ts'
+
+describe('Parsing an answer field by field', () => {
+  it('names path, wanted and seen type of each field that does not fit, and keeps the rest', () => {
+    const raw = { coords: { latitude: 1.5, longitude: 2, speed: '0', accuracy: null, altitude: 5, bearing: 9, altitudeAccuracy: 1e999 }, timestamp: true, more: 1 }
+    expect(readFields(gpsPosition, raw)).toEqual({
+      value: { coords: { latitude: 1.5, longitude: 2, altitude: 5, bearing: 9 }, more: 1 },
+      problems: [
+        'coords.speed: number wanted, text seen',
+        'coords.accuracy: number wanted, null seen',
+        'coords.altitudeAccuracy: number wanted, number out of range seen',
+        'timestamp: number wanted, true or false seen',
+        'extras: object wanted, nothing seen'
+      ]
+    })
+  })
+
+  it('leaves an item that does not fit out of a list', () => {
+    expect(readFields(wifiList, { ssids: ['a', 5, 'b'] })).toEqual({
+      value: { ssids: ['a', 'b'] },
+      problems: ['ssids[1]: text wanted, number seen']
+    })
+  })
+
+  it('takes the documented shape that fits best', () => {
+    expect(readFields(osUpdate, { error: 'Error getting file. Try again' })).toEqual({ value: { error: 'Error getting file. Try again' }, problems: [] })
+    expect(readFields(osUpdate, { mess: 5 })).toEqual({ value: {}, problems: ['mess: text wanted, number seen'] })
+  })
+
+  it('does not miss an optional field, but names it when it has the wrong type', () => {
+    const schema = z.looseObject({ ip: z.string().optional() })
+    expect(readFields(schema, {})).toEqual({ value: {}, problems: [] })
+    expect(readFields(schema, { ip: null })).toEqual({ value: {}, problems: ['ip: text wanted, null seen'] })
+  })
+
+  it('does not take what every object inherits for an answer', () => {
+    const schema = z.looseObject({ toString: z.string(), constructor: z.string() })
+    expect(readFields(schema, {})).toEqual({
+      value: {},
+      problems: ['toString: text wanted, nothing seen', 'constructor: text wanted, nothing seen']
+    })
+  })
+
+  it('keeps a field called __proto__ as a plain field', () => {
+    const parsed = readFields(z.looseObject({}), JSON.parse('{"__proto__": {"polluted": true}}')) as { value: object }
+    expect(Object.getPrototypeOf(parsed.value)).toBe(Object.prototype)
+    expect(Object.keys(parsed.value)).toEqual(['__proto__'])
+  })
+
+  it('says what came instead of the outermost object or list', () => {
+    expect(readFields(gpsPosition, [])).toEqual({ wanted: 'object', seen: 'list' })
+    expect(readFields(z.array(z.string()), {})).toEqual({ wanted: 'list', seen: 'object' })
+  })
+
+  it('never throws, and never lets a field of the wrong type through, for any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.record({ coords: fc.jsonValue(), timestamp: fc.jsonValue(), extras: fc.jsonValue() }), (any, shaped) => {
+        for (const raw of [any, shaped]) {
+          const parsed = readFields(gpsPosition, raw)
+          if ('wanted' in parsed) continue
+          const { coords, timestamp, extras } = parsed.value
+          for (const value of [timestamp, coords?.speed, coords?.latitude, extras?.hdop]) expect(['number', 'undefined']).toContain(typeof value)
+          if (timestamp === undefined) expect(parsed.problems.some((text) => text.startsWith('timestamp:'))).toBe(true)
+        }
+      })
+    )
+  })
+
+  it('reads an answer in which no documented field can be read as nothing, whatever else is in it', () => {
+    expect(readFields(wifiList, { ssids: 'none', invented: { a: 1 } })).toEqual({ value: {}, problems: ['ssids: list wanted, text seen'] })
+    expect(readFields(wifiList, { invented: 1 })).toEqual({ value: {}, problems: ['ssids: list wanted, nothing seen'] })
+    expect(readFields(z.array(z.looseObject({ name: z.string() })), [{ x: 1 }])).toEqual({ value: [], problems: ['[0].name: text wanted, nothing seen'] })
+    expect(readFields(wifiList, { ssids: [], invented: 1 })).toEqual({ value: { ssids: [], invented: 1 }, problems: [] })
+  })
+
+  it('counts complaints, and words only some of them', () => {
+    const read = readFields(wifiList, { ssids: Array.from({ length: 500 }, () => 7) }) as { problems: string[] }
+    expect(read.problems).toHaveLength(41)
+    expect(read.problems.at(-1)).toBe('and 460 more fields that could not be read')
+  })
+
+  it('reads tables of records, and fields that may be null', () => {
+    const schema = z.looseObject({ keys: z.record(z.string(), z.looseObject({ type: z.string().nullable().optional() })), more: z.record(z.string(), z.unknown()).optional() })
+    expect(readFields(schema, { keys: { a: { type: null }, b: 5, c: { type: 6 } }, more: { x: 1 } })).toEqual({
+      value: { keys: { a: { type: null }, c: {} }, more: { x: 1 } },
+      problems: ['keys.b: object wanted, number seen', 'keys.c.type: text wanted, number seen']
+    })
+  })
+
+  it('gives the same in turns, and lets others have theirs', async () => {
+    const raw = { ssids: Array.from({ length: 100 }, (_, index) => (index === 50 ? 5 : `${index}`)) }
+    expect(await readFieldsInTurns(wifiList, raw)).toEqual(readFields(wifiList, raw))
+    const events = z.looseObject({ events: z.array(z.looseObject({ id: z.number().optional() })) })
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const read = await readFieldsInTurns(events, { events: Array.from({ length: 200_000 }, (_, id) => ({ id })) })
+    isOver = true
+    expect((read as { value: { events: unknown[] } }).value.events).toHaveLength(200_000)
+    expect(turns).toBeGreaterThan(50)
+  })
+})
