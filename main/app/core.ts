@@ -12,6 +12,7 @@ import { loadShipped, type Shipped } from '../jobs/shipped.ts'
 import { createTexts } from '../messages/texts.ts'
 import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
+import type { SwitchEntry } from '../outputs/words.ts'
 import { createOperations, type Operations } from '../operations/engine.ts'
 import { countersCreate, countersSetGlobal } from '../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
@@ -49,6 +50,8 @@ export interface Core {
   operations: Operations
   /** Every output that is on or may be, and the only way to switch one. */
   outputs: Outputs
+  /** Keeps what was sent to an output outside of the screens. */
+  recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
   events: EventHub
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: DeviceDesk
@@ -113,16 +116,19 @@ export function createCore(options: CoreOptions): Core {
     chosen: () => shipped.profiles.get(options.profileId ?? store.settings.get().profile)?.output ?? {},
     reach: (imei) => reachSignedIn(connections, imei),
     technician: () => store.settings.get().technician,
-    record(imei, jobId, entry) {
-      if (jobId !== null) return jobs.recordWrite(jobId, entry)
-      const { operation, input, what: detail, raw: answer } = entry
-      const at = new Date().toISOString()
-      const id = store.deviceWrites.begin({ imei, at, operation, input, by: store.settings.get().technician, jobId })
-      store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
-    },
+    record: recordWrite,
     changed: (ledger) => events.tell('outputs.changed', { outputs: ledger }),
     reportFault: options.reportFault
   })
+
+  /** The attempt journal of an output that no check and no screen has in hand. */
+  function recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void {
+    if (jobId !== null) return jobs.recordWrite(jobId, entry)
+    const { operation, input, what: detail, raw: answer } = entry
+    const at = new Date().toISOString()
+    const id = store.deviceWrites.begin({ imei, at, operation, input, by: store.settings.get().technician, jobId })
+    store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
+  }
 
   const jobs: Jobs = createJobs({
     log: store.jobs,
@@ -207,6 +213,7 @@ export function createCore(options: CoreOptions): Core {
     jobs,
     operations,
     outputs,
+    recordWrite,
     events,
     desk,
     networks,

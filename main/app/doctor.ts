@@ -15,6 +15,8 @@ export interface DoctorOptions {
   isTerminal?: boolean
   /** Looks the newest jobs over; the whole file is for "data check". */
   checkData(): Promise<Pick<DataCheck, 'ok' | 'findings' | 'jobs'>>
+  /** What may be on, in one sentence. */
+  mayBeOn(): Promise<Message | undefined> | Message | undefined
 }
 
 /** Looks everything over that Fitter depends on, and gives one remedy for each thing that does not work. */
@@ -26,7 +28,7 @@ export async function runDoctor(connections: Connections, options: DoctorOptions
     lookAtData(options, isTerminal),
     lookAtGateway(connections, isTerminal)
   ])
-  return [...(isTraining ? forTraining(network) : network), keychain, data, gateway]
+  return [...(isTraining ? forTraining(network) : network), keychain, data, ...(await lookAtOutputs(options)), gateway]
 }
 
 function trainingKeychain(): Finding {
@@ -44,6 +46,17 @@ async function lookAtKeychain({ secrets }: Connections): Promise<Finding> {
   const name = message('selfTest.keychainName')
   if (status.kind === 'keychain') return { name, group: 'computer', ok: true, detail: message('selfTest.keychainWorks'), remedy: null }
   return { name, group: 'computer', ok: false, detail: status.reason ? asMessage(status.reason) : message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
+}
+
+/** Nothing is said of a data folder that cannot be opened: that is said already. */
+async function lookAtOutputs({ mayBeOn }: DoctorOptions): Promise<Finding[]> {
+  try {
+    const left = await mayBeOn()
+    return [{ name: message('outputs.finding'), group: 'computer', ok: left === undefined, detail: left ?? message('outputs.noneOn'), remedy: left ? message('outputs.remedy') : null }]
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
 }
 
 async function lookAtData({ dataFolder: folder, checkData }: DoctorOptions, isTerminal: boolean): Promise<Finding> {

@@ -2,6 +2,13 @@ import type { CallResult } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 
+/** Words for a person who wants to quit while an output may be on. */
+export interface OutputsLeft {
+  sentence: string
+  quit: string
+  stay: string
+}
+
 /** What a front end needs of the core. It only carries: `call` itself checks the name and the input of every call. */
 export interface Host {
   /** Never rejects for an expected reason: a failure is an `ok: false` result. */
@@ -10,6 +17,8 @@ export interface Host {
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void
   /** The machine woke up: what was known about the network is stale. */
   powerResumed(): void
+  /** Every output off; waits for the proof as long as the limits say. What may still be on then, in one sentence. Never rejects. */
+  outputsOff(): Promise<OutputsLeft | null>
   /** A fault that nobody waited for: outputs off first, then into the fault log. Never rejects. */
   faulted(error: unknown): Promise<void>
   stop(): Promise<void>

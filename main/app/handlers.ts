@@ -1,6 +1,7 @@
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Core } from './core.ts'
+import { sayLedger } from '../outputs/sayLedger.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
 
 export interface AppHandlerParts {
@@ -28,7 +29,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.enter(workplace)
       return {}
     },
-    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }) }) }),
+    'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()) }) }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
       return {}

@@ -3,11 +3,14 @@ import { networkInterfaces } from 'node:os'
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
 import type { EventName } from '../../preload/contract/events.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
 import { createEventHub } from './events.ts'
-import type { Host } from './frontEnd.ts'
+import type { Host, OutputsLeft } from './frontEnd.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
+import { createTexts } from '../messages/texts.ts'
+import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Training } from '../training/training.ts'
 import { version } from './version.ts'
 
@@ -86,6 +89,19 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
   }
 
+  async function outputsOff(core: Core): Promise<OutputsLeft | null> {
+    try {
+      const left = sayLedger(await core.outputs.allOff())
+      if (!left) return null
+      const { language, units } = core.store.settings.get()
+      const { say } = createTexts({ language, units })
+      return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
+    } catch (error) {
+      reportFault(error)
+      return null
+    }
+  }
+
   async function close(workplace: Open): Promise<void> {
     workplace.stopEvents()
     await workplace.core.stop()
@@ -109,7 +125,10 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     call: (name, input) => route(present.handlers, name, input, reportFault),
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
     powerResumed: () => present.core.powerResumed(),
+    outputsOff: () => outputsOff(present.core),
     async faulted(error) {
+      // Before anything is written: the disk may be what is wrong.
+      await outputsOff(present.core)
       reportFault(error)
     },
     async stop() {

@@ -102,6 +102,8 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     },
     async close() {
       await core?.stop()
+      const left = core && (await import('../outputs/sayLedger.ts')).sayLedger(core.outputs.ledger())
+      if (left) terminal.warn((await import('../messages/texts.ts')).createTexts().say(left))
       connections?.close()
     }
   }

@@ -1,4 +1,4 @@
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
+import type { OutputLine, Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { DeviceClient } from './client.ts'
 import { findEndpoint, listEndpoints, type DeviceEndpoint } from './endpoints.ts'
@@ -20,11 +20,6 @@ export interface InvokeInput {
   body?: unknown
 }
 
-export interface InvokeOptions extends CallOptions {
-  /** Throws INTERLOCK unless an output may be switched on now. Without it, no output is switched on. */
-  checkInterlock?: ((out: string) => Promise<void>) | undefined
-}
-
 /** The table of the device's operations (`device` in resources/endpoints.json). */
 export function listDeviceOperations(): DeviceOperation[] {
   return listEndpoints().map(({ id, method, path, params, optionalParams, body, mutates }) => ({
@@ -44,32 +39,35 @@ export function deviceOperationMutates(operationId: string): boolean {
 
 /**
  * One documented operation by its id, with its inputs held against the documented ones first: an unknown, missing or
- * wrongly typed input is INVALID_REQUEST and nothing is sent. Switching an output on needs `checkInterlock`.
+ * wrongly typed input is INVALID_REQUEST and nothing is sent. No output is switched on here: main/outputs does that.
  */
 export async function invokeDevice(
   client: DeviceClient,
   operationId: string,
   input: InvokeInput = {},
-  options: InvokeOptions = {}
+  options: CallOptions = {}
 ): Promise<Reading<unknown>> {
   const endpoint = findEndpoint(operationId)
   const merged = { ...readParams(endpoint, input.params ?? {}), ...readBody(endpoint, input.body) }
-  const { checkInterlock, ...callOptions } = options
   if (operationId === 'io.setOutput' && merged.state === true) {
-    if (!checkInterlock) {
-      throw new AppError('INTERLOCK', 'An output is switched on only by an output test, which watches its safety conditions.')
-    }
-    await checkInterlock(String(merged.out))
+    throw new AppError('INTERLOCK', 'An output is switched on only by an output test, which watches its safety conditions.')
   }
   const [area = '', verb = ''] = operationId.split('.')
   const methods = client[area as keyof DeviceClient] as unknown as Record<string, Method | undefined>
   const method = methods[verb]
   if (!method) throw new AppError('INTERNAL', `${operationId} has no method.`)
   const takesInput = endpoint.params.length + endpoint.body.length > 0
-  return takesInput ? method(merged, callOptions) : method(callOptions)
+  return takesInput ? method(merged, options) : method(options)
 }
 
 type Method = (...args: unknown[]) => Promise<Reading<unknown>>
+
+/** Which output `io.setOutput` is asked for; INVALID_REQUEST where the input is not the documented one. */
+export function readOutputInput(input: InvokeInput): { out: OutputLine; state: boolean } {
+  const endpoint = findEndpoint('io.setOutput')
+  const { out, state } = { ...readParams(endpoint, input.params ?? {}), ...readBody(endpoint, input.body) }
+  return { out: out as OutputLine, state: state === true }
+}
 
 function readParams(endpoint: DeviceEndpoint, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   checkNames(endpoint, 'parameter', given, endpoint.params, endpoint.optionalParams)

@@ -14,10 +14,9 @@ import { startAddress } from './origin.ts'
 import { restrictPermissions } from './permissions.ts'
 import { watchPower } from './power.ts'
 import { refuseOtherRequests, servePage } from './protocol.ts'
+import { quitInOrder, watchSessionEnd } from './quitting.ts'
 import { guardContents, makeWindow } from './window.ts'
 
-/** How long the core may take to finish its writes when the window closes. */
-const stopLimitMs = 5_000
 const dataUnusableExitCode = 5
 
 /** Everything between the single-instance lock and the window. */
@@ -35,7 +34,7 @@ export async function startDesktop(): Promise<void> {
 
   const host = await openHost()
   if (host === undefined) return
-  stopBeforeQuit(host)
+  quitInOrder(host)
   catchFaults({ faulted: (error) => host.faulted(error), end: () => app.quit() })
   restrictPermissions(session.defaultSession)
   refuseOtherRequests(session.defaultSession)
@@ -44,6 +43,7 @@ export async function startDesktop(): Promise<void> {
   watchPower(host)
   setMenu()
   shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
+  watchSessionEnd(shown.window, host)
   await shown.window.loadURL(startAddress)
 }
 
@@ -70,19 +70,4 @@ async function openPage(page: OutsidePage): Promise<void> {
   const path = findOutsidePage(page, folders)
   const problem = await shell.openPath(path)
   if (problem !== '') throw new AppError('NOT_FOUND', `The system has no program that opens ${path} (${problem}).`)
-}
-
-/** Quitting waits for the core to put its work away, but not for ever. */
-function stopBeforeQuit(host: Host): void {
-  let isStopping = false
-  app.on('before-quit', (event) => {
-    if (isStopping) return
-    isStopping = true
-    event.preventDefault()
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs))
-    void Promise.race([host.stop(), limit]).then(
-      () => app.exit(0),
-      () => app.exit(70)
-    )
-  })
 }

@@ -93,7 +93,13 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
   ['waking up is passed on to the core', { file: 'main/electron/power.ts', from: "'resume'", to: "'suspend'" }],
-  ['the core is stopped before the application ends', { file: 'main/electron/desktop.ts', from: 'host.stop()', to: 'Promise.resolve()' }]
+  ['the core is stopped before the application ends', { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }],
+  ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }],
+  ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'let left = await host.outputsOff(); left !== null;', to: 'let left = await Promise.race([host.outputsOff(), null]); left !== null;' }],
+  ['an output that may be on is said in one sentence, and staying keeps everything as it is', { file: 'main/electron/quitting.ts', from: 'if (response === 1) break', to: 'break' }],
+  ['outputs go off when the computer sleeps and when the session ends', { file: 'main/electron/quitting.ts', from: "'suspend'", to: "'unheard'" }],
+  ['outputs go off when the computer sleeps and when the session ends', { file: 'main/electron/quitting.ts', from: "'session-end'", to: "'unheard'" }],
+  ['a shutdown of the computer is held back until then', { file: 'main/electron/quitting.ts', from: "'shutdown', holdBack", to: "'unheard', holdBack" }]
 ]
 
 describe('a build that breaks a rule is noticed', () => {

@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
 
+/** How often the outputs were looked after, the core stopped, the application ended, the person asked. */
+interface Quitting {
+  asked: number
+  stopped: number
+  exits: number
+  boxes: number
+}
+
 export interface BootReport {
   journal: { step: string; isReady: boolean }[]
   schemes: unknown[]
@@ -11,6 +19,13 @@ export interface BootReport {
   exitCodes: number[]
   errorBoxes: string[]
   stopped: number
+  quitting?: {
+    whileProving: Quitting
+    stayed: Quitting
+    asleep: Quitting
+    isHeldBack: boolean
+    boxes: { message: string; buttons: string[] }[]
+  }
   seen: {
     senders: Record<string, string>
     foreignSenders: Record<string, string>
@@ -175,6 +190,19 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   },
   'the core is stopped before the application ends': ({ stopped, exitCodes }) => {
     expect([stopped, exitCodes]).toEqual([1, [0]])
+  },
+  'quitting waits for the proof that outputs are off, and a second Quit is held back': ({ quitting }) => {
+    expect(quitting?.whileProving).toEqual({ asked: 1, stopped: 0, exits: 0, boxes: 0 })
+  },
+  'an output that may be on is said in one sentence, and staying keeps everything as it is': ({ quitting }) => {
+    expect(quitting?.stayed).toEqual({ asked: 1, stopped: 0, exits: 0, boxes: 1 })
+    expect(quitting?.boxes[0]).toEqual({ message: 'OUT1 may still be on.', buttons: ['Stay', 'Quit all the same'] })
+  },
+  'outputs go off when the computer sleeps and when the session ends': ({ quitting }) => {
+    expect(quitting?.asleep).toEqual({ asked: 3, stopped: 0, exits: 0, boxes: 1 })
+  },
+  'a shutdown of the computer is held back until then': ({ quitting }) => {
+    expect([quitting?.isHeldBack, quitting?.boxes.length]).toEqual([true, 2])
   }
 }
 

@@ -155,6 +155,43 @@ async function tryEverything() {
   }
 }
 
+/** Quitting, and quitting again, while an output is on: what happens before, between and after. */
+async function quitWithOutputOn() {
+  if (testHost === undefined) return undefined
+  const { counts, outputs } = testHost
+  const left = { sentence: 'OUT1 may still be on.', quit: 'Quit all the same', stay: 'Stay' }
+  const settled = async (isSo: () => boolean): Promise<void> => {
+    const untilMs = performance.now() + 5_000
+    while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve))
+  }
+  /** What would have happened by itself has happened then. */
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const seen = () => ({ asked: counts.outputsOff, stopped: counts.stopped, exits: state.exitCodes.length, boxes: state.messageBoxes.length })
+  const proof = Promise.withResolvers<void>()
+  outputs.wait = proof.promise
+  outputs.left.push(left)
+  app.quit()
+  app.quit()
+  await settled(() => counts.outputsOff > 0)
+  await turns()
+  const whileProving = seen()
+  proof.resolve()
+  await settled(() => state.messageBoxes.length > 0)
+  await turns()
+  const stayed = seen()
+  ;(await import('./electronStandIn.ts')).powerMonitor.emit('suspend')
+  window?.emit('session-end')
+  const asleep = seen()
+  let isHeldBack = false
+  outputs.left.push(null, null, left)
+  state.presses.push(1)
+  ;(await import('./electronStandIn.ts')).powerMonitor.emit('shutdown', { preventDefault: () => (isHeldBack = true) })
+  await settled(() => state.messageBoxes.length > 1)
+  return { whileProving, stayed, asleep, isHeldBack, boxes: state.messageBoxes }
+}
+
 function readKeptBounds(): unknown {
   const path = `${process.env.FITTER_TEST_APP}/userData/window.json`
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -168,9 +205,10 @@ const answer = await state.ipcHandlers.get('fitter:call')?.(
   {}
 )
 window?.emit('close')
-app.emit('window-all-closed')
+const quitting = await quitWithOutputOn()
+if (quitting === undefined) app.emit('window-all-closed')
 const limitMs = performance.now() + 5_000
-while (testHost === undefined && state.exitCodes.length === 0 && performance.now() < limitMs) {
+while (state.exitCodes.length === 0 && performance.now() < limitMs) {
   await new Promise((resolve) => setTimeout(resolve, 10))
 }
 await new Promise((resolve) => setImmediate(resolve))
@@ -186,6 +224,7 @@ process.stdout.write(
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,
     stopped: testHost?.counts.stopped ?? 0,
+    quitting,
     seen
   }),
   // The stand-in's `exit` only takes note, so timers of the shell may still run.

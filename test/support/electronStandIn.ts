@@ -17,7 +17,10 @@ export const state = {
   ipcHandlers: new Map<string, (event: unknown, ...parameters: unknown[]) => unknown>(),
   windows: [] as BrowserWindow[],
   exitCodes: [] as number[],
-  errorBoxes: [] as string[]
+  errorBoxes: [] as string[],
+  messageBoxes: [] as { message: string; buttons: string[] }[],
+  /** Which button the person presses, one after the other; the first one when nothing is said. */
+  presses: [] as number[]
 }
 
 function note(step: string): void {
@@ -77,6 +80,9 @@ export class WebContents extends EventEmitter {
 }
 
 export class BrowserWindow extends EventEmitter {
+  static getAllWindows(): BrowserWindow[] {
+    return state.windows
+  }
   readonly webContents = new WebContents()
   readonly options: Record<string, unknown>
   readonly acts: string[] = []
@@ -163,6 +169,10 @@ export const screen = {
   getDisplayMatching: (): unknown => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } })
 }
 export const dialog = {
+  async showMessageBox({ message, buttons }: { message: string; buttons: string[] }): Promise<{ response: number }> {
+    state.messageBoxes.push({ message, buttons })
+    return { response: state.presses.shift() ?? 0 }
+  },
   showErrorBox(_title: string, text: string): void {
     state.errorBoxes.push(text)
   }

@@ -1,10 +1,12 @@
 import type { EventName } from '../../preload/contract/events.ts'
-import type { Host } from '../../main/app/frontEnd.ts'
+import type { Host, OutputsLeft } from '../../main/app/frontEnd.ts'
 
 export interface TestHost extends Host {
   /** Every call that reached the core. */
   readonly calls: { name: string; input: unknown }[]
-  readonly counts: { resumed: number; stopped: number }
+  readonly counts: { resumed: number; stopped: number; outputsOff: number }
+  /** What each further look at the outputs finds: what may still be on, or nothing; slow until it is let go on. */
+  readonly outputs: { left: (OutputsLeft | null)[]; wait: Promise<void> }
   readonly faults: unknown[]
   emit(name: EventName, payload: unknown): void
 }
@@ -13,11 +15,13 @@ export interface TestHost extends Host {
 export function makeTestHost(): TestHost {
   const listeners = new Set<(name: EventName, payload: unknown) => void>()
   const calls: TestHost['calls'] = []
-  const counts = { resumed: 0, stopped: 0 }
+  const counts = { resumed: 0, stopped: 0, outputsOff: 0 }
+  const outputs: TestHost['outputs'] = { left: [], wait: Promise.resolve() }
   const faults: unknown[] = []
   return {
     calls,
     counts,
+    outputs,
     faults,
     async faulted(error) {
       faults.push(error)
@@ -39,6 +43,11 @@ export function makeTestHost(): TestHost {
     },
     powerResumed() {
       counts.resumed += 1
+    },
+    async outputsOff() {
+      counts.outputsOff += 1
+      await outputs.wait
+      return outputs.left.shift() ?? null
     },
     async stop() {
       counts.stopped += 1

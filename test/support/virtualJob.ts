@@ -233,6 +233,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     },
     live: (stepId) => lives.get(stepId),
     restart(meanwhile) {
+      // A process that ended switches nothing any more.
+      void bench.outputs.stop()
       store.close()
       meanwhile?.(store.file)
       store = openStore(folder)

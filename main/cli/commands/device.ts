@@ -3,7 +3,6 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
 import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
-import { checkStandstill } from '../../outputs/standstill.ts'
 import { judgeCommand } from '../../workspace/consoleGuard.ts'
 import { refusalSentence } from '../../workspace/consoleRefusal.ts'
 import type { Command, CommandValues } from '../command.ts'
@@ -12,6 +11,7 @@ import { exitCodes } from '../exitCodes.ts'
 import { confirmChange, readBody, readParams, required } from '../inputs.ts'
 import { openDevice } from '../openDevice.ts'
 import { usageError } from '../usage.ts'
+import { setOutput } from './setOutput.ts'
 
 export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
   const address = required(host, 'The host of the device')
@@ -50,12 +50,9 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   const input = { params: readParams(values.param), body: readBody(values.body) }
   if (id === 'exec.run') await guardConsole(context, input.body, values)
   else if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
+  if (id === 'io.setOutput') return setOutput(context, host, input)
   const { client } = await openDevice(context, host)
-  const reading = await invokeDevice(client, id, input, {
-    signal: context.signal,
-    timeoutMs: context.common.timeoutMs,
-    checkInterlock: () => checkStandstill(client, context.signal)
-  })
+  const reading = await invokeDevice(client, id, input, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const { operation: name, status, value, raw, problems } = reading
   context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
   for (const problem of problems) context.terminal.say(`! ${problem}`)

@@ -1,7 +1,8 @@
 import type { Finding } from '../../../preload/contract/app.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
-import { openStore } from '../../store/index.ts'
+import { sayLedger } from '../../outputs/sayLedger.ts'
+import { openStore, type Store } from '../../store/index.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { Command } from '../command.ts'
@@ -14,17 +15,19 @@ export const runDoctorCommand: Command = async (context) => {
   const { say } = createTexts()
   context.terminal.say('Listening for a moment, and asking everything once …')
   connections.discovery.watch()
+  async function inStore<T>(look: (store: Store) => T): Promise<Awaited<T>> {
+    const store = openStore(dataFolder, sayMigration(context.terminal))
+    try {
+      return await look(store)
+    } finally {
+      store.close()
+    }
+  }
   const findings = await runDoctor(connections, {
     dataFolder,
     isTerminal: true,
-    async checkData() {
-      const store = openStore(dataFolder, sayMigration(context.terminal))
-      try {
-        return await store.check({ newest: quicklyChecked, signal: context.signal })
-      } finally {
-        store.close()
-      }
-    }
+    checkData: () => inStore((store) => store.check({ newest: quicklyChecked, signal: context.signal })),
+    mayBeOn: () => inStore((store) => sayLedger(store.outputLedger.open()))
   })
   context.terminal.result(
     findings.map(({ name, ok, detail, remedy }) => putTextsBeside({ name, ok, detail, remedy: remedy ?? '' }, say)),

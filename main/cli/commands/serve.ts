@@ -34,6 +34,8 @@ export const runServe: Command = async (context, _rest, values) => {
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
     await page.stop()
   } finally {
+    const left = await host.outputsOff()
+    if (left) context.terminal.warn(left.sentence)
     await host.stop()
   }
   return exitCodes.done

@@ -1,0 +1,135 @@
+import type { OutputLine, Reading } from '../../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../../preload/contract/imei.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { DeviceClient } from '../../device/client.ts'
+import { startLineRecorder } from '../../device/lineRecorder.ts'
+import { invokeDevice, readOutputInput, type InvokeInput } from '../../device/operations.ts'
+import { createTexts } from '../../messages/texts.ts'
+import type { OutputController } from '../../outputs/controller.ts'
+import { createInterlock, shortLine } from '../../outputs/interlock.ts'
+import type { OutputLimits } from '../../outputs/limits.ts'
+import type { SwitchEntry } from '../../outputs/words.ts'
+import type { Core } from '../../app/core.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { openDevice, type OpenedDevice } from '../openDevice.ts'
+
+/** Conditions are there at once, or after the time stamp of the fix has moved. */
+const conditionsWithinMs = 3_000
+const tickMs = 100
+
+/**
+ * `io.setOutput` by hand. On: under its interlock, in the ledger, and only as long as this command runs, because nothing
+ * else would watch it. Off: always, also while another Fitter has the data folder.
+ */
+export async function setOutput(context: CommandContext, host: string, input: InvokeInput): Promise<number> {
+  const { out, state } = readOutputInput(input)
+  return state ? switchOn(context, host, out) : switchOff(context, host, input, out)
+}
+
+interface AtHand extends OpenedDevice {
+  imei: string
+  core: Core
+  controller: OutputController
+  limits: OutputLimits
+  record(entry: SwitchEntry): void
+}
+
+async function takeInHand(context: CommandContext, host: string): Promise<AtHand> {
+  const core = await context.core()
+  const opened = await openDevice(context, host)
+  const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
+  const imei = opened.imei ?? parseDeviceName(value.hostname ?? '')?.imei
+  if (imei === undefined) throw new AppError('UNREADABLE', `${host} does not say which device it is. Its outputs are left alone.`)
+  const client = core.connections.devices.open(opened.address, imei)
+  const record = (entry: SwitchEntry) => core.recordWrite(imei, null, entry)
+  return { ...opened, client, imei, core, controller: core.outputs.of(imei), limits: core.outputs.limits(), record }
+}
+
+async function switchOn(context: CommandContext, host: string, out: OutputLine): Promise<number> {
+  const { client, address, imei: _imei, core, controller, limits, record } = await takeInHand(context, host)
+  const monotonicMs = () => performance.now()
+  const { signal } = context
+  const recorder = startLineRecorder({ device: client, monotonicMs, changed: () => undefined, reportFault: (error) => void context.faulted(error) })
+  try {
+    const { standstillKmh, fixAgeS, linesFreshS, silenceS } = limits
+    const watched = { device: client, lines: recorder, signal, monotonicMs, now: () => new Date() }
+    const interlock = createInterlock(watched, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
+    let answer: Reading<unknown> | undefined
+    const onUntilMs = { value: Infinity }
+    const claim = controller.claim(out, {
+      device: keepingAnswer(client, (reading) => (answer ??= reading)),
+      address,
+      interlock,
+      limits,
+      by: core.store.settings.get().technician,
+      jobId: null,
+      signal,
+      isShort: () => recorder.latest()?.value[shortLine(out)],
+      record,
+      over: () => (monotonicMs() > onUntilMs.value ? { kind: 'time' } : undefined)
+    })
+    try {
+      const untilMs = monotonicMs() + conditionsWithinMs
+      do await Promise.all([recorder.next(signal), interlock.read()])
+      while (interlock.missing().length > 0 && monotonicMs() < untilMs)
+      const on = await claim.switchOn()
+      if (on.kind === 'held') throw new AppError('INTERLOCK', `The output stays off. Missing: ${on.missing.join(', ')}.`)
+      if (on.kind === 'notProved' || on.kind === 'refused') throw on.error
+      const forS = Math.min(limits.mostOnS, (context.common.timeoutMs ?? Infinity) / 1000)
+      onUntilMs.value = monotonicMs() + forS * 1000
+      if (on.kind === 'on') {
+        tell(context, answer)
+        context.terminal.say(createTexts().say(message('outputs.isOnFor', { output: out, forS })))
+        while (!claim.fallen()) await new Promise((resolve) => setTimeout(resolve, tickMs))
+      }
+      const off = await claim.switchOff()
+      const fallen = claim.fallen()
+      if (on.kind === 'lost') throw on.error
+      if (fallen?.kind === 'short') throw new AppError('INTERLOCK', `${out} is shorted: it was switched off. Check its wire.`)
+      if (fallen?.kind === 'conditions') throw new AppError('INTERLOCK', `${out} was switched off: ${fallen.what.join(', ')}.`)
+      if (fallen?.kind === 'otherDevice') throw fallen.error
+      if (on.kind === 'notSeen') throw new AppError('INTERLOCK', `${out} did not go on: the device answered, but does not show it.`)
+      return off.kind === 'off' ? exitCodes.done : exitCodes.attention
+    } finally {
+      claim.release()
+    }
+  } finally {
+    recorder.stop()
+  }
+}
+
+async function switchOff(context: CommandContext, host: string, input: InvokeInput, out: OutputLine): Promise<number> {
+  const inHand = await takeInHand(context, host).catch((error: unknown) => {
+    // Off needs no data folder: another Fitter that has it must not keep an output on.
+    if (error instanceof AppError && (error.code === 'DATA_LOCKED' || error.code === 'DATA_UNUSABLE')) return undefined
+    throw error
+  })
+  const { client } = inHand ?? (await openDevice(context, host))
+  const answer = await invokeDevice(client, 'io.setOutput', input, { signal: context.signal, timeoutMs: context.common.timeoutMs, overtakes: true })
+  if (!inHand) {
+    const { value } = await client.io.all({ signal: context.signal, overtakes: true })
+    tell(context, answer)
+    return value[out] === false ? exitCodes.done : exitCodes.attention
+  }
+  const { address, controller, core, record } = inHand
+  const off = await controller.switchOff(out, { device: client, address, by: core.store.settings.get().technician, jobId: null, record })
+  tell(context, answer)
+  return off.kind === 'unproved' ? exitCodes.attention : exitCodes.done
+}
+
+function keepingAnswer(client: DeviceClient, keep: (reading: Reading<unknown>) => void): DeviceClient {
+  const setOutput: DeviceClient['io']['setOutput'] = async (input, options) => {
+    const reading = await client.io.setOutput(input, options)
+    keep(reading)
+    return reading
+  }
+  return { ...client, io: { ...client.io, setOutput } }
+}
+
+function tell({ terminal }: CommandContext, answer: Reading<unknown> | undefined): void {
+  if (!answer) return
+  const { operation, status, value, raw, problems } = answer
+  terminal.result({ operation, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
+}

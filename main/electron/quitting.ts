@@ -1,0 +1,46 @@
+import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
+import type { Host } from '../app/frontEnd.ts'
+
+/** How long the core may take to finish its writes, when the outputs are dealt with. */
+const stopLimitMs = 5_000
+
+/**
+ * Nothing ends Fitter before its outputs are off: quitting waits for the proof, and where that does not come, the person
+ * says so with the sentence before their eyes. Further attempts to quit meanwhile change nothing.
+ */
+export function quitInOrder(host: Host): void {
+  let quitting: Promise<void> | undefined
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    quitting ??= quit(host).finally(() => (quitting = undefined))
+  })
+  // The system ends or sleeps: there is no time to ask anybody, but there is for switching off.
+  powerMonitor.on('suspend', () => void host.outputsOff())
+  powerMonitor.on('shutdown', holdBack as () => void)
+}
+
+/** The computer waits a while for who asks it to; the types of Electron do not know of it. */
+function holdBack(event: { preventDefault(): void }): void {
+  event.preventDefault()
+  app.quit()
+}
+
+/** Windows ends the session: the window is told before the application is. */
+export function watchSessionEnd(window: BrowserWindow, host: Host): void {
+  window.on('query-session-end', () => void host.outputsOff())
+  window.on('session-end', () => void host.outputsOff())
+}
+
+async function quit(host: Host): Promise<void> {
+  for (let left = await host.outputsOff(); left !== null; left = await host.outputsOff()) {
+    const { response } = await dialog.showMessageBox({ type: 'warning', message: left.sentence, buttons: [left.stay, left.quit], defaultId: 0, cancelId: 0, noLink: true })
+    if (response === 1) break
+    // Without a window nobody could look after the output: it is tried again, and asked again.
+    if (BrowserWindow.getAllWindows().length > 0) return
+  }
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs))
+  await Promise.race([host.stop(), limit]).then(
+    () => app.exit(0),
+    () => app.exit(70)
+  )
+}
