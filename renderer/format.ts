@@ -43,6 +43,17 @@ export function formatSpeed(speedKmh: number): string {
 }
 
 /** The two parts of an IMEI: what all devices of a batch share, and the last six digits, printed large on the label. */
+/** An IMEI in the groups of its parts (3GPP TS 23.003), as far as it is typed: easier to compare with a label. */
+export function groupImei(digits: string): string {
+  const groups: string[] = []
+  let from = 0
+  for (const length of [2, 4, 2, 6, 1]) {
+    groups.push(digits.slice(from, from + length))
+    from += length
+  }
+  return [...groups, digits.slice(from)].filter((group) => group !== '').join(' ')
+}
+
 export function splitImei(imei: string): { head: string; tail: string } {
   return { head: imei.slice(0, -6), tail: imei.slice(-6) }
 }

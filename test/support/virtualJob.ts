@@ -42,6 +42,8 @@ export interface VirtualJob {
   readonly told: { name: EventName; payload: unknown }[]
   /** How often the device was connected to. */
   connects: number
+  /** What the memory of known devices was told: the name of the vehicle, as far as it was known then. */
+  worked: (string | null)[]
   /** What the device would answer, changed before it is parsed. */
   spoil(operation: Operation, change: (raw: Raw) => unknown): void
   /** The device's answer to an operation is this failure, or none at all; `null` makes it well again. */
@@ -176,7 +178,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
           if (name === 'jobs.live') follow(payload as LiveStep)
         }
       },
-      worked: () => undefined,
+      worked: ({ vehicle }) => bench.worked.push(vehicle?.name ?? null),
       reportFault: (fault) => bench.faults.push(fault)
     })
   }
@@ -187,6 +189,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     commands,
     asked,
     connects: 0,
+    worked: [],
     faults: [],
     get store() {
       return store

@@ -422,6 +422,8 @@ describe('Vehicle', () => {
   it('passes when it carries this device', async () => {
     await open('vehicle')
     expect((await job.run('vehicle')).state).toBe('pass')
+    // The memory of known devices knows the vehicle from now on, whether the job is ever signed off or not.
+    expect(job.worked).toEqual([null, 'Truck 1'])
     expect(job.jobs.show(job.id).vehicle).toEqual({ id: 7, name: 'Truck 1' })
   })
 
