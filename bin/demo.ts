@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { runChecklist } from '../main/cli/jobRunner.ts'
 import { createTerminal } from '../main/cli/terminal.ts'
 import { createCore } from '../main/app/core.ts'
-import { version } from '../main/app/version.ts'
 import { startSimulation } from '../simulator/simulation.ts'
 import { projectFolder } from './build.ts'
 
@@ -64,7 +63,7 @@ async function demonstrate(): Promise<number> {
       customer: 'Demonstration yard'
     })
     for (const format of ['pdf', 'json', 'csv'] as const) {
-      const report = await core.report(id, format, version)
+      const report = await core.report({ jobId: id, format })
       const file = join(outFolder, `demo-report.${format}`)
       mkdirSync(outFolder, { recursive: true })
       writeFileSync(file, report.content)

@@ -30,10 +30,12 @@ let lastWanted: Language = 'en'
 
 /** The units that the person reads in. */
 export const units = ref<ReaderSettings['units']>('metric')
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+/** IANA name; empty: that of this computer. */
+export const timeZone = ref('')
+export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How the person reads: every text, number and time on the page follows it. */
-export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone }))
+export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value || ownTimeZone }))
 
 const format = computed(() => {
   const texts = loaded.get(language.value)

@@ -21,7 +21,9 @@ import { createConnections, type Connections, type ConnectionsOptions } from '..
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
-import { makeReport, type Report, type ReportFormat } from '../reports/jobReport.ts'
+import { makeReport, type Report, type ReportWish } from '../reports/jobReport.ts'
+import { isTrainingFolder } from './dataFolder.ts'
+import { version } from './version.ts'
 import { openStore, type Store } from '../store/index.ts'
 import path from 'node:path'
 
@@ -65,7 +67,7 @@ export interface Core {
   /** The accessory work of an installation, at the gateway. */
   accessories: AccessoryDesk
   /** The report of a job in one of its forms, without secrets. */
-  report(jobId: string, format: ReportFormat, appVersion: string): Promise<Report>
+  report(wish: ReportWish): Promise<Report>
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -222,8 +224,11 @@ export function createCore(options: CoreOptions): Core {
     gatewayVehicles,
     accessories,
     sync,
-    report: (id, format, appVersion) =>
-      makeReport({ jobs, units: store.settings.get().units, redact: (text) => connections.redactor.text(text) }, id, format, appVersion),
+    report: (wish) => {
+      const { language, units, timeZone } = store.settings.get()
+      const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+      return makeReport({ jobs, reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }, wish)
+    },
     notices,
     powerResumed: () => connections.discovery.resumed(),
     async stop() {

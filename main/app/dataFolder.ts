@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /**
  * Where Fitter keeps its data when nothing else is said: the same folder for the window, the browser and the terminal.
@@ -7,6 +7,18 @@ import { join } from 'node:path'
  */
 export function findDataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   return join(findApplicationFolder(env, platform), 'data')
+}
+
+const trainingFolderName = 'training'
+
+/** The log of the training workplace lies inside the data folder, so that practice never ends up among real jobs. */
+export function trainingFolderIn(dataFolder: string): string {
+  return join(dataFolder, trainingFolderName)
+}
+
+/** Whether a folder holds practice, whichever front end opened it. */
+export function isTrainingFolder(dataFolder: string): boolean {
+  return basename(dataFolder) === trainingFolderName
 }
 
 function findApplicationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -28,7 +28,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createConnectionHandlers(connections),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
-    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (id, format) => core.report(id, format, parts.version) }),
+    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish) }),
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),

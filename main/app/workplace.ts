@@ -1,10 +1,10 @@
-import path from 'node:path'
 import { networkInterfaces } from 'node:os'
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
+import { trainingFolderIn } from './dataFolder.ts'
 import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
 import { createFaultLog } from './faultLog.ts'
@@ -46,7 +46,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   async function open(kind: Workplace): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
-      const dataFolder = training ? path.join(options.dataFolder, 'training') : options.dataFolder
+      const dataFolder = training ? trainingFolderIn(options.dataFolder) : options.dataFolder
       const core = createCore({
         dataFolder,
         resourcesFolder: options.resourcesFolder,

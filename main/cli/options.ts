@@ -24,6 +24,7 @@ export const options = {
   limit: { type: 'string' },
   after: { type: 'string' },
   format: { type: 'string' },
+  language: { type: 'string' },
   out: { type: 'string' },
   reason: { type: 'string' },
   once: { type: 'boolean' },

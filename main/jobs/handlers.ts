@@ -1,14 +1,14 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Report, ReportFormat } from '../reports/jobReport.ts'
+import type { Report, ReportWish } from '../reports/jobReport.ts'
 import type { Jobs } from './jobs.ts'
 
 export interface JobHandlerParts {
   jobs: Jobs
   connections: Connections
   technician(): string
-  report(id: string, format: ReportFormat): Promise<Report>
+  report(wish: ReportWish): Promise<Report>
 }
 
 /** The calls of checklists. */
@@ -56,8 +56,8 @@ export function createJobHandlers({ jobs, connections, technician, report }: Job
       return {}
     },
     'jobs.live': ({ id }) => jobs.live(id),
-    'jobs.report': async ({ id, format }) => {
-      const { fileName, mediaType, content } = await report(id, format)
+    'jobs.report': async ({ id, format, language }) => {
+      const { fileName, mediaType, content } = await report({ jobId: id, format, language })
       return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
     },
   }

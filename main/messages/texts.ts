@@ -7,6 +7,8 @@ import { openCatalogue } from './catalogue.ts'
 export interface Texts {
   settings: ReaderSettings
   say(message: Message): string
+  /** Whether there is a text of that id: ids made of stored words may have none. */
+  has(id: string): boolean
 }
 
 /** What is not given is as the system has it: its language (English when it speaks neither of ours), its time zone. */
@@ -16,7 +18,8 @@ export function createTexts(wanted: Partial<ReaderSettings> = {}): Texts {
     units: wanted.units ?? 'metric',
     timeZone: wanted.timeZone ?? systemTimeZone()
   }
-  return { settings, say: createFormatter(settings, openCatalogue(settings.language)) }
+  const find = openCatalogue(settings.language)
+  return { settings, say: createFormatter(settings, find), has: (id) => find(id) !== undefined }
 }
 
 /** The language that the system speaks, as far as Fitter does. */

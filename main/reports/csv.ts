@@ -1,50 +1,74 @@
-import { stepKind, type Job, type StepKind } from '../../preload/contract/jobs.ts'
+import { message, type MessageId } from '../../preload/contract/messages.ts'
+import { stepKind, type Job, type Step, type StepKind } from '../../preload/contract/jobs.ts'
+import { formatTime } from '../../preload/messages/times.ts'
+import type { Texts } from '../messages/texts.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
-import { waivedSteps } from './words.ts'
+import { sayStored, waivedSteps } from './words.ts'
 
-const jobColumns: [name: string, value: (job: Job) => string][] = [
-  ['id', (job) => job.id],
-  ['kind', (job) => job.kind],
-  ['state', (job) => job.state],
-  ['template', (job) => job.template.id],
-  ['templateVersion', (job) => String(job.template.version)],
-  ['imei', (job) => job.device.imei],
-  ['model', (job) => job.device.model],
-  ['vehicleId', (job) => (job.vehicle ? String(job.vehicle.id) : '')],
-  ['vehicle', (job) => job.vehicle?.name ?? ''],
-  ['customer', (job) => job.customer],
-  ['technician', (job) => job.technician],
-  ['createdAt', (job) => job.createdAt],
-  ['updatedAt', (job) => job.updatedAt]
-]
+interface RowContext {
+  job: Job
+  texts: Texts
+  isTraining: boolean
+}
+type Column = [name: (texts: Texts) => string, value: (context: RowContext) => string]
 
-const endColumns: [name: string, value: (job: Job) => string][] = [
-  ['waivers', (job) => waivedSteps(job).map((step) => `${step.title}: ${step.waiver?.reason ?? ''}`).join(' | ')],
-  ['operations', (job) => job.operations.map(({ kind, state }) => `${kind}: ${state}`).join(' | ')],
-  ['seal', (job) => job.seal]
-]
+/** A column with its name in the reader's language. */
+function column(name: Extract<MessageId, `reportTable.column.${string}`>, value: Column[1]): Column {
+  return [(texts) => texts.say(message(name)), value]
+}
 
-const columns: [name: string, value: (job: Job) => string][] = [
-  ...jobColumns,
-  ...stepKind.options.map((kind): [string, (job: Job) => string] => [`step ${kind}`, (job) => stepStates(job, kind)]),
-  ...endColumns
+/** A time that a spreadsheet understands, in the reader's time zone. */
+function cellTime(iso: string, { settings }: Texts): string {
+  return formatTime(iso, 'sortable', settings)
+}
+
+const columns: Column[] = [
+  column('reportTable.column.id', ({ job }) => job.id),
+  column('reportTable.column.kind', ({ job, texts }) => texts.say(message(`reportTable.kind.${job.kind}`))),
+  column('reportTable.column.state', ({ job, texts }) => texts.say(message(`reportTable.jobState.${job.state}`))),
+  column('reportTable.column.template', ({ job }) => job.template.id),
+  column('reportTable.column.templateVersion', ({ job }) => String(job.template.version)),
+  column('reportTable.column.imei', ({ job }) => job.device.imei),
+  column('reportTable.column.model', ({ job }) => job.device.model),
+  column('reportTable.column.vehicleId', ({ job }) => (job.vehicle ? String(job.vehicle.id) : '')),
+  column('reportTable.column.vehicle', ({ job }) => job.vehicle?.name ?? ''),
+  column('reportTable.column.customer', ({ job }) => job.customer),
+  column('reportTable.column.technician', ({ job }) => job.technician),
+  column('reportTable.column.createdAt', ({ job, texts }) => cellTime(job.createdAt, texts)),
+  column('reportTable.column.updatedAt', ({ job, texts }) => cellTime(job.updatedAt, texts)),
+  ...stepKind.options.map((kind): Column => [(texts) => texts.say(message(`reportTable.step.${kind}`)), ({ job, texts }) => stepStates(job, kind, texts)]),
+  column('reportTable.column.waivers', ({ job, texts }) => waivedSteps(job).map((step) => `${sayStored(step.title, texts)}: ${step.waiver?.reason ?? ''}`).join(' | ')),
+  column('reportTable.column.operations', ({ job }) => job.operations.map(({ kind, state }) => `${kind}: ${state}`).join(' | ')),
+  column('reportTable.column.seal', ({ job }) => job.seal),
+  column('reportTable.column.language', ({ texts }) => texts.settings.language),
+  column('reportTable.column.timeZone', ({ texts }) => texts.settings.timeZone),
+  column('reportTable.column.training', ({ texts, isTraining }) => texts.say(message(isTraining ? 'reportTable.yes' : 'reportTable.no')))
 ]
 
 /** One state where the job has one step of that kind; with several, each with its id. Empty where it has none. */
-function stepStates(job: Job, kind: StepKind): string {
+function stepStates(job: Job, kind: StepKind, texts: Texts): string {
+  const word = (step: Step): string => texts.say(message(`reportTable.stepState.${step.state === 'pass' && step.isSent ? 'sent' : step.state}`))
   const steps = job.steps.filter((step) => step.kind === kind)
-  if (steps.length <= 1) return steps[0]?.state ?? ''
-  return steps.map(({ id, state }) => `${id}: ${state}`).join(' | ')
+  const [only] = steps
+  if (steps.length <= 1) return only ? word(only) : ''
+  return steps.map((step) => `${step.id}: ${word(step)}`).join(' | ')
+}
+
+export interface CsvOptions {
+  texts: Texts
+  isTraining: boolean
+  header?: boolean
+  redact?: Redact
 }
 
 /**
  * One line of a table for a job, RFC 4180 with CRLF, columns always the same and in the same order; before it the
  * header line unless `header` is false. Cells that a spreadsheet would take for a formula start with an apostrophe.
  */
-export function makeCsvReport(job: Job, { header = true, redact = keepText }: { header?: boolean; redact?: Redact } = {}): string {
-  const clean = redactJob(job, redact)
-  const lines = header ? [columns.map(([name]) => name)] : []
-  lines.push(columns.map(([, value]) => value(clean)))
+export function makeCsvReport(job: Job, { texts, isTraining, header = true, redact = keepText }: CsvOptions): string {
+  const context = { job: redactJob(job, redact), texts, isTraining }
+  const lines = header ? [columns.map(([name]) => name(texts))] : []
+  lines.push(columns.map(([, value]) => value(context)))
   return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
 }
 

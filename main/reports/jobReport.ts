@@ -1,9 +1,11 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Settings } from '../../preload/contract/settings.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { createTexts, type Texts } from '../messages/texts.ts'
 import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
-import { makePdfReport } from './pdf.ts'
+import { makePdfReport } from './pdfThread.ts'
 
 export type ReportFormat = 'pdf' | 'csv' | 'json'
 
@@ -13,31 +15,39 @@ export interface Report {
   content: Uint8Array
 }
 
+export interface ReportWish {
+  jobId: string
+  format: ReportFormat
+  /** Whoever gets the report may read another language than whoever makes it. */
+  language?: Language | undefined
+}
+
 const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 'text/csv', json: 'application/json' }
 
 export interface ReportSource {
   jobs: Pick<Jobs, 'show' | 'journal'>
-  units: Settings['units']
+  /** How the person who makes it reads. */
+  reader: Partial<ReaderSettings>
+  appVersion: string
+  /** The job was practice: nothing in it happened to a real vehicle. */
+  isTraining: boolean
   redact(text: string): string
 }
 
 /** The report of a job in one of its forms, without secrets. */
-export async function makeReport(source: ReportSource, jobId: string, format: ReportFormat, appVersion: string): Promise<Report> {
+export async function makeReport(source: ReportSource, { jobId, format, language }: ReportWish): Promise<Report> {
+  if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
   const job = source.jobs.show(jobId)
-  const common = { job, generatedAt: new Date().toISOString(), appVersion, redact: source.redact }
-  const fileName = `fitter-${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
-  return { fileName, mediaType: mediaTypes[format], content: await makeContent() }
+  const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
+  const { redact, appVersion, isTraining } = source
+  const mark = isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
+  const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
+  return { fileName, mediaType: mediaTypes[format], content: await makeContent(texts) }
 
-  async function makeContent(): Promise<Uint8Array> {
-    switch (format) {
-      case 'pdf':
-        return makePdfReport({ ...common, units: source.units, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })
-      case 'csv':
-        return Buffer.from(makeCsvReport(job, { redact: common.redact }), 'utf8')
-      case 'json':
-        return Buffer.from(makeJsonReport({ ...common, entries: source.jobs.journal(jobId) }), 'utf8')
-      default:
-        throw new AppError('INVALID_REQUEST', 'A report is pdf, csv or json.')
-    }
+  async function makeContent(texts: Texts): Promise<Uint8Array> {
+    const generatedAt = new Date().toISOString()
+    if (format === 'pdf') return makePdfReport({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact })
+    if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
+    return Buffer.from(makeJsonReport({ job, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact }), 'utf8')
   }
 }

@@ -1,46 +1,48 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
+import type { ReaderSettings } from '../../preload/messages/settings.ts'
+import { createTexts, type Texts } from '../messages/texts.ts'
 import { findFontFolder, openFonts } from './pdfFonts.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
 import { addEvidence, addFacts, addOperations, addSeal, addSteps, addWaivers } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
-import { keepText, redactJob, type Redact } from './redact.ts'
-import { formatTime, type UnitSystem } from './values.ts'
-import { jobWords, judgeJob, kindWords, type Tone } from './words.ts'
+import { formatStamp } from './values.ts'
+import { jobWord, judgeJob, sayStored, type Tone } from './words.ts'
 
+/** Plain data: it crosses to a thread of its own. */
 export interface PdfReportInput {
+  /** Without secrets. */
   job: Job
   /** ISO 8601 UTC. */
   generatedAt: string
   appVersion: string
-  units: UnitSystem
-  /** Name of the time zone that times are printed in, e.g. `Europe/Madrid`; every time names its zone. Default: UTC. */
-  timeZone?: string
+  reader: ReaderSettings
+  /** It was practice: every page says so. */
+  isTraining: boolean
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
-  redact?: Redact
 }
 
 /**
  * The job as a document for the customer: A4, fonts embedded, text that can be searched and copied.
  * Throws AppError UNREADABLE when the fonts are missing.
  */
-export async function makePdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { generatedAt, appVersion, units, timeZone = 'UTC', fontFolder = findFontFolder(), redact = keepText } = input
-  const job = redactJob(input.job, redact)
-  // Loaded at the first report: a start of the command line need not wait for it.
+export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
+  const { job, generatedAt, appVersion, reader, isTraining, fontFolder = findFontFolder() } = input
+  const texts = createTexts(reader)
   const { default: PDFDocument } = await import('pdfkit')
-  const title = `${kindWords[job.kind]} report`
+  const title = texts.say(message('report.title', { kind: job.kind }))
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
     bufferPages: true,
     pdfVersion: '1.7',
-    lang: 'en',
+    lang: reader.language,
     displayTitle: true,
     // None: PDFKit would otherwise embed its own Helvetica, and one of ours given here is opened anew at every use.
     font: null as unknown as string,
     info: {
-      Title: `${title} ${job.id}`,
+      Title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
       Author: job.technician,
       Subject: job.vehicle?.name ?? job.vehicleText,
       Creator: `Fitter ${appVersion}`,
@@ -56,38 +58,49 @@ export async function makePdfReport(input: PdfReportInput): Promise<Uint8Array> 
 
   const fonts = openFonts(doc, fontFolder)
   const sheet = createSheet(doc, fonts)
-  const time = (iso: string): string => formatTime(iso, timeZone)
-  const context = { sheet, job, time, units }
-  addTop(doc, sheet, job, title)
+  const context = { sheet, job, texts }
+  addTop({ doc, ...context, title, isTraining })
   addFacts(context)
   addWaivers(context)
   addSteps(context)
   addOperations(context)
-  await addEvidence(context)
-  addSeal(context, `Written by Fitter ${appVersion} on ${time(generatedAt)}.`, fonts.hasMissing())
-  addPageFrames(doc, sheet, `${title} · ${job.id}`, `Device ${job.device.imei}`)
+  addEvidence(context)
+  addSeal(context, message('report.written', { version: appVersion, when: formatStamp(generatedAt, texts) }), fonts.hasMissing())
+  addPageFrames({ doc, ...context, title: `${title} · ${job.id}`, isTraining })
   doc.end()
   return finished
 }
 
 type Doc = Parameters<typeof drawMark>[0]
 
-function addTop(doc: Doc, sheet: Sheet, job: Job, title: string): void {
+interface PageContext {
+  doc: Doc
+  sheet: Sheet
+  job: Job
+  texts: Texts
+  title: string
+  isTraining: boolean
+}
+
+function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): void {
   const verdict = judgeJob(job)
-  const { word, tone } = jobWords[job.state]
+  const { word, tone } = jobWord(job.state)
+  const sayAll = (said: Message[], joint: string): string => said.map((one) => texts.say(one)).join(joint)
   const brand = sheet.wrap([{ text: 'Fitter', style: { size: 15, weight: 700, color: colors.accent } }], 200)
   sheet.drawLines(brand, page.left, 40)
-  // "Done" with a green tick above a failed or waived step would read as a pass.
-  drawBadge(doc, sheet, word, tone === 'pass' && verdict.tone !== 'pass' ? undefined : tone)
+  // "Done" with a green tick above a failed or skipped step, or above practice, would read as a pass.
+  drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
   sheet.moveTo(78)
   sheet.paragraph([{ text: title, style: styles.title }])
-  sheet.paragraph([{ text: job.template.name, style: { size: 12, weight: 400, color: colors.muted } }], { after: 12 })
-  const tones = toneColors[verdict.tone]
+  sheet.paragraph([{ text: sayStored(job.template.name, texts), style: { size: 12, weight: 400, color: colors.muted } }], { after: 12 })
+  const shown = isTraining ? 'warn' : verdict.tone
+  const tones = toneColors[shown]
   sheet.callout(
-    verdict.tone,
+    shown,
     [
-      { text: `${verdict.headline}\n`, style: { size: 13, weight: 700, color: tones.ink } },
-      { text: verdict.sentence, style: styles.body }
+      ...(isTraining ? [{ text: `${texts.say(message('report.trainingNote'))}\n`, style: { ...styles.strong, color: tones.ink } }] : []),
+      { text: `${sayAll(verdict.counts, ', ')}\n`, style: { size: 13, weight: 700, color: tones.ink } },
+      { text: sayAll(verdict.sentences, ' '), style: styles.body }
     ],
     tones
   )
@@ -107,8 +120,9 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
 }
 
 /** Running title and page number, once the number of pages is known. */
-function addPageFrames(doc: Doc, sheet: Sheet, title: string, device: string): void {
+function addPageFrames({ doc, sheet, job, texts, title, isTraining }: PageContext): void {
   const { start, count } = doc.bufferedPageRange()
+  const device = texts.say(message('report.deviceLine', { imei: job.device.imei }))
   for (let index = 0; index < count; index++) {
     doc.switchToPage(start + index)
     if (index > 0) {
@@ -118,11 +132,22 @@ function addPageFrames(doc: Doc, sheet: Sheet, title: string, device: string): v
     }
     sheet.rule(800)
     sheet.drawLines(sheet.wrap([{ text: 'Fitter', style: { ...styles.faint, weight: 600, color: colors.accent } }], 100), page.left, 806)
-    drawRight(sheet, `Page ${index + 1} of ${count}`, 806)
+    drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
+    if (isTraining) drawTrainingMark(doc, sheet, texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language))
   }
 }
 
 function drawRight(sheet: Sheet, text: string, y: number): void {
   const lines = sheet.wrap([{ text, style: styles.faint }], contentWidth * 0.3).slice(0, 1)
   sheet.drawLines(lines, page.right - sheet.widthOf(lines[0]), y)
+}
+
+/** A word from corner to corner of the page that is open, pale enough to read what stands under it. */
+function drawTrainingMark(doc: Doc, sheet: Sheet, word: string): void {
+  const { width, height } = doc.page
+  const [line] = sheet.wrap([{ text: word, style: { size: 100, weight: 700, color: toneColors.fail.ink } }], width * 2)
+  if (!line) return
+  doc.save().translate(width / 2, height / 2).rotate(-52).opacity(0.14)
+  sheet.drawLines([line], -sheet.widthOf(line) / 2, -line.height / 2)
+  doc.restore().opacity(1)
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { unpackWoff } from './woff.ts'
 
 export const weights = [400, 600, 700] as const
@@ -60,7 +61,7 @@ export function readFont(folder: string, script: string, weight: Weight): Buffer
     unpacked.set(path, font)
     return font
   } catch (cause) {
-    throw new AppError('UNREADABLE', 'A font of the report is missing or damaged: install Fitter again.', { cause })
+    throw new AppError('UNREADABLE', message('report.fontDamaged'), { cause })
   }
 }
 

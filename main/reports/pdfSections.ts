@@ -1,35 +1,40 @@
-import { setImmediate } from 'node:timers/promises'
-import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { Evidence, Job, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { Texts } from '../messages/texts.ts'
 import { colors, toneColors } from './pdfMarks.ts'
 import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
 import type { Span } from './pdfText.ts'
-import { formatDuration, formatThresholds, type UnitSystem } from './values.ts'
-import { operationWord, plural, stepWords, waivedSteps, witnessWords } from './words.ts'
+import { shorten } from './redact.ts'
+import { formatDuration, formatLimits, formatStamp } from './values.ts'
+import { operationKindWord, operationWord, sayStored, stateWord, stepWord, waivedSteps } from './words.ts'
 
 export interface ReportContext {
   sheet: Sheet
   job: Job
-  time: (iso: string) => string
-  units: UnitSystem
+  texts: Texts
 }
 
+/** Some 20 lines of half a page's width. */
+const longestFact = 600
 const gap = 18
 const half = (contentWidth - gap) / 2
 
 /** Who, what and where, in two columns. */
-export function addFacts({ sheet, job, time }: ReportContext): void {
-  const plain = (text: string): Span[] => [{ text: text || '–', style: styles.strong }]
+export function addFacts({ sheet, job, texts }: ReportContext): void {
+  // A pair of facts stays on one page.
+  const plain = (text: string): Span[] => [{ text: shorten(text, longestFact) || '–', style: styles.strong }]
+  const { model, address } = job.device
   const facts: [string, Span[]][] = [
-    ['Customer', plain(job.customer)],
-    ['Technician', plain(job.technician)],
-    ['Vehicle', plain(vehicleText(job))],
-    ['Device', plain([job.device.model, job.device.address].filter(Boolean).join(' at '))],
-    ['IMEI', imeiSpans(job.device.imei)],
-    ['Checklist', plain(`${job.template.name}, version ${job.template.version}`)],
-    ['Started', plain(time(job.createdAt))],
-    ['Last change', plain(time(job.updatedAt))],
-    ['Thresholds', plain(profileText(job))],
-    ['Job', plain(job.id)]
+    [texts.say(message('report.fact.customer')), plain(job.customer)],
+    [texts.say(message('report.fact.technician')), plain(job.technician)],
+    [texts.say(message('report.fact.vehicle')), plain(vehicleText(job, texts))],
+    [texts.say(message('report.fact.device')), plain(model && address ? texts.say(message('report.deviceAt', { model, address })) : model || address)],
+    [texts.say(message('report.fact.imei')), imeiSpans(job.device.imei)],
+    [texts.say(message('report.fact.checklist')), plain(versionText(job.template, texts))],
+    [texts.say(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
+    [texts.say(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],
+    [texts.say(message('report.fact.limits')), plain(versionText(job.profile, texts))],
+    [texts.say(message('report.fact.job')), plain(job.id)]
   ]
   sheet.moveTo(sheet.y() + 8)
   for (let index = 0; index < facts.length; index += 2) {
@@ -44,13 +49,14 @@ export function addFacts({ sheet, job, time }: ReportContext): void {
   }
 }
 
-function vehicleText(job: Job): string {
-  if (job.vehicle) return `${job.vehicle.name} (gateway id ${job.vehicle.id})`
-  return job.vehicleText ? `${job.vehicleText} (as typed, not confirmed by the gateway)` : ''
+function vehicleText({ vehicle, vehicleText: text }: Job, texts: Texts): string {
+  if (vehicle) return texts.say(message('report.vehicleKnown', { name: vehicle.name, vehicleId: vehicle.id }))
+  return text ? texts.say(message('report.vehicleTyped', { text })) : ''
 }
 
-function profileText({ profile }: Job): string {
-  return `${profile.name}, version ${profile.version}`
+/** A checklist or a profile, as it is named with its version. */
+function versionText({ name, version }: { name: string | Message; version: number }, texts: Texts): string {
+  return texts.say(message('report.version', { name: sayStored(name, texts), version }))
 }
 
 /** The last six digits are what is printed large on the label. */
@@ -61,170 +67,179 @@ function imeiSpans(imei: string): Span[] {
   ]
 }
 
-/** Every override, before anything that passed. */
-export function addWaivers({ sheet, job, time }: ReportContext): void {
+/** Every step that was skipped, before anything that passed, with the last real result beside the reason. */
+export function addWaivers({ sheet, job, texts }: ReportContext): void {
   const steps = waivedSteps(job)
   if (steps.length === 0) return
-  const tones = toneColors.waive
-  sheet.heading(`Waived: ${plural(steps.length, 'step')} not proven`, { keepWith: 120 })
+  sheet.heading(texts.say(message('report.skippedTitle', { n: steps.length })), { keepWith: 120 })
   for (const step of steps) {
-    const by = step.waiver ? `\nWaived by ${step.waiver.by || 'an unnamed person'} on ${time(step.waiver.at)}.` : ''
+    const { waiver } = step
+    const by = waiver ? texts.say(message('report.skippedBy', { by: nameOf(waiver.by), when: formatStamp(waiver.at, texts) })) : ''
+    const before = resultBefore(step, texts)
     sheet.callout(
       'waive',
       [
-        { text: step.title, style: { ...styles.strong, size: 10.5 } },
-        { text: `\nReason: ${step.waiver?.reason || 'none was recorded'}`, style: styles.body },
-        { text: by, style: styles.small },
-        ...(step.summary ? [{ text: `\nSeen before: ${step.summary}`, style: styles.small }] : [])
+        { text: sayStored(step.title, texts), style: { ...styles.strong, size: 10.5 } },
+        { text: `\n${texts.say(message('report.reason', { reason: waiver?.reason || message('report.noReason') }))}`, style: styles.body },
+        ...(before === '' ? [] : [{ text: `\n${before}`, style: styles.body }]),
+        ...(by === '' ? [] : [{ text: `\n${by}`, style: styles.small }])
       ],
-      tones
+      toneColors.waive
     )
   }
 }
 
+function nameOf(by: string): string | Message {
+  return by || message('report.unnamed')
+}
+
+/** What the last attempt at a skipped step really gave. Logs of earlier versions only have its words. */
+function resultBefore(step: Step, texts: Texts): string {
+  const { lastResult } = step
+  if (lastResult) return texts.say(message('report.lastResult', { state: stateWord(lastResult.state).word, summary: sayStored(lastResult.summary, texts) }))
+  const summary = sayStored(step.summary, texts)
+  const isReasonAgain = step.waiver !== null && summary.endsWith(step.waiver.reason)
+  return summary === '' || isReasonAgain ? '' : texts.say(message('report.seenBefore', { summary }))
+}
+
 /** One row a step: state, result, who vouches for it, how long it took. */
-export function addSteps({ sheet, job }: ReportContext): void {
-  sheet.heading('Steps', { keepWith: 100 })
+export function addSteps({ sheet, job, texts }: ReportContext): void {
+  sheet.heading(texts.say(message('report.steps')), { keepWith: 100 })
   const rows = job.steps.map((step, index) => {
-    const { word, tone } = stepWords[step.state]
+    const { word, tone } = stepWord(step)
     return [
       { spans: [{ text: String(index + 1), style: styles.small }] },
-      { mark: tone, spans: [{ text: word, style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
-      { spans: resultSpans(step) },
-      { spans: [{ text: witnessText(step), style: styles.small }] },
-      { spans: [{ text: formatDuration(step.durationMs), style: styles.small }] }
+      { mark: tone, spans: [{ text: texts.say(word), style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
+      { spans: resultSpans(step, texts) },
+      { spans: [{ text: witnessText(step, texts), style: styles.small }] },
+      { spans: [{ text: formatDuration(step.durationMs, texts), style: styles.small }] }
     ]
   })
   sheet.table(
     [
       { title: '#', width: 26 },
-      { title: 'State', width: 104 },
-      { title: 'Step and result', width: contentWidth - 26 - 104 - 68 - 68 },
-      { title: 'Witness', width: 68 },
-      { title: 'Duration', width: 68 }
+      { title: texts.say(message('report.column.state')), width: 104 },
+      { title: texts.say(message('report.column.step')), width: contentWidth - 26 - 104 - 68 - 68 },
+      { title: texts.say(message('report.column.witness')), width: 68 },
+      { title: texts.say(message('report.column.duration')), width: 68 }
     ],
     rows
   )
 }
 
-function resultSpans(step: Step): Span[] {
-  const spans: Span[] = [{ text: step.title, style: styles.strong }]
-  if (step.summary) spans.push({ text: `\n${step.summary}`, style: styles.small })
-  if (step.waiver) spans.push({ text: `\nWaived: ${step.waiver.reason}`, style: { ...styles.small, color: toneColors.waive.ink } })
-  if (step.remedy && step.state !== 'pass') {
-    spans.push({ text: `\nTo do: ${step.remedy}`, style: { ...styles.small, color: colors.text } })
+function resultSpans(step: Step, texts: Texts): Span[] {
+  const spans: Span[] = [{ text: sayStored(step.title, texts), style: styles.strong }]
+  const add = (text: string, color: string): void => {
+    spans.push({ text: `\n${text}`, style: { ...styles.small, color } })
   }
+  if (step.waiver) {
+    add(texts.say(message('report.skipped', { reason: step.waiver.reason })), toneColors.waive.ink)
+    const before = resultBefore(step, texts)
+    if (before) add(before, colors.text)
+    return spans
+  }
+  const summary = sayStored(step.summary, texts)
+  const remedy = sayStored(step.remedy, texts)
+  if (summary) add(summary, colors.muted)
+  if (remedy && step.state !== 'pass') add(texts.say(message('report.toDo', { remedy })), colors.text)
   return spans
 }
 
-/** A step that is waived has no witness, whoever looked at it before. */
-function witnessText(step: Step): string {
-  if (step.state === 'waived') return 'none (waived)'
-  return step.witness.map((one) => witnessWords[one]).join(', ') || '–'
+function witnessWord(witness: Witness, texts: Texts): string {
+  return texts.say(message(`report.witness.${witness}`))
 }
 
-export function addOperations({ sheet, job }: ReportContext): void {
+/** A step that is skipped has no witness, whoever looked at it before. */
+function witnessText(step: Step, texts: Texts): string {
+  if (step.state === 'waived') return texts.say(message('report.witness.none'))
+  return step.witness.map((one) => witnessWord(one, texts)).join(', ') || '–'
+}
+
+export function addOperations({ sheet, job, texts }: ReportContext): void {
   if (job.operations.length === 0) return
-  sheet.heading('Gateway operations', { keepWith: 90 })
+  sheet.heading(texts.say(message('report.operations')), { keepWith: 90 })
   const rows = job.operations.map(({ id, kind, state }) => {
-    const { word, tone } = operationWord(state)
+    const { word, tone } = operationWord(state, texts)
     return [
-      { mark: tone, spans: [{ text: word, style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
-      { spans: [{ text: kind, style: styles.body }] },
+      { mark: tone, spans: [{ text: texts.say(word), style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
+      { spans: [{ text: texts.say(operationKindWord(kind, texts)), style: styles.body }] },
       { spans: [{ text: id, style: styles.small }] }
     ]
   })
   sheet.table(
     [
-      { title: 'State', width: 166 },
-      { title: 'Operation', width: 166 },
-      { title: 'Id', width: contentWidth - 332 }
+      { title: texts.say(message('report.column.state')), width: 166 },
+      { title: texts.say(message('report.column.operation')), width: 166 },
+      { title: texts.say(message('report.column.id')), width: contentWidth - 332 }
     ],
     rows
   )
 }
 
 /** Each step with everything that was seen, on pages of its own. */
-export async function addEvidence(context: ReportContext): Promise<void> {
-  const { sheet, job } = context
+export function addEvidence(context: ReportContext): void {
+  const { sheet, job, texts } = context
   sheet.newPage()
-  sheet.heading('Evidence')
-  sheet.paragraph(
-    [
-      {
-        text: `What each witness said, in the order of the log. Limits are those of ${profileText(job)}. The raw readings are in the JSON report.`,
-        style: styles.small
-      }
-    ],
-    { after: 10 }
-  )
-  for (const [index, step] of job.steps.entries()) {
-    addStepEvidence(context, step, index + 1)
-    // A long job takes a second: running checks of another one must not stand still for it.
-    await setImmediate()
-  }
+  sheet.heading(texts.say(message('report.evidence')))
+  sheet.paragraph([{ text: texts.say(message('report.evidenceNote', { profile: versionText(job.profile, texts) })), style: styles.small }], { after: 10 })
+  for (const [index, step] of job.steps.entries()) addStepEvidence(context, step, index + 1)
 }
 
-function addStepEvidence({ sheet, job, time, units }: ReportContext, step: Step, number: number): void {
-  const { word, tone } = stepWords[step.state]
+function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, number: number): void {
+  const { word, tone } = stepWord(step)
   const ink = toneColors[tone].ink
   sheet.keep(step.evidence.length > 0 ? 110 : 50)
   sheet.markedParagraph(tone, [
-    { text: `${number}. ${step.title} `, style: { ...styles.strong, size: 11 } },
-    { text: `· ${word}`, style: { ...styles.strong, color: ink } }
+    { text: `${number}. ${sayStored(step.title, texts)} `, style: { ...styles.strong, size: 11 } },
+    { text: `· ${texts.say(word)}`, style: { ...styles.strong, color: ink } }
   ])
-  const facts = [plural(step.attempts, 'attempt')]
-  if (step.startedAt) facts.push(`started ${time(step.startedAt)}`)
-  if (step.durationMs !== null) facts.push(`took ${formatDuration(step.durationMs)}`)
+  const facts = [texts.say(message('report.attempts', { n: step.attempts }))]
+  if (step.startedAt) facts.push(texts.say(message('report.started', { when: formatStamp(step.startedAt, texts) })))
+  if (step.durationMs !== null) facts.push(texts.say(message('report.took', { took: formatDuration(step.durationMs, texts) })))
   sheet.paragraph([{ text: facts.join(' · '), style: styles.small }], { after: 4 })
   if (step.waiver) {
-    const text = `Waived by ${step.waiver.by || 'an unnamed person'}: ${step.waiver.reason}`
+    const text = texts.say(message('report.skippedReason', { by: nameOf(step.waiver.by), reason: step.waiver.reason }))
     sheet.paragraph([{ text, style: { ...styles.small, weight: 600, color: toneColors.waive.ink } }], { after: 4 })
   }
   if (step.evidence.length === 0) {
-    sheet.paragraph([{ text: 'No evidence was recorded.', style: styles.small }], { after: 14 })
+    sheet.paragraph([{ text: texts.say(message('report.noEvidence')), style: styles.small }], { after: 14 })
     return
   }
   sheet.table(
     [
-      { title: 'Time', width: 128 },
-      { title: 'Witness', width: 62 },
-      { title: 'Seen', width: contentWidth - 128 - 62 - 58 },
-      { title: 'Log entry', width: 58 }
+      { title: texts.say(message('report.column.time')), width: 128 },
+      { title: texts.say(message('report.column.witness')), width: 62 },
+      { title: texts.say(message('report.column.seen')), width: contentWidth - 128 - 62 - 58 },
+      { title: texts.say(message('report.column.entry')), width: 58 }
     ],
     step.evidence.map((one) => [
-      { spans: [{ text: time(one.at), style: styles.small }] },
-      { spans: [{ text: witnessWords[one.witness], style: { ...styles.strong, size: 8.5 } }] },
-      { spans: seenSpans(one, step, job, units) },
+      { spans: [{ text: formatStamp(one.at, texts), style: styles.small }] },
+      { spans: [{ text: witnessWord(one.witness, texts), style: { ...styles.strong, size: 8.5 } }] },
+      { spans: seenSpans(one, step, job, texts) },
       { spans: [{ text: `${one.seq}`, style: styles.small }, { text: `\n${one.hash.slice(0, 8)}`, style: styles.faint }] }
     ])
   )
   sheet.moveTo(sheet.y() + 14)
 }
 
-function seenSpans(one: Evidence, step: Step, job: Job, units: UnitSystem): Span[] {
-  const spans: Span[] = [{ text: one.what, style: { ...styles.body, size: 9 } }]
-  if (step.attempts > 1) spans.push({ text: ` (attempt ${one.attempt})`, style: styles.small })
+function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
+  const spans: Span[] = [{ text: sayStored(one.what, texts), style: { ...styles.body, size: 9 } }]
+  if (step.attempts > 1) spans.push({ text: ` ${texts.say(message('report.attempt', { n: one.attempt }))}`, style: styles.small })
   const { profile, ...limits } = one.thresholds ?? {}
   if (Object.keys(limits).length > 0) {
     // The evidence names the profile of its own time as "id version"; the job's is the usual one and has a name.
     const isOther = typeof profile === 'string' && profile !== `${job.profile.id} ${job.profile.version}`
-    const held = isOther ? `profile ${profile}` : profileText(job)
-    spans.push({ text: `\nHeld against ${held}: ${formatThresholds(limits, units)}`, style: styles.faint })
+    const held = isOther ? message('report.otherProfile', { profile }) : versionText(job.profile, texts)
+    spans.push({ text: `\n${texts.say(message('report.heldAgainst', { profile: held, limits: formatLimits(limits, texts) }))}`, style: styles.faint })
   }
   return spans
 }
 
 /** The hash that this paper can be held against, and how. */
-export function addSeal({ sheet, job }: ReportContext, written: string, hasMissing: boolean): void {
-  sheet.heading('Seal', { keepWith: 130 })
+export function addSeal({ sheet, job, texts }: ReportContext, written: Message, hasMissing: boolean): void {
+  sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
-  sheet.paragraph([{ text: seal || 'This job has no seal yet.', style: { size: 10, weight: 600, color: colors.text } }], { after: 6 })
-  const lines = [
-    'This is the SHA-256 hash of the last entry of the job log. It covers every entry before it: a changed, added or removed entry gives another seal.',
-    'To verify: run "fitter job verify FILE" on the JSON report of this job. It checks every byte of the file, the log and the evidence; the seal it names must be the one printed here.',
-    ...(hasMissing ? ['A question mark can stand for a character that the font of this document does not have. The JSON report holds every text as it was entered.'] : []),
-    written
-  ]
-  for (const text of lines) sheet.paragraph([{ text, style: styles.small }], { after: 4 })
+  sheet.paragraph([{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }], { after: 6 })
+  const notes = [message('report.sealNote'), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
+  for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 
 /** Blacks out secrets in a text; gives back the same text where there are none. */
@@ -7,6 +8,11 @@ export type Redact = (text: string) => string
 
 /** The function that leaves every text as it is. */
 export const keepText: Redact = (text) => text
+
+/** A text that is longer than can be printed, with a sign that it goes on. */
+export function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)} […]` : text
+}
 
 /** Applies `redact` to every string and every key of a JSON value. Keys that become equal are numbered, none is lost. */
 export function redactJson(value: Json, redact: Redact): Json {
@@ -21,6 +27,13 @@ export function redactJson(value: Json, redact: Redact): Json {
     members.set(name, redactJson(member, redact))
   }
   return Object.fromEntries(members)
+}
+
+/** A sentence, or the values of a message: its id is ours. */
+function redactText<Text extends string | Message>(text: Text, redact: Redact): Text {
+  if (typeof text === 'string') return redact(text) as Text
+  const { id, values } = text as Message
+  return { id, values: redactJson(values as Json, redact) as Message['values'] } as Text
 }
 
 /**
@@ -46,10 +59,11 @@ function redactStep(step: Step, redact: Redact): Step {
   return {
     ...step,
     id: redact(step.id),
-    title: redact(step.title),
-    instruction: redact(step.instruction),
-    summary: redact(step.summary),
-    remedy: redact(step.remedy),
+    title: redactText(step.title, redact),
+    instruction: redactText(step.instruction, redact),
+    summary: redactText(step.summary, redact),
+    remedy: redactText(step.remedy, redact),
+    ...(step.lastResult ? { lastResult: { ...step.lastResult, summary: redactText(step.lastResult.summary, redact), remedy: redactText(step.lastResult.remedy, redact) } } : {}),
     waiver: step.waiver && { ...step.waiver, reason: redact(step.waiver.reason), by: redact(step.waiver.by) },
     evidence: step.evidence.map((one) => redactEvidence(one, redact))
   }
@@ -58,7 +72,7 @@ function redactStep(step: Step, redact: Redact): Step {
 function redactEvidence(one: Evidence, redact: Redact): Evidence {
   return {
     ...one,
-    what: redact(one.what),
+    what: redactText(one.what, redact),
     raw: redactJson(one.raw, redact),
     thresholds: one.thresholds && (redactJson(one.thresholds, redact) as Record<string, Json>)
   }

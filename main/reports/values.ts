@@ -1,75 +1,42 @@
 import type { Json } from '../../preload/contract/define.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { formatQuantity, unitOf } from '../../preload/messages/quantities.ts'
+import { formatTime } from '../../preload/messages/times.ts'
+import type { Texts } from '../messages/texts.ts'
 
-export type UnitSystem = 'metric' | 'imperial'
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** "19 Nov 2026, 08:12:04 UTC"; a text that is no time stays as it is. */
-export function formatTime(iso: string, timeZone = 'UTC'): string {
-  const ms = Date.parse(iso)
-  if (Number.isNaN(ms)) return iso
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone, timeZoneName: 'short', hourCycle: 'h23',
-      day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit'
-    })
-    formats.set(timeZone, format)
-  }
-  return format.format(ms)
+/** "19 Nov 2026, 08:12:04 UTC", in the reader's language and time zone; a text that is no time stays as it is. */
+export function formatStamp(iso: string, { settings }: Texts): string {
+  return formatTime(iso, 'stamp', settings)
 }
 
 /** "0.4 s", "42 s", "1 min 34 s", "2 h 5 min"; a dash where it was not measured. */
-export function formatDuration(durationMs: number | null): string {
-  if (durationMs === null) return '–'
-  if (durationMs < 10_000) return `${Math.round(durationMs / 100) / 10} s`
-  const seconds = Math.round(durationMs / 1000)
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return withRest(Math.floor(seconds / 60), 'min', seconds % 60, 's')
-  const minutes = Math.round(seconds / 60)
-  return withRest(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+export function formatDuration(durationMs: number | null, { settings }: Texts): string {
+  return durationMs === null ? '–' : formatQuantity('S', durationMs / 1000, settings)
 }
 
-function withRest(count: number, unit: string, rest: number, restUnit: string): string {
-  return rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${rest} ${restUnit}`
-}
-
-/** Units by the last word of a threshold's name; with a factor where imperial readers expect another unit. */
-const units = new Map<string, { unit: string; imperial?: { unit: string; factor: number } }>([
-  ['Ms', { unit: 'ms' }],
-  ['S', { unit: 's' }],
-  ['Seconds', { unit: 's' }],
-  ['Minutes', { unit: 'min' }],
-  ['M', { unit: 'm', imperial: { unit: 'ft', factor: 3.28084 } }],
-  ['Metres', { unit: 'm', imperial: { unit: 'ft', factor: 3.28084 } }],
-  ['Meters', { unit: 'm', imperial: { unit: 'ft', factor: 3.28084 } }],
-  ['Km', { unit: 'km', imperial: { unit: 'mi', factor: 0.621371 } }],
-  ['Kmh', { unit: 'km/h', imperial: { unit: 'mph', factor: 0.621371 } }],
-  ['Dbm', { unit: 'dBm' }],
-  ['Mv', { unit: 'mV' }],
-  ['V', { unit: 'V' }],
-  ['Percent', { unit: '%' }]
-])
-
-/** Thresholds as a person reads them: `{distanceMaxM: 50}` is "distance max 50 m", or 164 ft in imperial units. */
-export function formatThresholds(thresholds: Record<string, Json>, system: UnitSystem): string {
-  return Object.entries(thresholds)
-    .map(([name, value]) => formatThreshold(name, value, system))
+/** Limits as a person reads them: `{passM: 50}` is "apart at most 50 m", or 164 ft in imperial units. */
+export function formatLimits(limits: Record<string, Json>, texts: Texts): string {
+  return Object.entries(limits)
+    .map(([name, value]) => texts.say(limitMessage(name, value, texts)))
     .join('; ')
 }
 
-function formatThreshold(name: string, value: Json, system: UnitSystem): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ')
-  const known = typeof value === 'number' && words.length > 1 ? units.get(words.at(-1)!) : undefined
-  const label = (known ? words.slice(0, -1) : words).join(' ').replace(/ [A-Z][a-z]/g, (start) => start.toLowerCase())
-  if (!known) return `${label} ${typeof value === 'string' ? value : JSON.stringify(value)}`
-  if (system === 'imperial' && known.imperial) {
-    return `${label} ${toShort((value as number) * known.imperial.factor)} ${known.imperial.unit}`
+function limitMessage(name: string, value: Json, texts: Texts): Message {
+  const id = `limits.${name}`
+  if (texts.has(id)) {
+    if (typeof value === 'boolean') return { id, values: { [name]: value ? 'yes' : 'no' } }
+    if (typeof value === 'number' || typeof value === 'string') return { id, values: { [name]: value } }
   }
-  return `${label} ${value as number} ${known.unit}`
+  return message('limits.other', readName(name, value, texts))
 }
 
-/** Three significant digits, so that a converted limit does not look more exact than it is. */
-function toShort(value: number): string {
-  return String(Number(value.toPrecision(3)))
+/** A limit that this version has no words for: its own name, taken apart, and its unit. */
+function readName(name: string, value: Json, { settings }: Texts): { name: string; value: string } {
+  const ending = typeof value === 'number' ? unitOf(name) : undefined
+  // In the name of a limit it says minimum, not minutes.
+  const unit = ending === 'Min' ? undefined : ending
+  const bare = unit === undefined ? name : name.slice(0, -unit.length)
+  const words = bare.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/ [A-Z](?![A-Z])/g, (start) => start.toLowerCase())
+  if (unit !== undefined) return { name: words, value: formatQuantity(unit, value as number, settings) }
+  return { name: words, value: typeof value === 'string' ? value : JSON.stringify(value) }
 }

@@ -1,116 +1,132 @@
-import type { Job, JobState, Step, StepState, Witness } from '../../preload/contract/jobs.ts'
+import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import type { Job, JobState, Step, StepState } from '../../preload/contract/jobs.ts'
+import type { Texts } from '../messages/texts.ts'
 
 /** How a state is drawn: one shape and one colour each, so that none can be taken for another. */
 export type Tone = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waive'
 
 export interface StateWords {
-  word: string
+  word: Message
   tone: Tone
 }
 
-export const stepWords: Record<StepState, StateWords> = {
-  waiting: { word: 'Not done', tone: 'wait' },
-  running: { word: 'Running', tone: 'live' },
-  pass: { word: 'Passed', tone: 'pass' },
-  warn: { word: 'Warning', tone: 'warn' },
-  fail: { word: 'Failed', tone: 'fail' },
-  unreadable: { word: 'Unreadable', tone: 'fail' },
-  waived: { word: 'Waived', tone: 'waive' },
-  deferred: { word: 'Deferred', tone: 'defer' },
-  notApplicable: { word: 'Not applicable', tone: 'wait' }
+const stepTones: Readonly<Record<StepState, Tone>> = {
+  waiting: 'wait',
+  running: 'live',
+  pass: 'pass',
+  warn: 'warn',
+  fail: 'fail',
+  unreadable: 'fail',
+  waived: 'waive',
+  deferred: 'defer',
+  notApplicable: 'wait'
 }
 
-export const jobWords: Record<JobState, StateWords> = {
-  draft: { word: 'Draft', tone: 'wait' },
-  running: { word: 'In progress', tone: 'live' },
-  installedAwaitingGateway: { word: 'Awaiting gateway', tone: 'defer' },
-  done: { word: 'Done', tone: 'pass' },
-  failed: { word: 'Failed', tone: 'fail' },
-  cancelled: { word: 'Cancelled', tone: 'fail' }
+/** Word and shape of a step's state. What was only sent, and cannot be read back, is not called passed. */
+export function stepWord(step: Pick<Step, 'state' | 'isSent'>): StateWords {
+  if (step.state === 'pass' && step.isSent) return { word: message('report.stepState.sent'), tone: 'wait' }
+  return stateWord(step.state)
 }
 
-export const kindWords: Record<Job['kind'], string> = {
-  installation: 'Installation',
-  service: 'Service visit',
-  removal: 'Removal',
-  diagnosis: 'Diagnosis'
+export function stateWord(state: StepState): StateWords {
+  return { word: message(`report.stepState.${state}`), tone: stepTones[state] }
 }
 
-export const witnessWords: Record<Witness, string> = { device: 'Device', gateway: 'Gateway', person: 'Person' }
+const jobTones: Readonly<Record<JobState, Tone>> = { draft: 'wait', running: 'live', installedAwaitingGateway: 'defer', done: 'pass', failed: 'fail', cancelled: 'fail' }
 
-const operationWords: Record<string, StateWords> = {
-  draft: { word: 'Draft', tone: 'wait' },
-  blocked: { word: 'Waits for another', tone: 'defer' },
-  pending: { word: 'Waiting to be sent', tone: 'defer' },
-  sending: { word: 'Being sent', tone: 'live' },
-  unknown: { word: 'Outcome unknown', tone: 'warn' },
-  verifying: { word: 'Being read back', tone: 'live' },
-  accepted: { word: 'Accepted, not yet in effect', tone: 'defer' },
-  done: { word: 'Done', tone: 'pass' },
-  failed: { word: 'Failed', tone: 'fail' },
-  needsAttention: { word: 'Needs attention', tone: 'warn' },
-  cancelled: { word: 'Dropped', tone: 'waive' },
-  expired: { word: 'Expired', tone: 'fail' },
-  superseded: { word: 'Replaced by a newer one', tone: 'wait' }
+export function jobWord(state: JobState): StateWords {
+  return { word: message(`report.jobState.${state}`), tone: jobTones[state] }
+}
+
+const operationTones: Readonly<Record<string, Tone>> = {
+  draft: 'wait',
+  blocked: 'defer',
+  pending: 'defer',
+  sending: 'live',
+  unknown: 'warn',
+  verifying: 'live',
+  accepted: 'defer',
+  done: 'pass',
+  failed: 'fail',
+  needsAttention: 'warn',
+  cancelled: 'waive',
+  expired: 'fail',
+  superseded: 'wait'
 }
 
 /** Word and shape of an operation's state; one that this version does not know is shown by its own name. */
-export function operationWord(state: string): StateWords {
-  return Object.hasOwn(operationWords, state) ? operationWords[state]! : { word: state, tone: 'wait' }
+export function operationWord(state: string, texts: Texts): StateWords {
+  const id = `report.operationState.${state}`
+  return texts.has(id) ? { word: { id, values: {} }, tone: operationTones[state] ?? 'wait' } : { word: plainMessage(state), tone: 'wait' }
+}
+
+/** What an operation does, in words; one of another version by its own name. */
+export function operationKindWord(kind: string, texts: Texts): Message {
+  const id = `report.operationKind.${kind}`
+  return texts.has(id) ? { id, values: {} } : plainMessage(kind)
 }
 
 export interface Verdict {
   tone: Tone
-  /** Two or three words. */
-  headline: string
+  /** How many steps ended how, such as "10 passed", "2 skipped", "1 not applicable". */
+  counts: Message[]
   /** What holds and what does not. */
-  sentence: string
+  sentences: Message[]
 }
 
 const settled = new Set(['done', 'superseded'])
 
 /**
- * What a job proves, in one sentence. Only a job that is done, with every step that applies passed and nothing waived,
- * reads as a pass.
+ * What a job proves. Only a job that is done, with every step that applies passed and nothing skipped, reads as a pass.
  */
 export function judgeJob(job: Job): Verdict {
-  const count = (...states: StepState[]): number => job.steps.filter((step) => states.includes(step.state)).length
-  const applies = job.steps.length - count('notApplicable')
-  const open: string[] = []
-  const name = (states: StepState[], words: string): void => {
-    const found = count(...states)
-    if (found > 0) open.push(`${found} ${words}`)
+  const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
+  const count = (...states: StepState[]): number => job.steps.filter((step) => states.includes(step.state) && !isSent(step)).length
+  const numbers = {
+    pass: count('pass'),
+    sent: job.steps.filter(isSent).length,
+    warn: count('warn'),
+    waived: count('waived'),
+    fail: count('fail'),
+    unreadable: count('unreadable'),
+    deferred: count('deferred'),
+    open: count('waiting', 'running'),
+    notApplicable: count('notApplicable')
   }
-  name(['fail'], 'failed')
-  name(['unreadable'], 'unreadable')
-  name(['waived'], 'waived without proof')
-  name(['warn'], 'passed with a warning')
-  name(['deferred'], 'deferred until the gateway answers')
-  name(['waiting', 'running'], 'not done')
+  const counts = (Object.keys(numbers) as (keyof typeof numbers)[]).filter((name) => numbers[name] > 0).map((name) => message(`report.count.${name}`, { n: numbers[name] }))
   const dropped = job.operations.filter((operation) => operation.state === 'cancelled').length
   const waiting = job.operations.filter((operation) => !settled.has(operation.state)).length - dropped
-  const steps = `${count('pass')} of ${plural(applies, 'step')} passed${open.length > 0 ? `; ${open.join(', ')}` : ''}.`
-  const gateway = waiting > 0 ? ` ${plural(waiting, 'gateway operation')} not done.` : ''
-  const given = dropped > 0 ? ` ${plural(dropped, 'gateway operation')} dropped.` : ''
-  const sentence = `${steps}${gateway}${given}`
-
-  if (job.state === 'failed') return { tone: 'fail', headline: 'Failed', sentence }
-  if (job.state === 'cancelled') return { tone: 'fail', headline: 'Cancelled, not completed', sentence }
-  if (job.state === 'draft' || job.state === 'running') return { tone: 'warn', headline: 'Not finished: interim report', sentence }
-  if (count('fail', 'unreadable') > 0) return { tone: 'fail', headline: 'Signed off with failed steps', sentence }
-  if (count('waived') > 0) return { tone: 'waive', headline: 'Signed off with waivers', sentence }
-  if (job.state === 'installedAwaitingGateway' || count('deferred', 'waiting', 'running') > 0 || waiting > 0) {
-    return { tone: 'defer', headline: 'Installed, gateway work still open', sentence }
+  const { tone, verdict } = decide(job.state, numbers, { waiting, dropped })
+  return {
+    tone,
+    counts: counts.length > 0 ? counts : [message('report.noSteps')],
+    sentences: [
+      message(`report.verdict.${verdict}`),
+      ...(waiting > 0 ? [message('report.gatewayOpen', { n: waiting })] : []),
+      ...(dropped > 0 ? [message('report.gatewayDropped', { n: dropped })] : [])
+    ]
   }
-  if (count('warn') > 0 || dropped > 0) return { tone: 'warn', headline: 'Passed with warnings', sentence }
-  return { tone: 'pass', headline: 'Passed', sentence }
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+type StepNumbers = Record<'fail' | 'unreadable' | 'waived' | 'deferred' | 'open' | 'warn' | 'sent', number>
+
+function decide(state: JobState, steps: StepNumbers, operations: { waiting: number; dropped: number }) {
+  if (state === 'failed') return { tone: 'fail', verdict: 'failed' } as const
+  if (state === 'cancelled') return { tone: 'fail', verdict: 'cancelled' } as const
+  if (state === 'draft' || state === 'running') return { tone: 'warn', verdict: 'interim' } as const
+  if (steps.fail + steps.unreadable > 0) return { tone: 'fail', verdict: 'failedSteps' } as const
+  if (steps.waived > 0) return { tone: 'waive', verdict: 'skipped' } as const
+  if (state === 'installedAwaitingGateway' || steps.deferred + steps.open + operations.waiting > 0) return { tone: 'defer', verdict: 'open' } as const
+  if (steps.warn + operations.dropped > 0) return { tone: 'warn', verdict: 'warnings' } as const
+  return steps.sent > 0 ? ({ tone: 'warn', verdict: 'sent' } as const) : ({ tone: 'pass', verdict: 'passed' } as const)
 }
 
-/** Steps that were waived, with their reasons. */
+/** Steps that were skipped with a reason. */
 export function waivedSteps(job: Job): Step[] {
   return job.steps.filter((step) => step.waiver !== null || step.state === 'waived')
+}
+
+/** A text of a job, as it may be stored: a message, or a sentence of an earlier version or of a person. */
+export function sayStored(text: string | Message, texts: Texts): string {
+  return texts.say(asMessage(text))
 }

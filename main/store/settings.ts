@@ -7,6 +7,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   language: 'en',
   units: 'metric',
+  timeZone: '',
   gatewayUrl: '',
   gatewayUser: '',
   gatewaySites: [],

@@ -301,7 +301,7 @@ export const jobsCalls = defineCalls({
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: lineTrace.nullable() })
   },
   'jobs.report': {
-    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json']) }),
+    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json']), language: z.enum(['en', 'es']).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   }
 })

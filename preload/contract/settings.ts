@@ -7,6 +7,8 @@ export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark', 'sunlight']),
   language: z.enum(['en', 'es']),
   units: z.enum(['metric', 'imperial']),
+  /** IANA name; empty: that of this computer. */
+  timeZone: z.string().default(''),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
   gatewayUrl: z.string(),
   /** Who is signed in there; empty: whoever was last. */
@@ -20,11 +22,16 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
+function isTimeZone(name: string): boolean {
+  return name === '' || name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
+}
+
 export const settingsChange = z.strictObject({
   technician: z.string().max(120).optional(),
   theme: settings.shape.theme.optional(),
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
+  timeZone: z.string().refine(isTimeZone).optional(),
   gatewayUrl: z.string().max(400).optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
   profile: z.string().max(60).optional()

@@ -1,4 +1,4 @@
-import type { Language, ReaderSettings } from './settings.ts'
+import { localeOf, type Language, type ReaderSettings } from './settings.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -7,7 +7,7 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
   const key = `${language} ${mostDigits} ${leastDigits}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
+    format = new Intl.NumberFormat(localeOf[language], { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
     formats.set(key, format)
   }
   return format.format(value)
@@ -76,7 +76,7 @@ function printSeconds(seconds: number, { language }: ReaderSettings): string {
   if (whole < 3600) return twoParts(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)
   if (minutes < 48 * 60) return twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
+  return new Intl.NumberFormat(localeOf[language], { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
 }
 
 function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {

@@ -6,3 +6,6 @@ export interface ReaderSettings {
   timeZone: string
 }
 export type Language = ReaderSettings['language']
+
+/** The writing habits behind a language: our English is the one that writes the day before the month. */
+export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }

@@ -1,13 +1,15 @@
-import type { ReaderSettings } from './settings.ts'
+import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs'
+type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  timeWithMs: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }
+  timeWithMs: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+  stamp: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+  sortable: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' }
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -23,7 +25,8 @@ export function formatTime(iso: string, form: TimeForm, { language, timeZone }: 
   const key = `${language} ${form} ${timeZone}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.DateTimeFormat(language, timeOptions(form, timeZone))
+    // Sweden writes year, month and day in the order that sorts, and so do tables in every language.
+    format = new Intl.DateTimeFormat(form === 'sortable' ? 'sv' : localeOf[language], timeOptions(form, timeZone))
     formats.set(key, format)
   }
   return format.format(date)

@@ -20,6 +20,7 @@ export const settings: Settings = {
   theme: 'light',
   language: 'en',
   units: 'metric',
+  timeZone: '',
   gatewayUrl: 'https://gateway.example/api',
   gatewayUser: 'fitter',
   gatewaySites: [{ url: 'https://gateway.example/api', user: 'fitter', scheme: { kind: 'normal' } }],

@@ -2,9 +2,10 @@ import fs from 'node:fs'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import type { ReportFormat } from '../../reports/jobReport.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { putTextsBeside } from '../../messages/json.ts'
+import { createTexts } from '../../messages/texts.ts'
 import { verifyJsonReport } from '../../reports/json.ts'
-import { version } from '../../app/version.ts'
 import { readAnswers } from '../answers.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -85,7 +86,9 @@ async function report(context: CommandContext, id: string, values: CommandValues
   const format = required(values.format, '--format')
   if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError('--format takes pdf, csv or json.')
   const out = required(values.out, '--out FILE')
-  const { content, mediaType } = await (await context.core()).report(id, format satisfies ReportFormat, version)
+  const { language } = values
+  if (language !== undefined && language !== 'en' && language !== 'es') throw usageError('--language takes en or es.')
+  const { content, mediaType } = await (await context.core()).report({ jobId: id, format, language })
   writeOut(out, content)
   context.terminal.result({ file: out, mediaType, bytes: content.length }, `Report written to ${out}.`)
   return exitCodes.done
@@ -99,7 +102,8 @@ function verify(context: CommandContext, file: string): number {
     throw new AppError('INVALID_REQUEST', `${file} cannot be read. Check the name.`, { cause: error })
   }
   const result = verifyJsonReport(text)
-  context.terminal.result(result, result.ok ? 'The seal holds: nothing in this report was changed.' : result.findings.join('\n'))
+  const { say } = createTexts()
+  context.terminal.result(putTextsBeside(result, say), [...(result.ok ? [message('report.check.whole')] : []), ...result.findings].map(say).join('\n'))
   return result.ok ? exitCodes.done : exitCodes.attention
 }
 

@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Settings } from '../../../preload/contract/settings.ts'
 import { call } from '../../bridge.ts'
-import { showLanguage, units } from '../../say.ts'
+import { showLanguage, timeZone, units } from '../../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -13,6 +13,7 @@ function apply(settings: Settings): void {
   document.documentElement.dataset['theme'] = theme
   document.documentElement.lang = settings.language
   units.value = settings.units
+  timeZone.value = settings.timeZone
   void showLanguage(settings.language)
 }
 
@@ -23,6 +24,7 @@ export const useSettings = defineStore('settings', () => {
     theme: 'system',
     language: 'en',
     units: 'metric',
+    timeZone: '',
     gatewayUrl: '',
     gatewayUser: '',
     gatewaySites: [],

@@ -9,7 +9,7 @@ const languages = ['en', 'es'] as const
 const catalogues = { en: readCatalogue('en'), es: readCatalogue('es') }
 
 /** Words that both languages write alike. */
-const alike = new Set(['plain.text', 'app.badInput', 'windowApp.common.no', 'windowApp.frontEnd.terminal', 'windowJobs.supply.orMore', 'windowJobs.step.waivedBy'])
+const alike = new Set(['plain.text', 'app.badInput', 'reportTable.column.imei', 'windowApp.common.no', 'windowApp.frontEnd.terminal', 'windowJobs.supply.orMore', 'windowJobs.step.waivedBy'])
 
 test('there is a catalogue for each language that can be chosen, and no other', () => {
   expect(readdirSync(join(projectFolder, 'resources', 'messages')).sort()).toEqual([...languages])
@@ -46,7 +46,7 @@ test('every count has all forms that its language has for it', () => {
 })
 
 test('every text is translated, not copied', () => {
-  const copied = [...catalogues.en].filter(([id, text]) => !alike.has(id) && catalogues.es.get(id) === text && /\p{L}{3}/u.test(text.replace(/\{[^{}]*\}/g, '')))
+  const copied = [...catalogues.en].filter(([id, text]) => !alike.has(id) && catalogues.es.get(id) === text && /\p{L}{3}/u.test(text.replace(/\{[^{}]*\}|\b[A-Z][A-Z0-9]+\b/g, '')))
   expect(copied).toEqual([])
 })
 

@@ -29,7 +29,7 @@ test('a value is printed with the unit that its name says, in the units of the r
 })
 
 test('times are told in the time zone of the reader, days in none', () => {
-  expect(reader()(kind)).toBe('The relay has 4.10 V since Nov 19, 2026, 23:12 (Apr 12, 2026, 23:12:04).')
+  expect(reader()(kind)).toBe('The relay has 4.10 V since 19 Nov 2026, 23:12 (12 Apr 2026, 23:12:04).')
   expect(reader({ language: 'es', timeZone: 'Europe/Madrid' })(kind)).toBe('The relay has 4,10 V since 20 nov 2026, 00:12 (12 abr 2026, 00:12:04).')
 })
 
@@ -40,7 +40,7 @@ test('counts choose their words and are grouped as the language groups', () => {
 
 test('a message may say another one, and a list is joined as the language joins it', () => {
   const outer: Message = { id: 'a.outer', values: { why: { id: 'a.inner', values: {} }, lines: ['IN1', 'IN2', 'IN3'], port: 8080 } }
-  expect(reader()(outer)).toBe("It doesn't answer <b>. Lines: IN1, IN2, and IN3. Port 8080.")
+  expect(reader()(outer)).toBe("It doesn't answer <b>. Lines: IN1, IN2 and IN3. Port 8080.")
   expect(reader({ language: 'es' })(outer)).toContain('IN1, IN2 e IN3')
 })
 

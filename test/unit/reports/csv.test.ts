@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeCsvReport, quoteCell } from '../../../main/reports/csv.ts'
+import type { Job } from '../../../preload/contract/jobs.ts'
+import { createTexts } from '../../../main/messages/texts.ts'
+import { makeCsvReport as makeReport, quoteCell, type CsvOptions } from '../../../main/reports/csv.ts'
 import { makePassedJob, makeTruckJob } from '../../support/sampleJob.ts'
+
+const texts = createTexts({ language: 'en', timeZone: 'UTC' })
+const makeCsvReport = (job: Job, more: Partial<CsvOptions> = {}): string => makeReport(job, { texts, isTraining: false, ...more })
 
 /** A reader of RFC 4180 of its own, so that the writer is not checked by itself. */
 function readCsv(text: string): string[][] {
@@ -46,7 +51,7 @@ describe('CSV report', () => {
     expect(cells).toMatchObject({
       id: job.id, kind: 'installation', state: 'done', template: 'heavy-truck', templateVersion: '2', imei: '356307042441013',
       model: 'cc3', vehicleId: '4711', vehicle: 'Camión 12 · 4821 KLM', customer: 'Áridos y Hormigones del Segura, S.L.',
-      technician: 'Technician 7', createdAt: job.createdAt, updatedAt: job.updatedAt,
+      technician: 'Technician 7', createdAt: '2026-11-19 08:12:04', timeZone: 'UTC', language: 'en', training: 'no',
       'step identity': 'pass', 'step ignition': 'warn', 'step samePlace': 'waived', 'step output': 'fail', 'step measurement': '',
       operations: 'vehicle.assignDevice: done | vehicle.setCounters: accepted | ibutton.register: needsAttention', seal: job.seal
     })
@@ -85,6 +90,14 @@ describe('CSV report', () => {
         expect(first).not.toMatch(/^\s*[=+\-@]/)
       })
     )
+  })
+
+  it('speaks the language that is asked for, in the reader\'s time zone, and says that it was practice', () => {
+    const { job } = makeTruckJob()
+    const spanish = createTexts({ language: 'es', timeZone: 'Europe/Madrid' })
+    const [header, row] = readCsv(makeCsvReport(job, { texts: spanish, isTraining: true }))
+    const cells = Object.fromEntries(header!.map((name, index) => [name, row![index]]))
+    expect(cells).toMatchObject({ tipo: 'instalación', estado: 'terminado', 'paso encendido': 'aviso', 'paso mismoLugar': 'omitido', creado: '2026-11-19 09:12:04', práctica: 'sí', zonaHoraria: 'Europe/Madrid' })
   })
 
   it('blacks out secrets', () => {

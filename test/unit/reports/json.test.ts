@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createTexts } from '../../../main/messages/texts.ts'
 import { makeJsonReport, verifyJsonReport } from '../../../main/reports/json.ts'
 import { sealEntry, sealOf, sha256Hex, startHash, type JournalEntry } from '../../../main/store/seal.ts'
+import { english } from '../../support/english.ts'
 import { makeSampleJob, makeTruckJob, type SampleJob } from '../../support/sampleJob.ts'
 
-const meta = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0' }
+const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
+const stamp = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0' }
+const meta = { ...stamp, texts, isTraining: false }
 const report = (sample: SampleJob): string => makeJsonReport({ ...sample, ...meta })
 
 function makeSmallJob(): SampleJob {
@@ -33,7 +39,7 @@ describe('JSON report', () => {
     const sample = makeTruckJob()
     const text = report(sample)
     expect(JSON.parse(text)).toMatchObject({
-      format: 'fitter-job-report', version: 1, ...meta, job: sample.job, log: sample.entries, seal: sample.job.seal, redactedEntries: []
+      format: 'fitter-job-report', version: 2, ...stamp, language: 'en', timeZone: 'UTC', isTraining: false, job: sample.job, log: sample.entries, seal: sample.job.seal, redactedEntries: []
     })
     expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [] })
     expect(verifyJsonReport(Buffer.from(text))).toEqual({ ok: true, findings: [] })
@@ -83,7 +89,7 @@ describe('JSON report', () => {
     const findings = (change: Parameters<typeof forge>[1]): string => {
       const check = verifyJsonReport(forge(text, change))
       expect(check.ok).toBe(false)
-      return check.findings.join(' ')
+      return check.findings.map(english).join(' ')
     }
     expect(verifyJsonReport(forge(text, () => undefined))).toEqual({ ok: true, findings: [] })
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.what = 'another' })).toMatch(/differs from the log/)
@@ -105,7 +111,23 @@ describe('JSON report', () => {
       expect(check.ok).toBe(false)
       expect(check.findings.length).toBeGreaterThan(0)
     }
-    expect(verifyJsonReport(Uint8Array.of(0xff, 0xfe, 0)).findings).toEqual([expect.stringMatching(/not UTF-8/)])
+    expect(verifyJsonReport(Uint8Array.of(0xff, 0xfe, 0)).findings).toEqual([{ id: 'report.check.notText', values: {} }])
+  })
+
+  it('accepts a file of the first version, in which all texts were sentences, and notices a change in it', () => {
+    const file = readFileSync(join(import.meta.dirname, 'report-of-version-1.json'))
+    expect(verifyJsonReport(file)).toEqual({ ok: true, findings: [] })
+    const findings = verifyJsonReport(forge(file.toString(), ({ job }) => { job.steps[1]!.evidence[0]!.raw = { distanceM: 14 } })).findings
+    expect(findings.map(({ id }) => id)).toEqual(['report.check.differs'])
+  })
+
+  it('says it in the language that is asked for, beside the data, and that it was practice', () => {
+    const text = makeJsonReport({ ...makeTruckJob(), ...meta, texts: createTexts({ language: 'es', timeZone: 'Europe/Madrid' }), isTraining: true })
+    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [] })
+    const { language, isTraining, texts: said } = JSON.parse(text)
+    expect({ language, isTraining }).toEqual({ language: 'es', isTraining: true })
+    expect(said).toMatchObject({ title: 'Informe de instalación', training: expect.stringContaining('práctica'), started: '19 nov 2026, 09:12:04 CET' })
+    expect(said.headline).toBe('3 correctos, 1 correcto con aviso, 1 omitido, 1 fallido, 1 ilegible, 1 aplazado hasta que responda la plataforma, 1 sin hacer, 1 que no corresponde')
   })
 
   it('keeps odd characters and odd keys of a raw reading', () => {
@@ -139,6 +161,6 @@ describe('JSON report', () => {
     const text = makeJsonReport({ ...sample, ...meta, redact })
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
     expect(JSON.parse(text).log[1].data.raw).toEqual({ '[hidden]': ['[hidden]'], '[hidden] (2)': 1 })
-    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [expect.stringMatching(/blacked out in log entries 2, 4:/)] })
+    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [{ id: 'report.check.blackedOut', values: { n: 2, entries: ['2', '4'] } }] })
   })
 })

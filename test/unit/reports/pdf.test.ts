@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Job } from '../../../preload/contract/jobs.ts'
-import { makePdfReport, type PdfReportInput } from '../../../main/reports/pdf.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { PdfReportInput } from '../../../main/reports/pdf.ts'
+import { longestTextLength, makePdfReport } from '../../../main/reports/pdfThread.ts'
 import { findFontFolder } from '../../../main/reports/pdfFonts.ts'
-import { stepWords } from '../../../main/reports/words.ts'
+import type { Redact } from '../../../main/reports/redact.ts'
+import { stepWord } from '../../../main/reports/words.ts'
+import type { ReaderSettings } from '../../../preload/messages/settings.ts'
+import { english } from '../../support/english.ts'
 import { makePassedJob, makeSampleJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const hasPoppler = ((): boolean => {
@@ -26,8 +31,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
-async function render(job: Job, more: Partial<PdfReportInput> = {}): Promise<string> {
-  const bytes = await makePdfReport({ job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', units: 'metric', ...more })
+const reader: ReaderSettings = { language: 'en', units: 'metric', timeZone: 'UTC' }
+const input = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
+async function render(job: Job, more: Partial<PdfReportInput & { redact: Redact }> = {}): Promise<string> {
+  const bytes = await makePdfReport({ job, ...input, ...more })
   const file = join(folder, `${++count}.pdf`)
   writeFileSync(file, bytes)
   return file
@@ -91,7 +98,7 @@ function makeLongJob(steps: number): Job {
 
 describe('PDF report', { timeout: 60_000 }, () => {
   it('is a PDF file that carries its own fonts and names itself', async () => {
-    const bytes = await makePdfReport({ job: makePassedJob().job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', units: 'metric' })
+    const bytes = await makePdfReport({ job: makePassedJob().job, ...input })
     const head = Buffer.from(bytes).toString('latin1')
     expect(head.startsWith('%PDF-1.7')).toBe(true)
     expect(head.trimEnd().endsWith('%%EOF')).toBe(true)
@@ -101,7 +108,7 @@ describe('PDF report', { timeout: 60_000 }, () => {
   })
 
   it('says that a font is missing or damaged in words of a person, not of a file system', async () => {
-    const expected = { code: 'UNREADABLE', message: 'A font of the report is missing or damaged: install Fitter again.' }
+    const expected = { code: 'UNREADABLE', sentence: { id: 'report.fontDamaged', values: {} } }
     await expect(render(makePassedJob().job, { fontFolder: join(folder, 'nowhere') })).rejects.toMatchObject(expected)
     const whole = readFileSync(join(findFontFolder(), 'inter-latin-400-normal.woff'))
     for (const damaged of [Buffer.from('not a font'), whole.subarray(0, 200), whole.subarray(0, 9000)]) {
@@ -121,19 +128,20 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const raw = dense(textOf(file, '-raw'))
     for (const step of job.steps) {
       expect(raw).toContain(dense(step.title))
-      expect(raw).toContain(dense(step.summary))
+      if (step.state !== 'waived') expect(raw).toContain(dense(step.summary))
       expect(raw).toContain(dense(step.remedy))
-      expect(raw).toContain(dense(stepWords[step.state].word))
+      expect(raw).toContain(dense(english(stepWord(step).word)))
       for (const one of step.evidence) {
         expect(raw).toContain(dense(one.what))
         expect(raw).toContain(one.hash.slice(0, 8))
       }
     }
-    expect(text).toContain('Waived: 1 step not proven')
+    expect(text).toContain('Skipped: 1 step not proved')
     expect(raw).toContain(dense('Reason: Vehicle stands in the underground workshop; customer accepts the check on the first trip. Añadido por teléfono: «conforme», José Muñoz.'))
-    expect(raw).toContain(dense('Waived by Technician 7 on 19 Nov 2026, 08:31:10 UTC.'))
-    expect(raw).toContain(dense('Held against Default profile, version 3: satellites min 6; hdop max 1.5; age max 10 s'))
+    expect(raw).toContain(dense('Skipped by Technician 7 on 19 Nov 2026, 08:31:10 UTC.'))
+    expect(raw).toContain(dense('Held against Default profile, version 3: satellites min 6; hdop max 1.5; age max seconds 10'))
     expect(raw).toContain(dense('distance max 50 m'))
+    expect(raw).toContain(dense('Seen before: Device and gateway were 214 m apart.'))
     for (const operation of job.operations) expect(text).toContain(operation.kind)
     expect(text).toContain('Signed off with failed steps')
     expect(text).toContain('Áridos y Hormigones del Segura, S.L.')
@@ -165,11 +173,10 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const { job } = makePassedJob()
     const waived = { ...job, steps: [job.steps[0]!, { ...job.steps[1]!, state: 'waived' as const, waiver: null }] }
     const text = flat(textOf(await render(waived), '-layout'))
-    expect(text).toContain('Signed off with waivers')
-    expect(text).toContain('1 of 2 steps passed; 1 waived without proof.')
+    expect(text).toContain('Signed off with skipped steps')
+    expect(text).toContain('1 passed, 1 skipped')
     expect(text).toContain('Reason: none was recorded')
-    expect(text).toContain('none (waived)')
-    expect(flat(textOf(await render(job), '-layout'))).not.toMatch(/[Ww]aive/)
+    expect(flat(textOf(await render(job), '-layout'))).not.toMatch(/[Ss]kipped/)
   })
 
   it('numbers its pages and repeats job and device on each, however long the job is', { timeout: 120_000 }, async () => {
@@ -206,7 +213,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
       }))
     })
     const raw = dense(textOf(file, '-raw'))
-    expect(raw.split('Therelayisnotinthestartercircuit').length - 1).toBeGreaterThan(100 * 9)
+    expect(raw.split('Therelayisnotinthestartercircuit').length - 1).toBeGreaterThan(100 * 8)
     expectClean(file)
   })
 
@@ -221,9 +228,58 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
   })
 
   it('converts limits for imperial readers and prints times in the zone that is asked for', async () => {
-    const text = dense(textOf(await render(makeTruckJob().job, { units: 'imperial', timeZone: 'Europe/Madrid' }), '-raw'))
+    const text = dense(textOf(await render(makeTruckJob().job, { reader: { ...reader, units: 'imperial', timeZone: 'Europe/Madrid' } }), '-raw'))
     expect(text).toContain(dense('distance max 164 ft; distance warn 656 ft'))
     expect(text).toContain(dense('19 Nov 2026, 09:12:04 CET'))
+  })
+
+  it('speaks Spanish where it is asked for: words, numbers, limits, dates and time zone', async () => {
+    const { job } = makePassedJob()
+    const seen = job.steps[1]!.evidence[0]!
+    const measured = {
+      ...job,
+      steps: [job.steps[0]!, { ...job.steps[1]!, summary: message('limits.hdopPass', { hdopPass: 1.5 }) as never, durationMs: 2_500, evidence: [{ ...seen, thresholds: { hdopPass: 1.5, ageS: 90, passM: 50, standstillKmh: 1.5 } }] }]
+    }
+    const text = dense(textOf(await render(measured, { reader: { language: 'es', units: 'metric', timeZone: 'America/Bogota' } }), '-raw'))
+    for (const part of ['Informe de instalación', 'Terminado', '2 correctos', 'HDOP como máximo 1,5', 'antigüedad máxima 90 s; distancia máxima 50 m; velocidad máxima 1,5 km/h', '2,5 s', '19 nov 2026, 03:12:04', 'GMT-5', 'Página 1 de 2', 'Equipo']) {
+      expect(text).toContain(dense(part))
+    }
+    expect(text).not.toMatch(/Witness|Evidence|Logentry|atmost|attempt/)
+  })
+
+  it('puts what was really seen beside the reason for which a step was skipped, and counts what was only sent apart', async () => {
+    const { job } = makePassedJob()
+    const lastResult = { state: 'fail' as const, summary: 'HDOP stayed at 9.', remedy: 'Go outdoors.', witness: ['device' as const], at: job.createdAt }
+    const waiver = { reason: 'No sky here.', by: 'Technician 7', at: job.createdAt }
+    const steps = [{ ...job.steps[0]!, isSent: true }, { ...job.steps[1]!, state: 'waived' as const, summary: 'Waived: No sky here.', waiver, lastResult }]
+    const text = flat(textOf(await render({ ...job, steps }), '-layout'))
+    expect(text).toContain('1 sent, 1 skipped')
+    expect(text.split('Last real result: Failed. HDOP stayed at 9.')).toHaveLength(3)
+    expect(text).toContain('Reason: No sky here.')
+    expect(text).not.toMatch(/\b\d+ passed/)
+  })
+
+  it('says on every page that it was practice', async () => {
+    const job = makeLongJob(8)
+    const file = await render(job, { isTraining: true })
+    const pages = textOf(file, '-raw').split('\f').filter((page) => page.trim() !== '')
+    expect(pages.length).toBeGreaterThan(2)
+    for (const page of pages) expect(dense(page)).toContain('TRAINING')
+    expect(flat(pages[0]!)).toContain('it proves nothing about a real one')
+    expect(execFileSync('pdfinfo', [file], { encoding: 'utf8' })).toContain('Training: Installation report')
+    expect(dense(textOf(await render(job), '-raw'))).not.toContain('TRAINING')
+  })
+
+  it('cuts a text that is longer than any page, wherever it stands', async () => {
+    const { job } = makePassedJob()
+    const steps = [{ ...job.steps[0]!, summary: 'S'.repeat(200_000) }]
+    const file = await render({ ...job, steps, customer: 'W'.repeat(200_000), vehicle: { id: 1, name: 'V'.repeat(200_000) } })
+    const raw = dense(textOf(file, '-raw'))
+    expect(raw).toMatch(/[^W]W{600}\[…\]/)
+    expect(raw).toContain('V[…]')
+    expect(raw.replace(/[^S]/g, '').length).toBeGreaterThan(longestTextLength - 1)
+    expect(raw.replace(/[^S]/g, '').length).toBeLessThan(longestTextLength + 100)
+    expectClean(file)
   })
 
   it('blacks out secrets in text and in the properties of the file', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatThresholds, formatTime } from '../../../main/reports/values.ts'
+import { createTexts } from '../../../main/messages/texts.ts'
+import { formatDuration, formatLimits, formatStamp } from '../../../main/reports/values.ts'
+
+const english = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
+const imperial = createTexts({ language: 'en', units: 'imperial', timeZone: 'Europe/Madrid' })
+const spanish = createTexts({ language: 'es', units: 'metric', timeZone: 'Europe/Madrid' })
 
 describe('values in reports', () => {
   it.each([
@@ -7,26 +12,29 @@ describe('values in reports', () => {
     [0, '0 s'],
     [420, '0.4 s'],
     [9_960, '10 s'],
-    [59_600, '1 min'],
-    [94_000, '1 min 34 s'],
+    [59_600, '60 s'],
+    [194_000, '3 min 14 s'],
     [3_599_600, '1 h'],
     [7_199_000, '2 h'],
     [7_500_000, '2 h 5 min']
   ])('shows a duration of %s ms as %s', (durationMs, text) => {
-    expect(formatDuration(durationMs)).toBe(text)
+    expect(formatDuration(durationMs, english)).toBe(text)
   })
 
   it('names the zone of every time and leaves what is no time as it is', () => {
-    expect(formatTime('2026-11-19T08:12:04.000Z')).toBe('19 Nov 2026, 08:12:04 UTC')
-    expect(formatTime('2026-07-19T23:12:04.000Z', 'Europe/Madrid')).toBe('20 Jul 2026, 01:12:04 CEST')
-    expect(formatTime('unknown')).toBe('unknown')
+    expect(formatStamp('2026-11-19T08:12:04.000Z', english)).toBe('19 Nov 2026, 08:12:04 UTC')
+    expect(formatStamp('2026-07-19T23:12:04.000Z', spanish)).toBe('20 jul 2026, 01:12:04 CEST')
+    expect(formatStamp('unknown', english)).toBe('unknown')
   })
 
-  it('gives every limit its unit and converts only what imperial readers expect otherwise', () => {
-    const limits = { distanceMaxM: 50, rssiMinDbm: -90, speedMaxKmh: 100, steadySeconds: 60, hdopMax: 1.5, shareMinPercent: 90, lines: ['IN1'], mode: 'parked' }
-    expect(formatThresholds(limits, 'metric')).toBe(
-      'distance max 50 m; rssi min -90 dBm; speed max 100 km/h; steady 60 s; hdop max 1.5; share min 90 %; lines ["IN1"]; mode parked'
-    )
-    expect(formatThresholds(limits, 'imperial')).toMatch(/^distance max 164 ft; rssi min -90 dBm; speed max 62\.1 mph; steady 60 s/)
+  it('says every limit in words, with its unit, in the units of the reader', () => {
+    const limits = { passM: 50, signalPassDbm: -90, standstillKmh: 100, holdS: 60, hdopPass: 1.5, engineOff: true }
+    expect(formatLimits(limits, english)).toBe('apart at most 50 m; signal at least -90 dBm; speed at most 100 km/h; held for 60 s; HDOP at most 1.5; engine off')
+    expect(formatLimits(limits, imperial)).toMatch(/^apart at most 164 ft; signal at least -90 dBm; speed at most 62\.1 mph; held for 60 s/)
+    expect(formatLimits(limits, spanish)).toBe('distancia máxima 50 m; señal al menos -90 dBm; velocidad máxima 100 km/h; mantenido 60 s; HDOP como máximo 1,5; motor apagado')
+  })
+
+  it('keeps limits of another version, by their own names', () => {
+    expect(formatLimits({ shareMinPercent: 90, lines: ['IN1'], mode: 'parked', restS: null }, english)).toBe('share min 90 %; lines ["IN1"]; mode parked; rest s null')
   })
 })
