@@ -48,6 +48,20 @@ describe('the window', () => {
     expect(page.get('section.bar').text()).toContain('13.90 V')
   })
 
+  it('is not left out of training by finding devices, but only on purpose and after a question', async () => {
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'training', dataFolder: '/data', notices: [] }) })
+    await button('Practise on simulated devices').trigger('click')
+    await flushPromises()
+    expect(made('app.enter')).toEqual([])
+    goTo('start')
+    await flushPromises()
+    await button('Leave training').trigger('click')
+    expect(made('app.enter')).toEqual([])
+    await page.get('dialog').findAll('button').find((one) => one.text() === 'Leave training')?.trigger('click')
+    await flushPromises()
+    expect(made('app.enter')).toEqual([{ workplace: 'real' }])
+  })
+
   it('shows every standing of a device with its own shape and word, and its detail where it is not good', async () => {
     await open()
     goTo('devices')
