@@ -75,7 +75,17 @@ describe.concurrent('results have the documented form', limit, () => {
   test('doctor names what works and what to do about the rest', async () => {
     const { value } = await run(['doctor'])
     for (const finding of value as unknown as object[]) {
-      expect(finding).toEqual({ name: expect.any(String), ok: expect.any(Boolean), detail: expect.any(String), remedy: expect.any(String) })
+      const said = { id: expect.any(String), values: expect.any(Object) }
+      const { remedy } = finding as { remedy: string }
+      expect(finding).toEqual({
+        name: expect.any(String),
+        nameMessage: said,
+        ok: expect.any(Boolean),
+        detail: expect.any(String),
+        detailMessage: said,
+        remedy: expect.any(String),
+        ...(remedy === '' ? {} : { remedyMessage: said })
+      })
     }
   })
 
