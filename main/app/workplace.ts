@@ -30,6 +30,7 @@ interface Open {
   handlers: Handlers
   training: Training | null
   stopEvents: () => void
+  redact: (text: string) => string
 }
 
 /**
@@ -37,8 +38,9 @@ interface Open {
  * its own, so that practice never ends up among real jobs.
  */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
-  let redact = (text: string) => text
-  const reportFault = createFaultLog(options.dataFolder, (text) => redact(text))
+  /** Of each workplace that is open: while one closes, both may still have something to say. */
+  const redactors = new Set<(text: string) => string>()
+  const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   const hub = createEventHub(reportFault)
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
@@ -73,10 +75,11 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
         openPage: (page) => options.openPage(page),
         reportFault
       })
-      redact = (text) => core.connections.redactor.text(text)
+      const redact = (text: string) => core.connections.redactor.text(text)
+      redactors.add(redact)
       const stopEvents = core.events.onEvent((name, payload) => hub.tell(name, payload as never))
       if (training) await prepareYard(core, training, reportFault)
-      return { kind, core, handlers, training, stopEvents }
+      return { kind, core, handlers, training, stopEvents, redact }
     } catch (error) {
       await training?.stop()
       throw error
@@ -106,6 +109,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     workplace.stopEvents()
     await workplace.core.stop()
     await workplace.training?.stop()
+    redactors.delete(workplace.redact)
   }
 
   function enter(kind: Workplace): Promise<void> {

@@ -4,7 +4,7 @@ import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess, type DeviceAccess } from './devices.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { asMessage } from '../../preload/contract/messages.ts'
+import { asMessage, message } from '../../preload/contract/messages.ts'
 import { describeInsecurity } from '../gateway/address.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
@@ -111,6 +111,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
         notices.push({ id: 'keychain', level: 'warn', text: asMessage(keychain.reason ?? 'Passwords are kept for this run only.') })
       }
+      if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
       const insecurity = describeInsecurity(options.gatewayUrl())
       if (insecurity !== undefined && !options.inMemory) {
         notices.push({ id: 'gateway-http', level: 'warn', text: asMessage(insecurity) })

@@ -2,6 +2,7 @@ import { parseAddress } from '../addresses/address.ts'
 import { createDeviceClient, type Credentials, type DeviceClient } from '../device/client.ts'
 import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
 import { demandDevice } from '../device/identity.ts'
+import { createSentPasswords } from '../device/sentPasswords.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 export interface DeviceAccessOptions {
@@ -57,6 +58,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const { secrets } = options
   /** One line in front of each device, whoever asks it. */
   const queues = new Map<string, DeviceQueue>()
+  const sent = createSentPasswords(options.onSecret)
   /** Addresses outside the local network that a person confirmed in this run. */
   const confirmed = new Set<string>()
   /** `host:port` that a person picked in this run, and for which device. */
@@ -103,7 +105,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   }
 
   function openAs(address: string, imei: string | null, credentials: () => Promise<Credentials | undefined>): DeviceClient {
-    return createDeviceClient({ address, queue: queueOf(address), isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials })
+    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials })
   }
 
   function open(address: string, imei: string | null): DeviceClient {

@@ -11,6 +11,7 @@ import { createDeviceQueue, type DeviceQueue } from './queue.ts'
 import { authArea, execArea, type AuthArea, type ExecArea } from './session.ts'
 import { appsArea, systemArea, updatesArea, type AppsArea, type SystemArea, type UpdatesArea } from './system.ts'
 import { noAddress, publicAddress } from './failures.ts'
+import { createSentPasswords, type SentPasswords } from './sentPasswords.ts'
 import { createTransport } from './transport.ts'
 import { createWire, type Credentials } from './wire.ts'
 import { wifiArea, type WifiArea } from './wifi.ts'
@@ -32,6 +33,8 @@ export interface DeviceClientOptions {
   isConfirmed?: ((ip: string) => boolean) | undefined
   /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
   imei?: string | undefined
+  /** Shared by all clients; a client that gets none remembers what it sent by itself. */
+  sent?: SentPasswords | undefined
   /** Shared by all clients of one device; a client that gets none has a line of its own. */
   queue?: DeviceQueue | undefined
 }
@@ -71,6 +74,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     transport: createTransport(address, { isAllowed }),
     queue: options.queue ?? createDeviceQueue(),
     credentials: options.credentials,
+    sent: options.sent ?? createSentPasswords(),
     timeoutMs: options.timeoutMs,
     onSlow: options.onSlow,
     identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)

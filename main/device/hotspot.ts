@@ -24,7 +24,7 @@ export function hotspotArea(wire: Wire): HotspotArea {
     list: (options) => wire.read('hotspot.list', hotspotList, options),
     state: (options) => wire.read('hotspot.state', hotspotState, options),
     edit: ({ name, password }, options) =>
-      wire.command('hotspot.edit', { params: { name, password }, secrets: [password] }, options),
+      wire.command('hotspot.edit', { params: { name, password }, secrets: [password], passwords: [password] }, options),
     start: (options) => wire.command('hotspot.start', {}, options),
     stop: (options) => wire.command('hotspot.stop', {}, options)
   }

@@ -28,6 +28,6 @@ export function modemArea(wire: Wire): ModemArea {
     information: (options) => wire.read('modem.information', modemInformation, options),
     configuration: (options) => wire.read('modem.configuration', modemConfiguration, options),
     editApn: ({ apn, user, pass, pin }, options) =>
-      wire.command('modem.editApn', { body: { apn, user, pass, pin }, secrets: [user, pass, pin] }, options)
+      wire.command('modem.editApn', { body: { apn, user, pass, pin }, secrets: [user, pass, pin], passwords: [pass, pin] }, options)
   }
 }

@@ -36,7 +36,7 @@ export function wifiArea(wire: Wire): WifiArea {
     list: (options) => wire.read('wifi.list', wifiList, options),
     scan: (options) => wire.read('wifi.scan', wifiScan, options),
     add: ({ ssid, password }, options) =>
-      wire.command('wifi.add', { params: { ssid, password }, secrets: [password] }, options),
+      wire.command('wifi.add', { params: { ssid, password }, secrets: [password], passwords: [password] }, options),
     remove: ({ ssid }, options) => wire.command('wifi.remove', { params: { ssid } }, options)
   }
 }

@@ -5,6 +5,7 @@ import { fillPath, findEndpoint } from './endpoints.ts'
 import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
 import { maskSecrets } from './masking.ts'
+import type { SentPasswords } from './sentPasswords.ts'
 import { readFields, readFieldsInTurns } from '../reading/fields.ts'
 import { isLarge, parseJson } from '../reading/json.ts'
 import type { DeviceQueue } from './queue.ts'
@@ -30,6 +31,8 @@ export interface Input {
   body?: unknown
   /** What of this input is secret: it is taken out of the answer. */
   secrets?: readonly (string | undefined)[]
+  /** Which of them are passwords: the device may tell them in any later answer. */
+  passwords?: readonly (string | undefined)[]
   /** Used instead of the client's own. */
   credentials?: Credentials
 }
@@ -49,6 +52,8 @@ export interface WireOptions {
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
   onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
+  /** Passwords that were sent to devices in this run. */
+  sent: SentPasswords
   /** Whose device this has to be; undefined where that is not known yet. */
   identity: IdentityProof | undefined
 }
@@ -78,6 +83,7 @@ export function createWire(options: WireOptions): Wire {
   const { label, transport, queue } = options
 
   async function ask(id: string, input: Input, call: CallOptions): Promise<Answer> {
+    for (const password of input.passwords ?? []) options.sent.add(password)
     const endpoint = findEndpoint(id)
     const path = fillPath(endpoint, input.params ?? {})
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? slowTimeoutsMs.get(id) ?? usualTimeoutMs
@@ -99,7 +105,7 @@ export function createWire(options: WireOptions): Wire {
           timeoutMs,
           signal: call.signal
         })
-        const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1]])
+        const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1], ...options.sent.long()])
         return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
       } finally {
         clearTimeout(slowTimer)

@@ -10,6 +10,7 @@ import type { Fields } from './decoders/fields.ts'
 import { numberIn, textIn } from './decoders/fields.ts'
 import { readIosState } from './decoders/inputsOutputs.ts'
 import { readTyres } from './decoders/tyrePressure.ts'
+import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { eventMs, type EventReader } from './eventReader.ts'
 
@@ -34,6 +35,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
 
   async function readLines(imei: string, signal: AbortSignal) {
     const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'person' })
+    demandRecordOf(value, imei)
     const state = readIosState((value.ios_state ?? {}) as Fields)
     return { lines: linesOf(state), isExpanderConnected: state.expander.isConnected, at: isoOf(state.epochS === null ? null : state.epochS * 1000) }
   }

@@ -5,6 +5,7 @@ import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
+import { imeiOfRecord } from './deviceRecord.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice } from './entities.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
@@ -60,7 +61,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     findDevice: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
         const { value } = await (await client()).devices.get({ imei }, { signal })
-        return { imei: imeiOf(value), simIds: simIdsOf(value), raw: value as Json }
+        return { imei: imeiOfRecord(value), simIds: simIdsOf(value), raw: value as Json }
       }),
 
     findSim: (iccid: string, signal: AbortSignal) =>
@@ -74,7 +75,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         orNull(async () => {
           const { value } = await (await client()).devices.get({ imei, select: 'ios_state' })
           // Lines of a record that names another device, or none, vouch for nothing.
-          if (imeiOf(value) !== imei) return null
+          if (imeiOfRecord(value) !== imei) return null
           const state = value.ios_state ?? {}
           const epochS = typeof state._epoch === 'number' ? state._epoch : null
           return {
@@ -185,11 +186,6 @@ function utcMs(text: string | undefined): number | undefined {
 }
 
 /** The device that a record says it is of: devices are keyed by IMEI, a number. */
-function imeiOf(record: unknown): string | null {
-  const { imei } = (record ?? {}) as { imei?: unknown }
-  return typeof imei === 'number' || typeof imei === 'string' ? String(imei) : null
-}
-
 /** The full form of a device record is not shown: whatever in it is called a SIM and looks like an ICCID counts. */
 function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (depth > 4) return []

@@ -33,6 +33,8 @@ export interface Transport {
 
 const maxAnswerBytes = 50 * 1024 * 1024
 const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
+/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let anybody pose as the gateway. */
+const isProven = { rejectUnauthorized: true }
 
 /** Failures of name look-up and connecting: not one byte of the request has left. */
 const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
@@ -43,7 +45,7 @@ const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
  */
 export function createTransport(): Transport {
   const http = new HttpAgent(isKeptAlive)
-  const https = new HttpsAgent(isKeptAlive)
+  const https = new HttpsAgent({ ...isKeptAlive, ...isProven })
 
   async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
     const isHttps = request.url.startsWith('https:')
@@ -112,7 +114,7 @@ export function createTransport(): Transport {
 function watchedAgent(isHttps: boolean): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean | undefined } {
   let isDialled = false
   let isConnected = false
-  const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false })
+  const agent = isHttps ? new HttpsAgent({ keepAlive: false, ...isProven }) : new HttpAgent({ keepAlive: false })
   const dial = agent.createConnection.bind(agent) as (...args: unknown[]) => Socket
   agent.createConnection = ((...args: unknown[]) => {
     isDialled = true

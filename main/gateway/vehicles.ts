@@ -11,6 +11,7 @@ import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { isInsideFence } from './decoders/geofence.ts'
 import { labelText } from './decoders/label.ts'
+import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readAllPages } from './paging.ts'
 import { toVehicleLine } from './vehicleLine.ts'
@@ -239,6 +240,7 @@ async function readGroupNames(gateway: GatewayClient, ids: readonly number[], si
 
 async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSignal) {
   const { value, raw } = await gateway.devices.get({ imei }, person(signal))
+  demandRecordOf(value, imei)
   const { last_reported: last, connection } = value as { last_reported?: unknown; connection?: unknown }
   const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
   return {

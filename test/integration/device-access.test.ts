@@ -100,3 +100,25 @@ test('signing out of one device leaves the password that the others share, and i
   await devices.forgetShared()
   expect([await devices.hasCredentials(imei), await devices.hasCredentials(other)]).toEqual([true, false])
 })
+
+test('a password that was sent to a device is in none of its later answers, whatever it calls it', async () => {
+  const secrets = ['wifi-marker-77', 'hotspot-marker-77', 'apn-marker-77', 'secret-hidden-77']
+  const server = await startScriptedServer(({ path }, response) => {
+    if (path === '/system-info') return sendJson(response, { hostname: `ft4-${imei}`, osVersion: `1 ${secrets.join(' ')}`, note: secrets })
+    sendJson(response, { state: 'Enabled', ssid: `x ${secrets.join(' ')}`, note: { deep: secrets }, stations: secrets, ssids: secrets, APN: secrets[2], IMEI: imei })
+  })
+  onTestFinished(() => server.stop())
+  const connections = openConnections()
+  const { devices } = connections
+  await devices.keep(imei, { user: 'fitter', password: 'secret-hidden-77' }, false)
+  devices.pick(server.address, imei)
+  const device = devices.open(server.address, imei)
+  await device.wifi.add({ ssid: 'x', password: 'wifi-marker-77' })
+  await device.hotspot.edit({ name: 'x', password: 'hotspot-marker-77' })
+  await device.modem.editApn({ apn: 'x', user: 'u', pass: 'apn-marker-77', pin: '4815' })
+  // Another client of the same device: what was sent is known to all.
+  const later = devices.open(server.address, imei)
+  const readings = [await later.wifi.list(), await later.wifi.state(), await later.hotspot.list(), await later.hotspot.state(), await later.modem.configuration(), await later.system.info(), await later.exec.run({ command: 'ls' })]
+  expect(JSON.stringify(readings)).not.toMatch(/-77/)
+  expect(connections.redactor.text('wifi-marker-77 hotspot-marker-77 apn-marker-77 4815')).not.toMatch(/-77|4815/)
+})

@@ -3,6 +3,7 @@ import { createServer as createProxy } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, type AddressInfo, type Server } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createConnections } from '../../main/connections/connections.ts'
 import { createEngineClient, createGatewayClient } from '../../main/gateway/client.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
@@ -95,6 +96,20 @@ function openClient(url: string) {
   ends.push(() => client.close())
   return client
 }
+
+test('certificates are checked also where the environment says otherwise, and that is told', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  ends.push(() => vi.unstubAllEnvs())
+  const gateway = await startUntrustedGateway()
+  const url = `https://127.0.0.1:${gateway.port}/api`
+  const client = openClient(url)
+  await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent' })
+  await expect(client.tz.list()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  expect(gateway.requests).toEqual([])
+  const connections = createConnections({ gatewayUrl: () => url, deviceModels: () => [], inMemory: true, interfaces: () => ({}) })
+  ends.push(() => connections.close())
+  expect(await connections.notices()).toEqual([{ id: 'certificates', level: 'warn', text: { id: 'connections.certificatesIgnored', values: {} } }])
+})
 
 test('a gateway whose certificate is not accepted gets nothing, not even the sign-in', async () => {
   const gateway = await startUntrustedGateway()

@@ -26,7 +26,12 @@ const devicePage = pageOf(device)
 export function devicesArea({ call }: Caller) {
   return {
     list: (input: PageInputWithIds = {}, options?: CallOptions) => call('devices.list', input, options, pageForm(devicePage)),
-    get: (input: { imei: string | number; select?: Select }, options?: CallOptions) => call('devices.get', input, options, recordForm(device))
+    /** A record that names another device, or none, says so in its problems: it proves nothing about this one. */
+    async get(input: { imei: string | number; select?: Select }, options?: CallOptions) {
+      const reading = await call('devices.get', input, options, recordForm(device))
+      const { imei } = reading.value
+      return imei === undefined || String(imei) === String(input.imei) ? reading : { ...reading, problems: [...reading.problems, `imei: ${input.imei} wanted, ${imei} seen`] }
+    }
   }
 }
 
