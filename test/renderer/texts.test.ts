@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { formatSpeed, formatVolts, formatWhen } from '../../renderer/format.ts'
 import { language, say, units } from '../../renderer/say.ts'
+import { compassPoint, interfaceState, releaseDay } from '../../renderer/features/workspace/values.ts'
 import { t } from '../../renderer/texts.ts'
 
 describe('the texts of the window', () => {
@@ -25,5 +26,20 @@ describe('the texts of the window', () => {
     units.value = 'imperial'
     expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual(['Fitter no respondió en 2,5 s. Inténtelo otra vez.', '4,10 V', '31,1 mph'])
     expect(formatWhen('2026-11-19T12:00:00.000Z')).toMatch(/^19 nov 2026, \d\d:00$/)
+  })
+})
+
+describe('what a device says about itself', () => {
+  beforeEach(() => {
+    language.value = 'es'
+  })
+  afterEach(() => {
+    language.value = 'en'
+  })
+
+  it('is shown in words of the language: states, days and compass points', () => {
+    expect(['Enabled', 'Scanning', 'Interface_disabled', 'SomethingNew'].map(interfaceState)).toEqual(['encendida', 'buscando', 'interfaz apagada', 'SomethingNew'])
+    expect([releaseDay('20260412083000'), releaseDay('v7'), releaseDay(undefined)]).toEqual(['12 abr 2026', 'v7', '–'])
+    expect([270, 225, 0].map(compassPoint)).toEqual(['O', 'SO', 'N'])
   })
 })

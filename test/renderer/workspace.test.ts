@@ -60,7 +60,7 @@ describe('the workspace of a device', () => {
   })
 
   it('says what was assumed about the signal', async () => {
-    expect((await open('Network')).text()).toContain('RSSI -94, taken for dBm: the document states no unit.')
+    expect((await open('Network')).text()).toContain('RSSI -94, taken for dBm because it is negative.')
   })
 
   it('asks once more before a change cuts our own link, and tells the way back', async () => {

@@ -17,5 +17,11 @@ export type PanelName = keyof typeof panels
 
 export const panelNames = Object.keys(panels) as PanelName[]
 
+/** The part in which a reading is shown whole. */
+export function panelOf(operation: string): PanelName {
+  const isIn = (name: PanelName) => (panels[name] as readonly string[]).includes(operation)
+  return panelNames.find((name) => name !== 'overview' && name !== 'updates' && isIn(name)) ?? 'overview'
+}
+
 /** Operations of the device that stand somewhere else in the window. */
 export const elsewhere = { 'auth.login': 'SignInDialog' } as const

@@ -1,4 +1,6 @@
+import { formatTime } from '../../../preload/messages/times.ts'
 import { language } from '../../say.ts'
+import { t } from '../../texts.ts'
 
 /** A part of an answer, where it may be missing at any level. */
 export function at(value: unknown, ...path: string[]): unknown {
@@ -50,6 +52,20 @@ export function formatLong(seconds: number | undefined): string {
   return parts.filter(Boolean).join(' ').replaceAll(/(\d) /g, '$1\u00A0')
 }
 
+const interfaceStates = ['Enabled', 'Disabled', 'Interface_disabled', 'Scanning', 'Completed'] as const
+
+/** The state of an interface in words; one that no document names as the device says it. */
+export function interfaceState(name: string | undefined): string {
+  const known = interfaceStates.find((one) => one === name)
+  return known ? t(`windowWorkspace.interface.${known}`) : (name ?? none)
+}
+
+/** The day of a release in the person's language; what is no date as the device says it. */
+export function releaseDay(text: string | undefined): string {
+  const released = readReleaseDate(text)
+  return released ? formatTime(released.toISOString(), 'day', { language: language.value, timeZone: 'UTC' }) : (text ?? none)
+}
+
 /** `YYYYMMDDHHmmss` of the document as a time; undefined for anything else. */
 export function readReleaseDate(text: string | undefined): Date | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text ?? '')
@@ -64,6 +80,6 @@ export function share(part: number | undefined, whole: number | undefined): numb
 
 /** The compass point of a bearing in degrees. */
 export function compassPoint(bearing: number): string {
-  const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW']
-  return points[Math.round((((bearing % 360) + 360) % 360) / 45) % 8] ?? 'N'
+  const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
+  return t(`windowWorkspace.compass.${points[Math.round((((bearing % 360) + 360) % 360) / 45) % 8] ?? 'N'}`)
 }
