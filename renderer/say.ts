@@ -43,7 +43,8 @@ const format = computed(() => {
 })
 
 /** What a message says in the person's language and units. */
-export function say(message: Message | string): string {
+export function say(message: Message | string | null | undefined): string {
+  if (message === null || message === undefined) return ''
   if (typeof message === 'string') return translateCore(message, language.value)
   return message.id === 'plain.text' ? translateCore(String(message.values['text']), language.value) : format.value(message)
 }

@@ -9,7 +9,6 @@ import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import type { OperationsPort } from '../jobs/ports.ts'
 import { loadShipped, type Shipped } from '../jobs/shipped.ts'
-import { createTexts } from '../messages/texts.ts'
 import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
 import type { SwitchEntry } from '../outputs/words.ts'
@@ -278,18 +277,14 @@ async function connect(connections: Connections, device: { imei: string; address
 }
 
 function operationsPort(operations: Operations): OperationsPort {
-  const texts = createTexts({ language: 'en' })
   return {
     addLink({ jobId, primary, secondary }) {
       const payload = { primary, secondary }
       const draft = primary.id === null || secondary.id === null
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
-    ofJob: (jobId) => operations.ofJob(jobId).map((row) => ({ ...row, reason: texts.say(row.reason) })),
-    async settled(id, signal) {
-      const { state, reason, evidence } = await operations.settled(id, signal)
-      return { state, reason: texts.say(reason), evidence: evidence.map((seen) => ({ ...seen, what: texts.say(seen.what) })) }
-    }
+    ofJob: (jobId) => operations.ofJob(jobId),
+    settled: (id, signal) => operations.settled(id, signal)
   }
 }
 

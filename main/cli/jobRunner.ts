@@ -44,15 +44,16 @@ export async function runChecklist(
 
   function follow(live: LiveStep): void {
     if (live.jobId !== id) return
-    const words = `${live.say} ${live.hint}`
-    if (live.say && shown.get(live.stepId) !== words) {
+    const [say, hint] = [terminal.text(live.say), terminal.text(live.hint)]
+    const words = `${say} ${hint}`
+    if (say && shown.get(live.stepId) !== words) {
       shown.set(live.stepId, words)
-      terminal.say(`  … ${titleOf(live.stepId)}: ${live.say}${live.hint ? ` (${live.hint})` : ''}`)
+      terminal.say(`  … ${titleOf(live.stepId)}: ${say}${hint ? ` (${hint})` : ''}`)
     }
     const { prompt } = live
     if (!prompt) return
     const key = `${live.stepId} ${prompt.kind}`
-    if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId, live.hint)
+    if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId, hint)
     if (pending.has(key)) return
     pending.add(key)
     asking = asking.then(() => reply(live.stepId, prompt, key)).catch((error: unknown) => {
@@ -86,7 +87,7 @@ export async function runChecklist(
   }
 
   function titleOf(stepId: string): string {
-    return jobs.show(id).steps.find((step) => step.id === stepId)?.title ?? stepId
+    return terminal.text(jobs.show(id).steps.find((step) => step.id === stepId)?.title ?? stepId)
   }
 
   const ended = new Map<string, string>()
@@ -94,7 +95,7 @@ export async function runChecklist(
     const key = `${step.state} ${step.attempts}`
     if (jobId !== id || step.state === 'running' || step.state === 'waiting' || ended.get(step.id) === key) return
     ended.set(step.id, key)
-    terminal.say(describeStep(step))
+    terminal.say(describeStep(step, terminal))
   }
 
   async function waiveFromFile(): Promise<void> {
@@ -119,7 +120,7 @@ export async function runChecklist(
   }
 
   function isDeviceSilent(): boolean {
-    return typeof jobs.live(id).lines?.problem === 'string'
+    return (jobs.live(id).lines?.problem ?? null) !== null
   }
 
   async function runSteps(): Promise<void> {
@@ -168,7 +169,7 @@ export async function runChecklist(
     }
     const job = jobs.show(id)
     const isGood = job.state === 'done' || job.state === 'installedAwaitingGateway'
-    if (!isGood) terminal.warn(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title).join(', ')}.`)
+    if (!isGood) terminal.warn(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => terminal.text(step.title)).join(', ')}.`)
     return { job, code: isGood ? exitCodes.done : isDeviceLost ? exitCodes.notReachable : exitCodes.attention }
   } finally {
     signal.removeEventListener('abort', interrupt)
@@ -178,10 +179,10 @@ export async function runChecklist(
   }
 }
 
-function describeStep(step: StepHead): string {
+function describeStep(step: StepHead, terminal: Pick<CommandContext['terminal'], 'text'>): string {
   const witness = step.witness.length > 0 ? `witness: ${step.witness.join(', ')}` : 'no witness'
-  const remedy = step.remedy && step.state !== 'pass' ? `\n      ${step.remedy}` : ''
-  return `${step.state.toUpperCase().padEnd(8)} ${step.title}: ${step.summary} (${witness})${remedy}`
+  const remedy = step.remedy && step.state !== 'pass' ? `\n      ${terminal.text(step.remedy)}` : ''
+  return `${step.state.toUpperCase().padEnd(8)} ${terminal.text(step.title)}: ${terminal.text(step.summary)} (${witness})${remedy}`
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -131,7 +131,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
           changes: story.map(({ atMs, on }) => ({ atMs: atMs - startedMs, on }))
         })),
         analogs: analogNames.map((name) => ({ name, valueMv: latest?.value[name] ?? null })),
-        problem: failure?.error.message ?? null
+        problem: failure?.error.sentence ?? null
       }
     },
     since: (fromMs) => startingAt(recorder, fromMs, monotonicMs),

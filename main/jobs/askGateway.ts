@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { CheckContext } from './check.ts'
 
 /** Why the gateway gave no answer: `limited` ends by itself, `signedOut` only by a person. */
@@ -6,8 +7,8 @@ export type AwayCause = 'unreachable' | 'limited' | 'signedOut'
 
 export type GatewayAnswer<T> =
   | { kind: 'answer'; value: T }
-  | { kind: 'away'; why: string; cause: AwayCause; retryAtMs: number | undefined }
-  | { kind: 'no'; why: string }
+  | { kind: 'away'; why: Message; cause: AwayCause; retryAtMs: number | undefined }
+  | { kind: 'no'; why: Message }
 
 /**
  * Asks the gateway as a check does: out of reach is a state, not an error ("away": later it may answer);
@@ -18,9 +19,9 @@ export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswe
     return { kind: 'answer', value: await ask() }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    if (error.fate === 'refused') return { kind: 'no', why: error.message }
+    if (error.fate === 'refused') return { kind: 'no', why: error.sentence }
     const cause = error.code === 'RATE_LIMITED' ? 'limited' : error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'unreachable'
-    return { kind: 'away', why: error.message, cause, retryAtMs: error.retryAtMs }
+    return { kind: 'away', why: error.sentence, cause, retryAtMs: error.retryAtMs }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
-import type { EntryData, LoggedJob } from './journal.ts'
+import type { Answer, Evidence, InputProof, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
 import type { OutputController } from '../outputs/controller.ts'
 import type { OutputLimits } from '../outputs/limits.ts'
@@ -8,22 +9,29 @@ import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import type { Profile } from './profile.ts'
 import type { TemplateStep } from './template.ts'
 
+/** What Fitter says; words that are not ours (typed by a person, said by the other side) are plain. */
+export type Said = Message | string
+
 /** What a check found out. Sentences are for the person; the numbers behind them are in the evidence. */
 export interface Outcome {
   state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
-  summary: string
-  remedy: string
+  summary: Message
+  remedy: Message | null
   witness: Witness[]
   /** A pass of which all that is known is that it was sent: there is nothing to read back. */
   isSent?: boolean
 }
 
 export interface Shown {
-  say: string
-  hint: string
+  say: Said
+  hint: Said | null
   meters: Meter[]
+  inputs: InputProof[]
   leftMs: number | null
 }
+
+/** A question of a check, in the form of the contract but for its words. */
+export type Question = Prompt extends infer One ? (One extends Prompt ? Omit<One, 'text'> & { text: Said } : never) : never
 
 /** A question to the person that is open until it is answered. */
 export interface Asked {
@@ -53,45 +61,48 @@ export interface CheckContext {
   elapsedMs(): number
   show(shown: Partial<Shown>): void
   /** Writes what was seen into the log; on the disk when it returns. */
-  saw(seen: Pick<Evidence, 'witness' | 'what'> & { raw: unknown; thresholds?: Record<string, Json> }): void
-  ask(prompt: Prompt): Asked
+  saw(seen: { witness: Evidence['witness']; what: Said; raw: unknown; thresholds?: Record<string, Json> }): void
+  ask(question: Question): Asked
   /** Takes the open question away. */
   unask(): void
   pause(ms: number): Promise<void>
-  recordWrite(entry: EntryData<'deviceWrite'>): void
+  recordWrite(entry: EntryInput<'deviceWrite'>): void
   chooseVehicle(vehicle: { id: number; name: string }): void
   giveNames(names: { technician: string; customer: string }): void
 }
 
 export type Check = (context: CheckContext) => Promise<Outcome>
 
-export function pass(summary: string, witness: Witness[]): Outcome {
-  return { state: 'pass', summary, remedy: '', witness }
+export function pass(summary: Said, witness: Witness[]): Outcome {
+  return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }
 /** The command was taken, and the device has nothing by which its effect could be seen. */
-export function sent(summary: string, witness: Witness[]): Outcome {
-  return { state: 'pass', summary, remedy: '', witness, isSent: true }
+export function sent(summary: Said, witness: Witness[]): Outcome {
+  return { ...pass(summary, witness), isSent: true }
 }
-export function warn(summary: string, remedy: string, witness: Witness[]): Outcome {
-  return { state: 'warn', summary, remedy, witness }
+export function warn(summary: Said, remedy: Said, witness: Witness[]): Outcome {
+  return { state: 'warn', summary: asMessage(summary), remedy: asMessage(remedy), witness }
 }
-export function fail(summary: string, remedy: string, witness: Witness[]): Outcome {
-  return { state: 'fail', summary, remedy, witness }
+export function fail(summary: Said, remedy: Said, witness: Witness[]): Outcome {
+  return { state: 'fail', summary: asMessage(summary), remedy: asMessage(remedy), witness }
 }
-export function unreadable(summary: string, remedy: string): Outcome {
-  return { state: 'unreadable', summary, remedy, witness: [] }
+export function unreadable(summary: Said, remedy: Said): Outcome {
+  return { state: 'unreadable', summary: asMessage(summary), remedy: asMessage(remedy), witness: [] }
 }
-export function deferred(summary: string, remedy = 'It is done by itself as soon as the gateway can be reached.'): Outcome {
-  return { state: 'deferred', summary, remedy, witness: [] }
+export function deferred(summary: Said, remedy: Said = message('jobs.doneByItself')): Outcome {
+  return { state: 'deferred', summary: asMessage(summary), remedy: asMessage(remedy), witness: [] }
+}
+export function notApplicable(summary: Said): Outcome {
+  return { state: 'notApplicable', summary: asMessage(summary), remedy: null, witness: ['person'] }
 }
 
 /**
  * The first of these fields (`coords.speed`) that a reading does not have, in the words of the reading; a field that is
  * missing never counts as one that is fine.
  */
-export function missingField(reading: { value: unknown; problems: string[] }, paths: string[]): string | undefined {
+export function missingField(reading: { value: unknown; problems: string[] }, paths: string[]): Said | undefined {
   const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)
-  return path && (reading.problems.find((problem) => problem.startsWith(`${path}:`)) ?? `${path}: missing in the answer`)
+  return path && (reading.problems.find((problem) => problem.startsWith(`${path}:`)) ?? message('jobs.missingInAnswer', { path }))
 }
 
 function pick(value: unknown, path: string): unknown {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, type Outcome } from './check.ts'
+import { deferred, fail, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
@@ -37,7 +38,7 @@ export async function finishDeferredSteps(options: DeferredOptions): Promise<voi
 /** Looks at the gateway for one step now, as a person wants it. Throws what keeps the gateway from answering. */
 export async function finishStepNow(step: Step, options: DeferredOptions): Promise<void> {
   const finished = await finish(step, options)
-  if (finished.kind === 'away') throw new AppError('UNREACHABLE', finished.why, { retryable: true })
+  if (finished.kind === 'away') throw new AppError('UNREACHABLE', asMessage(finished.why), { retryable: true })
   keep(step, finished.kind === 'ended' ? finished : { kind: 'ended', seen: [], result: deferred(finished.why) }, options)
 }
 
@@ -61,12 +62,12 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
 interface Finished {
   kind: 'ended'
   result: Outcome
-  seen: { what: string; raw: unknown }[]
+  seen: { what: Said; raw: unknown }[]
   vehicle?: { id: number; name: string }
 }
 
 /** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
-type Finish = Finished | { kind: 'away' | 'open'; why: string }
+type Finish = Finished | { kind: 'away' | 'open'; why: Said }
 
 function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
   return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }
@@ -85,12 +86,12 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
     case 'link':
       return Promise.resolve(finishLink(options))
     default:
-      return Promise.resolve({ kind: 'open', why: step.summary })
+      return Promise.resolve({ kind: 'open', why: step.summary ?? step.title })
   }
 }
 
 /** The answer when it is none to go on with: the gateway is away, or refuses for good. */
-function withoutAnswer(reply: Exclude<GatewayAnswer<unknown>, { kind: 'answer' }>, remedy: string): Finish {
+function withoutAnswer(reply: Exclude<GatewayAnswer<unknown>, { kind: 'answer' }>, remedy: Message): Finish {
   return reply.kind === 'away' ? { kind: 'away', why: reply.why } : ended(fail(reply.why, remedy, ['gateway']))
 }
 
@@ -102,10 +103,10 @@ async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOpti
   const found = await askGateway(() => gateway.findDevice(imei, signal))
   if (found.kind === 'away') return { kind: 'away', why: found.why }
   if (found.kind === 'no' || found.value === null) {
-    return ended(warn('label = host name = modem; the gateway does not show this device (not found or not permitted)', 'Ask the back office whether the device is registered and its group is yours.', ['device', 'person']))
+    return ended(warn(message('identity.notShown'), message('jobs.askWhetherRegistered'), ['device', 'person']))
   }
   const { value } = found
-  const seen = [{ what: `The gateway's record names ${value.imei ?? 'no device'}`, raw: value.raw }]
+  const seen = [{ what: message('identity.recordNames', { imei: value.imei ?? message('identity.noDevice') }), raw: value.raw }]
   const wrong = judgeRecord(value, imei)
   if (wrong) return ended(wrong, seen)
   const simId = step.evidence.toReversed().map((one) => simOfEvidence.safeParse(one.raw)).find((one) => one.success)?.data?.SIM_ID
@@ -122,7 +123,7 @@ async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: 
   return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isOf(event, device.imei)) } : reply
 }
 
-const askOffice = 'Ask the back office whether your user may see this device and its vehicle.'
+const askOffice = message('jobs.askWhetherShown')
 
 async function finishDelivered(step: Step, options: DeferredOptions): Promise<Finish> {
   const limits = options.job().thresholds.delivered
@@ -132,18 +133,19 @@ async function finishDelivered(step: Step, options: DeferredOptions): Promise<Fi
   const judged = reply.value.map((event) => ({ event, ...judgeArrival(event, limits, options.now()) }))
   const best = judged.find(({ verdict }) => verdict === 'pass') ?? judged.find(({ verdict }) => verdict === 'warn')
   if (!best) {
-    if (!isOver(options, startedMs)) return { kind: 'open', why: 'no event of this device is at the gateway yet' }
+    if (!isOver(options, startedMs)) return { kind: 'open', why: message('delivered.noneYet') }
     return ended(
-      fail(judged[0] ? `the newest event of this device is no proof: ${judged[0].why}` : 'no event of this device came to the gateway', 'The device has a network but nothing arrives: check the APN, and whether the device belongs to this gateway.', ['gateway']),
-      judged.slice(0, 1).map(({ event }) => ({ what: 'The newest event of this device', raw: event.raw }))
+      fail(judged[0]?.why ? message('delivered.newestNoProof', { why: judged[0].why }) : message('delivered.noneCame'), message('delivered.checkApn'), ['gateway']),
+      judged.slice(0, 1).map(({ event }) => ({ what: message('delivered.newestOfDevice'), raw: event.raw }))
     )
   }
-  const at = new Date(best.event.eventAtMs).toISOString()
-  const seen = [{ what: `Event of ${at} is at the gateway`, raw: best.event.raw }]
-  const text = `an event of ${at} arrived${best.event.delayS === null ? '' : `, delivered in ${best.event.delayS} s`}`
+  const eventAt = new Date(best.event.eventAtMs).toISOString()
+  const seen = [{ what: message('delivered.isAtGateway', { eventAt }), raw: best.event.raw }]
+  const { delayS } = best.event
+  const text = delayS === null ? message('delivered.arrivedUndelayed', { eventAt }) : message('delivered.arrived', { eventAt, delayS })
   return best.verdict === 'pass'
     ? ended(pass(text, ['gateway']), seen)
-    : ended(warn(text, 'The device reports slowly here: check the signal, then run the step again.', ['gateway']), seen)
+    : ended(warn(text, message('delivered.slow'), ['gateway']), seen)
 }
 
 /** As long as a live check would have waited for an event, counted from when it began. */
@@ -163,7 +165,7 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
     .map((seen) => ({ atMs: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw).data?.coords }))
     .find(({ place }) => place !== undefined && (place.latitude !== 0 || place.longitude !== 0))
   if (!here?.place) {
-    return ended(warn('The device gave no place on the day: there is nothing to compare', 'Look at the place of the vehicle at the gateway.', ['device']))
+    return ended(warn(message('samePlace.noPlaceThatDay'), message('samePlace.lookAtGateway'), ['device']))
   }
   const { place, atMs } = here
   const reply = await eventsOfTheDay(options, { sinceMs: Date.parse(createdAt), untilMs: atMs + samePlaceWithinMs })
@@ -174,41 +176,42 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
     .sort((a, b) => Math.abs(a.eventAtMs - atMs) - Math.abs(b.eventAtMs - atMs))
   if (!nearest) {
     if (!isOver(options, Math.max(atMs + samePlaceWithinMs, Date.parse(step.startedAt ?? createdAt)))) {
-      return { kind: 'open', why: 'the gateway has no place of this device at that time yet' }
+      return { kind: 'open', why: message('samePlace.noPlaceThenYet') }
     }
-    return ended(unreadable('The two places could not be compared: the gateway has no place of this device at that time', 'Look at the place of the vehicle at the gateway, then waive the step with what you saw.'))
+    return ended(unreadable(message('samePlace.notCompared', { why: message('samePlace.noPlaceThen') }), message('samePlace.lookThenWaive')))
   }
   const apart = Math.round(distanceM(place, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
   const { passM, warnM } = thresholds.samePlace
-  const seen = [{ what: `${apart} m between the device's place of the day and the gateway's event`, raw: { device: place, gateway: nearest.raw } }]
-  if (apart <= passM) return ended(pass(`${apart} m apart`, ['device', 'gateway']), seen)
-  if (apart <= warnM) return ended(warn(`${apart} m apart`, 'Compare again when the vehicle is parked.', ['device', 'gateway']), seen)
-  return ended(fail(`${apart} m apart`, 'The gateway shows another place: another device may report as this one.', ['device', 'gateway']), seen)
+  const seen = [{ what: message('samePlace.apartThatDay', { distanceM: apart }), raw: { device: place, gateway: nearest.raw } }]
+  const text = message('samePlace.apart', { distanceM: apart })
+  if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
+  if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)
+  return ended(fail(text, message('samePlace.otherDevice'), ['device', 'gateway']), seen)
 }
 
 async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
   const { vehicle, answers, vehicleText, device } = job()
   const text = vehicle ? String(vehicle.id) : answers.get(step.id)?.choose?.trim() || vehicleText.trim()
   const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
-  if (reply.kind !== 'answer') return withoutAnswer(reply, 'Ask the back office whether your user may see vehicles.')
+  if (reply.kind !== 'answer') return withoutAnswer(reply, message('vehicle.askWhetherShown'))
   const only = reply.value.kind === 'one' ? reply.value.entity : undefined
   if (!only) {
-    return ended(fail(`The gateway shows no single vehicle "${text}"`, 'Ask the back office which vehicle is meant.', ['gateway']))
+    return ended(fail(message('vehicle.notSingle', { text }), message('vehicle.askWhich'), ['gateway']))
   }
-  if (only.imei === null) return { kind: 'open', why: `${only.name} has no device at the gateway yet` }
-  const seen = [{ what: `${only.name} carries ${only.imei}`, raw: only }]
+  if (only.imei === null) return { kind: 'open', why: message('vehicle.noDeviceYet', { vehicle: only.name }) }
+  const seen = [{ what: message('vehicle.carries', { vehicle: only.name, imei: only.imei }), raw: only }]
   return only.imei === device.imei
-    ? ended(pass(`${only.name} carries this device`, ['gateway']), seen, { id: only.id, name: only.name })
-    : ended(fail(`${only.name} carries another device (…${only.imei.slice(-6)})`, 'Ask the back office to assign this device to the vehicle.', ['gateway']), seen)
+    ? ended(pass(message('vehicle.carriesThis', { vehicle: only.name }), ['gateway']), seen, { id: only.id, name: only.name })
+    : ended(fail(message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }), message('vehicle.officeAssigns'), ['gateway']), seen)
 }
 
 function finishLink({ job, operations }: DeferredOptions): Finish {
   const links = operations.ofJob(job().id).filter((operation) => operation.kind === 'entities.link')
   const link = links.findLast(({ state }) => !givenUp.has(state)) ?? links.at(-1)
-  if (!link) return { kind: 'open', why: 'the link is not among the gateway work' }
+  if (!link) return { kind: 'open', why: message('link.notAmongWork') }
   const seen = [{ what: link.reason, raw: { operation: link.id, state: link.state } }]
   if (link.state === 'done') return ended(pass(link.reason, ['gateway']), seen)
-  if (givenUp.has(link.state)) return ended({ state: 'notApplicable', summary: link.reason, remedy: '', witness: ['person'] }, seen)
-  if (link.state === 'failed') return ended(fail(link.reason, 'Run the step again with another choice, or waive it with a reason.', ['gateway']), seen)
+  if (givenUp.has(link.state)) return ended(notApplicable(link.reason), seen)
+  if (link.state === 'failed') return ended(fail(link.reason, message('link.chooseAnother'), ['gateway']), seen)
   return { kind: 'open', why: link.reason }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Report, ReportWish } from '../reports/jobReport.ts'
@@ -17,7 +18,7 @@ export function createJobHandlers({ jobs, connections, technician, report }: Job
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer, scannedImei, besideOpenJob }) => {
       const seen = connections.seen(deviceKey)
-      if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', 'This device has not said who it is yet. Sign in first.')
+      if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
@@ -43,7 +44,7 @@ export function createJobHandlers({ jobs, connections, technician, report }: Job
       return {}
     },
     'jobs.answer': ({ id, stepId, answer }) => {
-      if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', 'A picture is named in the file of answers only.')
+      if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)
       return {}
     },

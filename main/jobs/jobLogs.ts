@@ -1,7 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Job, JobState, JobSummary, ListedJob } from '../../preload/contract/jobs.ts'
-import { applyEntry, newEntry, readJob, summarise, type EntryChange, type EntryData, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import { applyEntry, newEntry, readJob, summarise, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
 import type { JobLog, OperationsPort } from './ports.ts'
 
 export interface JobLogsOptions {
@@ -28,8 +29,8 @@ export interface JobLogs {
   begin(id: string, entries: NewEntry[]): void
   /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
   writeAll(id: string, entries: NewEntry[]): void
-  write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void
-  setState(id: string, state: JobState, reason: string): void
+  write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void
+  setState(id: string, state: JobState, reason: Message): void
   /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
   endInterrupted(id: string): void
 }
@@ -39,7 +40,7 @@ const mostKept = 50
 
 export function createJobLogs({ log, operations, events, now, worked, isActive }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
-  const damage = new Map<string, string>()
+  const damage = new Map<string, Message>()
 
   function load(id: string): LoggedJob {
     const present = loaded.get(id)
@@ -53,13 +54,13 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   function read(id: string): LoggedJob {
     try {
       const entries = log.journal(id)
-      if (entries.length === 0) throw new AppError('NOT_FOUND', `There is no job ${id}. "fitter job list" shows them all.`)
+      if (entries.length === 0) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
       const job = readJob(id, entries)
       damage.delete(id)
       return job
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
-      const why = 'The log of this job is damaged and cannot be read. All other jobs are whole; restore this one from a backup.'
+      const why = message('jobs.logDamaged')
       damage.set(id, why)
       throw new AppError('DATA_UNUSABLE', why, { cause: error })
     }
@@ -71,7 +72,8 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   }
 
   function listed(summary: JobSummary): ListedJob {
-    return { ...summary, isActive: isActive(summary.id), damage: damage.get(summary.id) ?? null }
+    const template = { ...summary.template, name: asMessage(summary.template.name) }
+    return { ...summary, template, isActive: isActive(summary.id), damage: damage.get(summary.id) ?? null }
   }
 
   function tell(id: string): void {
@@ -106,7 +108,7 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
     if (entries.some(({ type }) => type === 'vehicleChosen')) worked(job)
   }
 
-  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryData<Type>): void {
+  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void {
     writeAll(id, [newEntry(type, stepId, data)])
   }
 
@@ -127,8 +129,8 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
     },
     endInterrupted(id) {
       for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
-        const summary = 'Interrupted: Fitter stopped while this was running'
-        write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: '', witness: [], durationMs: 0 })
+        const summary = message('jobs.interrupted')
+        write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: null, witness: [], durationMs: 0 })
       }
     }
   }

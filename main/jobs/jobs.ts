@@ -3,12 +3,13 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Answer, Job, JobSummary, LineTrace, ListedJob, LiveStep, Step } from '../../preload/contract/jobs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
 import { finishDeferredSteps, finishStepNow, type DeferredOptions } from './deferred.ts'
 import { createJobLogs } from './jobLogs.ts'
-import { isSettled, newEntry, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import { isSettled, newEntry, type EntryInput, type EntryType, type LoggedJob } from './journal.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
@@ -44,7 +45,7 @@ export interface NewJob {
 }
 
 export interface Jobs {
-  templates(): { id: string; version: number; name: string; kind: Job['kind']; description: string; steps: number }[]
+  templates(): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[]
   create(input: NewJob): string
   /** The newest job on this device that takes more work. */
   openOfDevice(imei: string): ListedJob | undefined
@@ -69,7 +70,7 @@ export interface Jobs {
   /** The job that is connected to this device now. */
   jobOf(imei: string): string | null
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
-  recordWrite(id: string, entry: EntryData<'deviceWrite'>): void
+  recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
   /** Whether anything was left for the gateway. */
   hasDeferred(): boolean
   /** Runs what was left for the gateway, without the device. */
@@ -117,13 +118,13 @@ export function createJobs(options: JobsOptions): Jobs {
   function sessionOf(id: string): JobSession {
     load(id)
     const open = sessions.get(id)
-    if (!open) throw new AppError('INVALID_REQUEST', 'This job is not connected to its device. Start it first.')
+    if (!open) throw new AppError('INVALID_REQUEST', message('jobs.notConnected'))
     return open.session
   }
 
   function stepOf(id: string, stepId: string): Step {
     const step = load(id).steps.find((candidate) => candidate.id === stepId)
-    if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
+    if (!step) throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: stepId }))
     return step
   }
 
@@ -133,7 +134,7 @@ export function createJobs(options: JobsOptions): Jobs {
     assertOpen(load(id))
     assertStepOpen(load(id), step)
     const session = sessionOf(id)
-    setState(id, 'running', 'A step was run.')
+    setState(id, 'running', message('jobs.stepWasRun'))
     const outcome = session.run(stepId)
     return followed(id, step.kind, session, outcome)
   }
@@ -145,7 +146,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (!outcome || sessions.get(id)?.session !== session) return
     if (kind === 'identity' && isSettled(outcome.state)) runWatching(id)
     // While other steps run the job is not at its end yet.
-    if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', 'Sign-off found steps that are not done.')
+    if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', message('jobs.signOffFoundOpen'))
     // Whoever sees a warning reads it before the next question comes.
     if (outcome.state === 'pass' || outcome.state === 'notApplicable' || outcome.state === 'deferred') goOn(id)
   }
@@ -172,7 +173,7 @@ export function createJobs(options: JobsOptions): Jobs {
   function settleSigned(id: string): void {
     const state = stateWhenSigned(load(id))
     if (state === undefined || state === load(id).state || load(id).state === 'cancelled') return
-    setState(id, state, 'Signed off.')
+    setState(id, state, message('jobs.signedOff'))
     options.worked(load(id))
   }
 
@@ -196,14 +197,14 @@ export function createJobs(options: JobsOptions): Jobs {
       const shared = {
         device,
         job: () => load(id),
-        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>) => write(id, type, stepId, data),
+        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>) => write(id, type, stepId, data),
         monotonicMs
       }
       await switchOffLeftovers({ ...shared, outputs: options.outputs, address })
-      if (isStopped || signal.aborted) throw new AppError('CANCELLED', 'The job was paused before it was connected.')
+      if (isStopped || signal.aborted) throw new AppError('CANCELLED', message('jobs.pausedBeforeConnected'))
       assertOpen(load(id))
       logs.endInterrupted(id)
-      if (!isSigned(load(id))) setState(id, 'running', 'Connected to the device.')
+      if (!isSigned(load(id))) setState(id, 'running', message('jobs.connected'))
       const session = openSession({
         ...shared,
         gateway: options.gateway,
@@ -228,7 +229,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function pause(id: string): Promise<void> {
     const starting = opening.get(id)
-    starting?.abort.abort(new AppError('CANCELLED', 'The job was paused.'))
+    starting?.abort.abort(new AppError('CANCELLED', message('jobs.paused')))
     await Promise.allSettled([starting?.done, closing.get(id)])
     const open = sessions.get(id)
     if (!open) return
@@ -265,10 +266,10 @@ export function createJobs(options: JobsOptions): Jobs {
     assertOpen(load(id))
     const step = stepOf(id, stepId)
     assertStepOpen(load(id), step)
-    if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', 'The sign-off cannot be waived. Cancel the job instead.')
+    if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
     // A reason does not turn one device into another.
     if (step.kind === 'identity' && step.lastResult?.state === 'fail') {
-      throw new AppError('INVALID_REQUEST', 'Another device cannot be waived: run the step with the right one, or cancel the job.')
+      throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
     }
   }
 
@@ -313,11 +314,11 @@ export function createJobs(options: JobsOptions): Jobs {
     create({ templateId, device, vehicleText, customer, scannedImei }) {
       const template = options.shipped.templates.get(templateId)
       if (!template) {
-        const known = [...options.shipped.templates.keys()].join(', ')
-        throw new AppError('INVALID_REQUEST', `There is no checklist "${templateId}". Known: ${known}.`)
+        const known = [...options.shipped.templates.keys()]
+        throw new AppError('INVALID_REQUEST', message('jobs.noSuchChecklist', { id: templateId, known }))
       }
       const profile = options.shipped.profiles.get(options.profileId())
-      if (!profile) throw new AppError('INVALID_REQUEST', `There is no check profile "${options.profileId()}". Choose one in the settings.`)
+      if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: options.profileId() }))
       const id = ulid()
       const identity = template.steps.find((step) => step.kind === 'identity')
       logs.begin(id, [
@@ -353,7 +354,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     async waive(id, stepId, reason, by) {
       assertWaivable(id, stepId)
-      if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', 'A step is waived only with a reason. Say why in a few words.')
+      if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsReason'))
       await sessions.get(id)?.session.stop(stepId)
       assertWaivable(id, stepId)
       write(id, 'waived', stepId, { reason: reason.trim(), by })
@@ -368,9 +369,9 @@ export function createJobs(options: JobsOptions): Jobs {
       adoptLeftovers(options.outputs, job, job().device.address)
       const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
       if (left.length > 0) {
-        throw new AppError('CONFLICT', `${left.map(({ output }) => output).join(', ')} may still be on. The job can be cancelled when that is proved off, or when somebody saw it off at the relay.`)
+        throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs: left.map(({ output }) => output) }))
       }
-      setState(id, 'cancelled', reason)
+      setState(id, 'cancelled', plainMessage(reason))
     },
     live(id) {
       const open = sessions.get(id)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { answer, jobState, stepState, vehicleRef, witness, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { evidenceOf } from '../store/evidence.ts'
@@ -22,22 +24,22 @@ export const entryData = {
   }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
-  /** Its form is evidenceData() of main/store/seal.ts. */
-  evidence: z.object({ attempt: z.number(), witness, what: z.string(), raw: json, thresholds: z.record(z.string(), json).nullable() }),
+  /** Its form is evidenceData() of main/store/evidence.ts. */
+  evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable() }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The attempt journal of work on the device: intent before the first byte, then what came back. */
   deviceWrite: z.object({
     phase: z.enum(['intent', 'answered', 'unknown', 'readBack']),
     operation: z.string(),
     input: json,
-    what: z.string(),
+    what: storedMessage,
     raw: json
   }),
   stepEnded: z.object({
     attempt: z.number(),
     state: stepState,
-    summary: z.string(),
-    remedy: z.string(),
+    summary: storedMessageOrNothing,
+    remedy: storedMessageOrNothing,
     witness: z.array(witness),
     durationMs: z.number(),
     /** It passed, but all that is known is that it was sent. */
@@ -46,10 +48,12 @@ export const entryData = {
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
-  stateChanged: z.object({ state: jobState, reason: z.string() })
+  stateChanged: z.object({ state: jobState, reason: storedMessage })
 }
 export type EntryType = keyof typeof entryData
 export type EntryData<Type extends EntryType> = z.infer<(typeof entryData)[Type]>
+/** An entry as it may be written: words that are not ours stay as they are. */
+export type EntryInput<Type extends EntryType> = z.input<(typeof entryData)[Type]>
 
 /** A job as its log tells it, without the operations (they are rows of their own). */
 export type LoggedJob = Omit<Job, 'operations'> & {
@@ -79,8 +83,8 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     state: 'waiting',
     witness: [],
     attempts: 0,
-    summary: '',
-    remedy: '',
+    summary: null,
+    remedy: null,
     waiver: null,
     lastResult: null,
     isSent: false,
@@ -121,8 +125,8 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
       startedAt: entry.at,
       durationMs: null,
       witness: [],
-      summary: '',
-      remedy: '',
+      summary: null,
+      remedy: null,
       waiver: null,
       isSent: false
     })
@@ -145,7 +149,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     step.state = 'waived'
     step.waiver = { reason: data.reason, by: data.by, at: entry.at }
     step.witness = ['person']
-    step.summary = `Waived: ${data.reason}`
+    step.summary = message('jobs.waivedBecause', { reason: data.reason })
   }
 }
 
@@ -222,7 +226,7 @@ export interface NewEntry {
   data: Json
 }
 
-export function newEntry<Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>): NewEntry {
+export function newEntry<Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>): NewEntry {
   return { type, stepId, data: plainJson(data) }
 }
 

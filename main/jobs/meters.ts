@@ -1,25 +1,39 @@
 import type { Meter } from '../../preload/contract/jobs.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import type { Said } from './check.ts'
+
+type More = Partial<Omit<Meter, 'label' | 'value' | 'target'>> & { target?: Said }
 
 /** A live value with its unit, what is wanted of it, and how far it is. */
-export function meter(
-  label: string,
-  value: string | number | undefined,
-  more: Partial<Omit<Meter, 'label' | 'value'>> = {}
-): Meter {
-  const text = value === undefined ? '—' : String(value)
-  return { label, value: text, unit: '', target: '', progress: null, tone: value === undefined ? 'wait' : 'live', ...more }
+export function meter(label: Said, value: Said | undefined, { target, ...more }: More = {}): Meter {
+  return {
+    label: asMessage(label),
+    value: value === undefined ? null : asMessage(value),
+    target: target === undefined ? null : asMessage(target),
+    progress: null,
+    tone: value === undefined ? 'wait' : 'live',
+    ...more
+  }
+}
+
+export function timeLeft(leftMs: number, more: More = {}): Meter {
+  return meter(message('meters.timeLeft'), message('meters.left', { leftS: wholeSeconds(leftMs) }), { tone: 'wait', ...more })
+}
+
+export function onOrOff(isOn: boolean | undefined): Message | undefined {
+  return isOn === undefined ? undefined : isOn ? message('meters.on') : message('meters.off')
 }
 
 export function share(part: number, whole: number): number {
   return whole <= 0 ? 1 : Math.max(0, Math.min(1, part / whole))
 }
 
-/** `1:12` */
-export function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+/** A time that runs down is shown in whole seconds, and at 0 only when it is over. */
+export function wholeSeconds(ms: number): number {
+  return Math.max(0, Math.ceil(ms / 1000))
 }
 
-export function oneDecimal(value: number): string {
-  return value.toFixed(1)
+/** No instrument here is better than this. */
+export function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10
 }

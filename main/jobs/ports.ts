@@ -2,6 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 
@@ -77,8 +78,8 @@ export interface OperationsPort {
     secondary: { id: number | null; text: string }
   }): { id: string }
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */
-  settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string; evidence: { at: string; what: string; raw: Json }[] }>
-  ofJob(jobId: string): { id: string; kind: string; state: string; reason: string }[]
+  settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string | Message; evidence: { at: string; what: string | Message; raw: Json }[] }>
+  ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]
 }
 
 /** What the job engine needs of the store. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storedMessage } from '../../preload/contract/messageSchema.ts'
 import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
 
 /**
@@ -8,7 +9,7 @@ import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
 export const profile = z.strictObject({
   id: z.string(),
   version: z.number(),
-  name: z.string(),
+  name: storedMessage,
   externalPower: z.strictObject({ holdS: z.number(), shortDropS: z.number(), giveUpS: z.number() }),
   ignition: z.strictObject({
     cycles: z.number(),
@@ -33,7 +34,7 @@ export const profile = z.strictObject({
     giveUpS: z.number()
   }),
   samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
-  inputs: z.strictObject({ changes: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() }),
+  inputs: z.preprocess(cyclesOfChanges, z.strictObject({ cycles: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() })),
   output: storedOutputLimits,
   alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
 })
@@ -41,3 +42,10 @@ export type Profile = z.infer<typeof profile>
 
 /** What comes with the application has every limit. */
 export const shippedProfile = profile.extend({ output: outputLimits })
+
+/** Jobs of earlier versions carry a profile that counted changes: on and off again are two. */
+function cyclesOfChanges(inputs: unknown): unknown {
+  if (inputs === null || typeof inputs !== 'object' || !('changes' in inputs)) return inputs
+  const { changes, ...rest } = inputs
+  return { ...rest, cycles: typeof changes === 'number' ? Math.max(1, Math.floor(changes / 2)) : changes }
+}

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Answer, Prompt } from '../../preload/contract/jobs.ts'
 import type { Asked } from './check.ts'
 
@@ -41,7 +42,7 @@ export function openQuestion(prompt: Prompt, signal: AbortSignal): Question {
       const names = wanted[prompt.kind]
       // Signing off may leave both names as they are.
       if (prompt.kind === 'signOff' || names.some((name) => answer[name] !== undefined)) return
-      throw new AppError('INVALID_REQUEST', `The step asks something else now ("${prompt.text}"): give ${names.join(' or ')}.`)
+      throw new AppError('INVALID_REQUEST', message('jobs.asksSomethingElse', { question: prompt.text, names }))
     },
     give(answer) {
       given = answer

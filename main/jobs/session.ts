@@ -1,8 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, LineTrace, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
-import { type CheckContext, type Outcome, unreadable } from './check.ts'
+import { type CheckContext, type Outcome, type Said, unreadable } from './check.ts'
 import { checks } from './checks/index.ts'
-import { plainJson, type EntryData, type EntryType, type LoggedJob } from './journal.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import { plainJson, type EntryInput, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { paceGateway } from './pacedGateway.ts'
@@ -14,7 +15,7 @@ import { keepSameDevice, otherDevice } from './sameDevice.ts'
 export interface SessionOptions {
   job(): LoggedJob
   /** Writes an entry into the job's log; it is on the disk when this returns. */
-  write<Type extends EntryType>(type: Type, stepId: string | null, data: EntryData<Type>): void
+  write<Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>): void
   device: DevicePort
   gateway: GatewayPort
   operations: OperationsPort
@@ -53,6 +54,10 @@ interface RunningStep {
 
 const linesEveryMs = 200
 
+function sayOrNothing(hint: Said | null): Message | null {
+  return hint === null || hint === '' ? null : asMessage(hint)
+}
+
 export function openSession(options: SessionOptions): JobSession {
   const { device, monotonicMs, write } = options
   const running = new Map<string, RunningStep>()
@@ -90,14 +95,14 @@ export function openSession(options: SessionOptions): JobSession {
 
   function findStep(stepId: string): Step {
     const step = options.job().steps.find((candidate) => candidate.id === stepId)
-    if (!step) throw new AppError('NOT_FOUND', `This job has no step ${stepId}.`)
+    if (!step) throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: stepId }))
     return step
   }
 
   function run(stepId: string): Promise<Outcome | undefined> {
     const present = running.get(stepId)
     if (present) return present.done
-    if (ending.signal.aborted) throw new AppError('CANCELLED', 'The job was paused.')
+    if (ending.signal.aborted) throw new AppError('CANCELLED', message('jobs.paused'))
     const step = findStep(stepId)
     const startedMs = monotonicMs()
     const attempt = step.attempts + 1
@@ -108,7 +113,7 @@ export function openSession(options: SessionOptions): JobSession {
       jobId: options.job().id,
       stepId,
       say: step.instruction,
-      hint: '',
+      hint: null,
       meters: [],
       elapsedMs: 0,
       leftMs: null,
@@ -142,16 +147,16 @@ export function openSession(options: SessionOptions): JobSession {
         return outcome
       }
       if (entry.abort.signal.aborted) {
-        end(step.id, attempt, startedMs, { state: 'waiting', summary: 'Stopped before it was finished', remedy: '', witness: [] })
+        end(step.id, attempt, startedMs, { state: 'waiting', summary: message('jobs.stoppedBeforeFinished'), remedy: null, witness: [] })
         return undefined
       }
       // What cannot be written cannot be judged either: the step stays as the log has it.
       if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')) throw error
       if (!(error instanceof AppError)) {
-        end(step.id, attempt, startedMs, unreadable('A fault in Fitter ended this check', 'Run the step again; if it happens again, send the job as a support bundle.'))
+        end(step.id, attempt, startedMs, unreadable(message('jobs.faultEnded'), message('jobs.runAgainOrSendBundle')))
         throw error
       }
-      outcome = unreadable(error.message, 'Run the step again.')
+      outcome = unreadable(error.sentence, message('jobs.runAgain'))
     }
     end(step.id, attempt, startedMs, outcome)
     return outcome
@@ -196,9 +201,10 @@ export function openSession(options: SessionOptions): JobSession {
       now: () => options.now(),
       elapsedMs: () => monotonicMs() - startedMs,
       show(shown) {
-        const { leftMs, ...rest } = shown
+        const { leftMs, say, hint, ...rest } = shown
         if (leftMs !== undefined) entry.leftUntilMs = leftMs === null ? null : monotonicMs() + leftMs
-        entry.live = { ...entry.live, ...rest }
+        const words = { ...(say === undefined ? {} : { say: asMessage(say) }), ...(hint === undefined ? {} : { hint: sayOrNothing(hint) }) }
+        entry.live = { ...entry.live, ...rest, ...words }
         publish(entry, startedMs)
       },
       saw({ witness, what, raw, thresholds }) {
@@ -210,7 +216,8 @@ export function openSession(options: SessionOptions): JobSession {
           thresholds: thresholds ? { profile: `${job.profile.id} ${job.profile.version}`, ...thresholds } : null
         })
       },
-      ask(prompt: Prompt) {
+      ask(question) {
+        const prompt = { ...question, text: asMessage(question.text) } as Prompt
         entry.question = openQuestion(prompt, signal)
         entry.live = { ...entry.live, prompt }
         publish(entry, startedMs)
@@ -233,13 +240,13 @@ export function openSession(options: SessionOptions): JobSession {
     run,
     async stop(stepId) {
       const entry = running.get(stepId)
-      entry?.abort.abort(new AppError('CANCELLED', 'The step was stopped.'))
+      entry?.abort.abort(new AppError('CANCELLED', message('jobs.stepStopped')))
       await entry?.done
     },
     answer(stepId, answer) {
       const entry = running.get(stepId)
       const question = entry?.question
-      if (!question) throw new AppError('INVALID_REQUEST', 'This step does not ask for anything now.')
+      if (!question) throw new AppError('INVALID_REQUEST', message('jobs.nothingAsked'))
       question.assertFits(answer)
       write('answered', stepId, { attempt: findStep(stepId).attempts, answer })
       entry.question = undefined
@@ -252,7 +259,7 @@ export function openSession(options: SessionOptions): JobSession {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },
     async close() {
-      const paused = new AppError('CANCELLED', 'The job was paused.')
+      const paused = new AppError('CANCELLED', message('jobs.paused'))
       ending.abort(paused)
       sameDevice.stop()
       for (const entry of running.values()) entry.abort.abort(paused)

@@ -1,5 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { JobState, Step } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { isSettled, type LoggedJob } from './journal.ts'
 
 /** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
@@ -11,20 +12,20 @@ export function isSigned(job: LoggedJob): boolean {
 
 /** Throws INVALID_REQUEST for a job that takes nothing any more. */
 export function assertOpen({ state }: LoggedJob): void {
-  if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', 'This job is closed. Make a new one for further work.')
+  if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', message('jobs.closed'))
 }
 
 /** Throws INVALID_REQUEST for a job whose log is sealed by a signature, or closed without one. */
 export function assertUnsigned(job: LoggedJob): void {
   assertOpen(job)
-  if (isSigned(job)) throw new AppError('INVALID_REQUEST', 'This job is signed: nothing more is added to its log. Make a new one for further work.')
+  if (isSigned(job)) throw new AppError('INVALID_REQUEST', message('jobs.signedLog'))
 }
 
 /** Throws INVALID_REQUEST when a signature already stands for how this step ended. */
 export function assertStepOpen(job: LoggedJob, step: Step): void {
   if (!isSigned(job)) return
   if (step.state !== 'deferred' && isSettled(step.state)) {
-    throw new AppError('INVALID_REQUEST', 'This job is signed: only what waits for the gateway can still be run. Make a new one for further work.')
+    throw new AppError('INVALID_REQUEST', message('jobs.signedStep'))
   }
 }
 

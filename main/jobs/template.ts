@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { jobKind, stepKind } from '../../preload/contract/jobs.ts'
+import { storedMessage } from '../../preload/contract/messageSchema.ts'
 
 export const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
 
 export const templateStep = z.strictObject({
   id: z.string(),
   kind: stepKind,
-  title: z.string(),
-  instruction: z.string(),
+  title: storedMessage,
+  instruction: storedMessage,
   /** `output` steps: the line, unless the person chooses another. */
   output: outputLine.optional(),
   /** `output` steps: the relay acts on the starter or may do so, therefore the engine must be off. */
   engineOff: z.boolean().optional(),
   /** `output` steps: what the person must see while the output is on. */
-  effectQuestion: z.string().optional(),
+  effectQuestion: storedMessage.optional(),
   /** `inputs` steps: the inputs that the order names; left out: those that move are recorded. */
   inputs: z.array(z.string().regex(/^IN[1-7]$/)).optional(),
   /** `question` steps: the answer that passes. */
@@ -29,9 +30,9 @@ export type TemplateStep = z.infer<typeof templateStep>
 export const template = z.strictObject({
   id: z.string(),
   version: z.number(),
-  name: z.string(),
+  name: storedMessage,
   kind: jobKind,
-  description: z.string(),
+  description: storedMessage,
   steps: z.array(templateStep).min(1)
 })
 export type Template = z.infer<typeof template>

@@ -30,7 +30,8 @@ export function redactJson(value: Json, redact: Redact): Json {
 }
 
 /** A sentence, or the values of a message: its id is ours. */
-function redactText<Text extends string | Message>(text: Text, redact: Redact): Text {
+function redactText<Text extends string | Message | null>(text: Text, redact: Redact): Text {
+  if (text === null) return text
   if (typeof text === 'string') return redact(text) as Text
   const { id, values } = text as Message
   return { id, values: redactJson(values as Json, redact) as Message['values'] } as Text
@@ -43,8 +44,8 @@ function redactText<Text extends string | Message>(text: Text, redact: Redact): 
 export function redactJob(job: Job, redact: Redact): Job {
   return {
     ...job,
-    template: { ...job.template, id: redact(job.template.id), name: redact(job.template.name) },
-    profile: { ...job.profile, id: redact(job.profile.id), name: redact(job.profile.name) },
+    template: { ...job.template, id: redact(job.template.id), name: redactText(job.template.name, redact) },
+    profile: { ...job.profile, id: redact(job.profile.id), name: redactText(job.profile.name, redact) },
     device: { imei: redact(job.device.imei), model: redact(job.device.model), address: redact(job.device.address) },
     vehicle: job.vehicle && { ...job.vehicle, name: redact(job.vehicle.name) },
     vehicleText: redact(job.vehicleText),

@@ -127,6 +127,6 @@ export function waivedSteps(job: Job): Step[] {
 }
 
 /** A text of a job, as it may be stored: a message, or a sentence of an earlier version or of a person. */
-export function sayStored(text: string | Message, texts: Texts): string {
-  return texts.say(asMessage(text))
+export function sayStored(text: string | Message | null, texts: Texts): string {
+  return text === null ? '' : texts.say(asMessage(text))
 }

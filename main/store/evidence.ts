@@ -1,3 +1,4 @@
+import type { Message } from '../../preload/contract/messages.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { evidence, type Evidence } from '../../preload/contract/jobs.ts'
 import type { JournalEntry } from './seal.ts'
@@ -6,9 +7,9 @@ import type { JournalEntry } from './seal.ts'
 export const evidenceEntryType = 'evidence'
 
 /** What goes into `data` of an evidence entry: the evidence without what the entry itself carries. */
-export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'what' | 'raw' | 'thresholds'>): Json {
+export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' | 'thresholds'> & { what: Message | string }): Json {
   const { attempt, witness, what, raw, thresholds } = seen
-  return { attempt, witness, what, raw, thresholds }
+  return { attempt, witness, what: what as Json, raw, thresholds }
 }
 
 /** The evidence that an entry holds; undefined when it is an entry of another type or not of evidence's form. */

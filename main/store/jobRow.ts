@@ -1,3 +1,4 @@
+import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 import { wordsOf } from './jobWords.ts'
 import { readJson } from './errors.ts'
@@ -75,7 +76,7 @@ export function rowOf(job: JobSummary) {
     state,
     templateId: template.id,
     templateVersion: template.version,
-    templateName: template.name,
+    templateName: storeName(template.name),
     imei: device.imei,
     model: device.model,
     address: device.address,
@@ -98,12 +99,21 @@ export function sealRow(row: JobRow): string {
   return sha256Hex(canonicalJson(Object.fromEntries(shown.map(([column, name]) => [name, row[column as keyof JobRow]]))))
 }
 
+/** The name of a checklist is a message, or somebody's own words; those stand as they are, as in the rows of earlier versions. */
+function storeName(name: Message): string {
+  return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
+}
+
+function readName(stored: string): Message {
+  return stored.startsWith('{"id":') ? readJson<Message>(stored) : plainMessage(stored)
+}
+
 export function summaryOf(row: JobRow): JobSummary {
   const summary: JobSummary = {
     id: row.id,
     kind: row.kind as JobSummary['kind'],
     state: row.state as JobSummary['state'],
-    template: { id: row.template_id, version: row.template_version, name: row.template_name },
+    template: { id: row.template_id, version: row.template_version, name: readName(row.template_name) },
     device: { imei: row.imei, model: row.model, address: row.address },
     vehicle: row.vehicle_id === null ? null : { id: row.vehicle_id, name: row.vehicle_name ?? '' },
     customer: row.customer,

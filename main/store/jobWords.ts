@@ -1,3 +1,4 @@
+import type { Message } from '../../preload/contract/messages.ts'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 
 /** Lower case, without accents: `Núñez` and `NUNEZ` are one word. */
@@ -16,10 +17,15 @@ export function splitWords(text: string): string[] {
 export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
   const name = splitWords(vehicle?.name ?? '')
-  const words = [id, device.imei, device.model, customer, technician, template.id, template.name, kind].flatMap(splitWords)
+  const words = [id, device.imei, device.model, customer, technician, template.id, ownWords(template.name), kind].flatMap(splitWords)
   const all = new Set([...name, name.join(''), ...words])
   all.delete('')
   return ` ${[...all].join(' ').slice(0, longestWords)} `
+}
+
+/** What a checklist of somebody's own is called; one that comes with Fitter is found by its id, in any language. */
+function ownWords({ id, values }: Message): string {
+  return id === 'plain.text' ? String(values['text']) : ''
 }
 
 /** A name of any length is kept whole in its column; it is found by its beginning. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { entityChoice } from './gateway.ts'
+import { messageSchema, storedMessage, storedMessageOrNothing } from './messageSchema.ts'
 
 export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
 export const jobState = z.enum(['draft', 'running', 'installedAwaitingGateway', 'done', 'failed', 'cancelled'])
@@ -48,7 +49,7 @@ export const evidence = z.object({
   attempt: z.number(),
   witness,
   /** What was seen, in a short sentence. */
-  what: z.string(),
+  what: storedMessage,
   /** The raw reading behind it. */
   raw: json,
   /** The thresholds of the profile that it was held against, with units in their names. */
@@ -58,23 +59,29 @@ export const evidence = z.object({
 export type Evidence = z.infer<typeof evidence>
 
 /** How an attempt at a step ended. */
-export const stepResult = z.object({ state: stepState, summary: z.string(), remedy: z.string(), witness: z.array(witness), at: isoTime })
+export const stepResult = z.object({
+  state: stepState,
+  summary: storedMessageOrNothing,
+  remedy: storedMessageOrNothing,
+  witness: z.array(witness),
+  at: isoTime
+})
 export type StepResult = z.infer<typeof stepResult>
 
 export const step = z.object({
   id: z.string(),
   kind: stepKind,
-  title: z.string(),
+  title: storedMessage,
   /** One sentence that says what to do, in the person's words. */
-  instruction: z.string(),
+  instruction: storedMessage,
   state: stepState,
   /** Who vouches for the result; empty until there is one. */
   witness: z.array(witness),
   attempts: z.number(),
   /** One sentence on the result: what was seen. */
-  summary: z.string(),
+  summary: storedMessageOrNothing,
   /** What to do about a failure, in words of wiring where it is about wiring. */
-  remedy: z.string(),
+  remedy: storedMessageOrNothing,
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
   /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
   lastResult: stepResult.nullable().optional(),
@@ -112,7 +119,7 @@ export const jobSummary = z.object({
   id: z.string(),
   kind: jobKind,
   state: jobState,
-  template: z.object({ id: z.string(), version: z.number(), name: z.string() }),
+  template: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
   device: z.object({ imei: z.string(), model: z.string(), address: z.string() }),
   vehicle: vehicleRef.nullable(),
   customer: z.string(),
@@ -131,12 +138,12 @@ export const listedJob = jobSummary.extend({
   /** Connected to its device now; a running job that is not is paused. */
   isActive: z.boolean(),
   /** Why its log cannot be read; null when it can. */
-  damage: z.string().nullable()
+  damage: messageSchema.nullable()
 })
 export type ListedJob = z.infer<typeof listedJob>
 
 export const job = jobSummary.extend({
-  profile: z.object({ id: z.string(), version: z.number(), name: z.string() }),
+  profile: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
   /** What was typed to find the vehicle, before the gateway confirmed one. */
   vehicleText: z.string(),
   steps: z.array(step),
@@ -148,10 +155,10 @@ export type Job = z.infer<typeof job>
 
 /** A live value of a running check: what it is now, what is wanted, and how far it is. */
 export const meter = z.object({
-  label: z.string(),
-  value: z.string(),
-  unit: z.string(),
-  target: z.string(),
+  label: messageSchema,
+  /** With its unit; null while it is not known. */
+  value: messageSchema.nullable(),
+  target: messageSchema.nullable(),
   /** 0..1 towards the target; null where there is no such thing. */
   progress: z.number().nullable(),
   tone: z.enum(['live', 'pass', 'warn', 'fail', 'wait'])
@@ -160,33 +167,52 @@ export type Meter = z.infer<typeof meter>
 
 /** What a running step wants from the person. */
 export const prompt = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('imei'), text: z.string() }),
-  z.object({ kind: z.literal('yesNo'), text: z.string() }),
-  z.object({ kind: z.literal('value'), text: z.string(), unit: z.string() }),
+  z.object({ kind: z.literal('imei'), text: messageSchema }),
+  z.object({ kind: z.literal('yesNo'), text: messageSchema }),
+  z.object({ kind: z.literal('value'), text: messageSchema, unit: z.string() }),
   z.object({
     kind: z.literal('choose'),
-    text: z.string(),
+    text: messageSchema,
     entity: z.enum(['vehicle', 'asset']),
     optional: z.boolean(),
     /** What the gateway has already: to be confirmed instead of searched. */
     suggested: entityChoice.nullable().optional()
   }),
-  z.object({ kind: z.literal('lines'), text: z.string(), lines: z.array(z.string()) }),
+  z.object({ kind: z.literal('lines'), text: messageSchema, lines: z.array(z.string()) }),
   /** Hold-to-arm: the window sends `arm` while the button is held; the terminal asks for a typed word. */
-  z.object({ kind: z.literal('arm'), text: z.string(), holdMs: z.number() }),
+  z.object({ kind: z.literal('arm'), text: messageSchema, holdMs: z.number() }),
   /** Did the relay do what it should? */
-  z.object({ kind: z.literal('effect'), text: z.string() }),
-  z.object({ kind: z.literal('signOff'), text: z.string(), blockers: z.array(z.string()) })
+  z.object({ kind: z.literal('effect'), text: messageSchema }),
+  z.object({ kind: z.literal('signOff'), text: messageSchema, blockers: z.array(messageSchema) })
 ])
 export type Prompt = z.infer<typeof prompt>
+
+/** What one input has proved: operated often enough, steadily, and seen by whom. */
+export const inputProof = z.object({
+  line: z.string(),
+  /** Times that it left its rest and came back. */
+  cycles: z.number(),
+  wantedCycles: z.number(),
+  /** How it is now; null when it cannot be read. */
+  isOn: z.boolean().nullable(),
+  /** It changes faster than a hand can: a loose contact. */
+  isChattering: z.boolean(),
+  /** Named in the order; one that is not may still move. */
+  isOrdered: z.boolean(),
+  /** What the gateway says; null before it was asked. */
+  gateway: z.enum(['agrees', 'differs', 'notExposed', 'notShown', 'away']).nullable()
+})
+export type InputProof = z.infer<typeof inputProof>
 
 /** What a running step shows right now. Not stored: what matters of it is in the evidence. */
 export const liveStep = z.object({
   jobId: z.string(),
   stepId: z.string(),
-  say: z.string(),
-  hint: z.string(),
+  say: messageSchema,
+  hint: messageSchema.nullable(),
   meters: z.array(meter),
+  /** Of a step about inputs: what each line has proved so far. */
+  inputs: z.array(inputProof).optional(),
   elapsedMs: z.number(),
   /** Until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
@@ -205,7 +231,7 @@ export const lineTrace = z.object({
   lines: z.array(z.object({ name: z.string(), changes: z.array(z.object({ atMs: z.number(), on: z.boolean() })) })),
   analogs: z.array(z.object({ name: z.string(), valueMv: z.number().nullable() })),
   /** Why there is nothing new, when the device does not answer. */
-  problem: z.string().nullable()
+  problem: messageSchema.nullable()
 })
 export type LineTrace = z.infer<typeof lineTrace>
 
@@ -238,7 +264,7 @@ export const jobsCalls = defineCalls({
     input: nothing,
     output: z.object({
       templates: z.array(
-        z.object({ id: z.string(), version: z.number(), name: z.string(), kind: jobKind, description: z.string(), steps: z.number() })
+        z.object({ id: z.string(), version: z.number(), name: messageSchema, kind: jobKind, description: messageSchema, steps: z.number() })
       )
     })
   },

@@ -10,3 +10,5 @@ const messageValue: z.ZodType<MessageValue> = z.union([z.string(), z.number(), m
 
 /** A message where earlier versions stored a sentence, in the log, in rows and in report files: it is read as plain words. */
 export const storedMessage = z.union([z.string().transform(plainMessage), messageSchema])
+/** Where there may be nothing to say: earlier versions kept an empty sentence for that. */
+export const storedMessageOrNothing = z.union([messageSchema, z.null(), z.string().transform((text) => (text === '' ? null : plainMessage(text)))])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageSchema } from './messageSchema.ts'
 import { defineCalls, nothing } from './define.ts'
 import { signInScheme } from './gateway.ts'
 
@@ -42,6 +43,6 @@ export const settingsCalls = defineCalls({
   'settings.change': { input: settingsChange, output: settings },
   'settings.profiles': {
     input: nothing,
-    output: z.object({ profiles: z.array(z.object({ id: z.string(), name: z.string(), version: z.number() })) })
+    output: z.object({ profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() })) })
   }
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageSchema } from './messageSchema.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { errorCodes } from './errors.ts'
 
@@ -180,7 +181,7 @@ export const lineStory = z.object({
   problems: z.array(z.string()),
   readAt: isoTime.nullable(),
   /** Why there is nothing new. */
-  problem: z.string().nullable()
+  problem: messageSchema.nullable()
 })
 export type LineStory = z.infer<typeof lineStory>
 

@@ -74,7 +74,7 @@ test('a server that is killed loses nothing: the job is there, its evidence too,
   const after = await callCore(again, 'jobs.show', { id })
   for (const step of before.steps) {
     const kept = after.steps.find((one) => one.id === step.id)
-    expect(kept?.evidence.slice(0, step.evidence.length), step.title).toEqual(step.evidence)
+    expect(kept?.evidence.slice(0, step.evidence.length), step.id).toEqual(step.evidence)
   }
   expect(misbehaviour).toEqual([])
   await second.kill()

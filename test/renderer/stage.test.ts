@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
 import { beginsByItself, chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
 import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
@@ -6,7 +7,7 @@ import { lines, step } from '../support/fakeData.ts'
 import type { LiveStep, Step } from '../../preload/contract/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt'>
-const asks: Asking = { prompt: { kind: 'effect', text: 'Did it?' } }
+const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }
 const quiet: Asking = { prompt: null }
 
 describe('the step on the stage', () => {

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -129,7 +130,7 @@ describe('the job screen', () => {
     await openJob()
     expect(page.get('h1').text()).toBe('Open and close the driver’s door twice.')
     expect(page.get('.meters').text()).toMatch(/Changes seen.*1 of 4.*Time left.*1:1\d/)
-    core.emit('jobs.live', { ...data.live, say: 'Once more.' })
+    core.emit('jobs.live', { ...data.live, say: plainMessage('Once more.') })
     await flushPromises()
     expect(page.get('h1').text()).toBe('Once more.')
   })
@@ -146,7 +147,7 @@ describe('the job screen', () => {
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     if (!output) throw new Error('No step output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
-    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: 'Listen to the relay.', prompt: { kind: 'effect', text: 'Did it click?' } })
+    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: plainMessage('Listen to the relay.'), prompt: { kind: 'effect', text: plainMessage('Did it click?') } })
     await flushPromises()
     expect(page.get('h1').text()).toBe('Listen to the relay.')
     await button('No').trigger('click')
@@ -168,7 +169,7 @@ describe('the job screen', () => {
 
   it('shows the remedy of a failed step and offers to run it again', async () => {
     const steps = data.job.steps.map((step) =>
-      step.id === 'input2' ? { ...step, state: 'fail' as const, summary: 'Input 2 never moved', remedy: 'Check pin 5.' } : step
+      step.id === 'input2' ? { ...step, state: 'fail' as const, summary: plainMessage('Input 2 never moved'), remedy: plainMessage('Check pin 5.') } : step
     )
     await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
     await page.findAll('.steps button')[5]?.trigger('click')

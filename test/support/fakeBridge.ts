@@ -1,7 +1,7 @@
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { EventName, Events } from '../../preload/contract/events.ts'
 import type { ErrorCode, ErrorData } from '../../preload/contract/errors.ts'
-import { asMessage, message, nameMessage, type Message } from '../../preload/contract/messages.ts'
+import { asMessage, message, type Message, nameMessage, plainMessage } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
@@ -54,7 +54,7 @@ function defaults(): Answers {
     }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
-    'settings.profiles': () => ({ profiles: [{ id: 'standard', name: 'Standard', version: 3 }] }),
+    'settings.profiles': () => ({ profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
     'discovery.watch': () => ({
       devices: data.devices,
       cards: [
@@ -110,8 +110,8 @@ function defaults(): Answers {
     }),
     'jobs.templates': () => ({
       templates: [
-        { id: 'standard', version: 3, name: 'Standard installation', kind: 'installation', description: 'Power, ignition, inputs, outputs.', steps: 12 },
-        { id: 'removal', version: 1, name: 'Removal', kind: 'removal', description: 'Takes a device out and proves it.', steps: 4 }
+        { id: 'standard', version: 3, name: plainMessage('Standard installation'), kind: 'installation', description: plainMessage('Power, ignition, inputs, outputs.'), steps: 12 },
+        { id: 'removal', version: 1, name: plainMessage('Removal'), kind: 'removal', description: plainMessage('Takes a device out and proves it.'), steps: 4 }
       ]
     }),
     'jobs.list': () => ({

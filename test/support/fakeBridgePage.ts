@@ -1,7 +1,7 @@
 import { createFakeBridge, type FakeBridge } from './fakeBridge.ts'
 import * as data from './fakeData.ts'
 import type { Prompt } from '../../preload/contract/jobs.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 
 declare global {
   interface Window {
@@ -12,13 +12,13 @@ declare global {
 // What the picture script asks for stands in the query: ?theme=dark&language=es&training=1&prompt=arm&empty=1
 const wanted = new URLSearchParams(location.search)
 const prompts: Record<string, Prompt> = {
-  arm: { kind: 'arm', text: 'Switch output 1 on for 5 s', holdMs: 3000 },
-  effect: { kind: 'effect', text: 'Is the starter blocked?' },
-  imei: { kind: 'imei', text: 'Scan the label on the device.' },
-  yesNo: { kind: 'yesNo', text: 'Does the lamp on the dashboard go out?' },
-  value: { kind: 'value', text: 'What does the multimeter show at the supply?', unit: 'V' },
-  choose: { kind: 'choose', text: 'Which vehicle is it?', entity: 'vehicle', optional: true },
-  signOff: { kind: 'signOff', text: 'Read the summary together, then sign.', blockers: ['Output 1: starter relay', 'Auto-alignment'] }
+  arm: { kind: 'arm', text: plainMessage('Switch output 1 on for 5 s'), holdMs: 3000 },
+  effect: { kind: 'effect', text: plainMessage('Is the starter blocked?') },
+  imei: { kind: 'imei', text: plainMessage('Scan the label on the device.') },
+  yesNo: { kind: 'yesNo', text: plainMessage('Does the lamp on the dashboard go out?') },
+  value: { kind: 'value', text: plainMessage('What does the multimeter show at the supply?'), unit: 'V' },
+  choose: { kind: 'choose', text: plainMessage('Which vehicle is it?'), entity: 'vehicle', optional: true },
+  signOff: { kind: 'signOff', text: plainMessage('Read the summary together, then sign.'), blockers: [plainMessage('Output 1: starter relay'), plainMessage('Auto-alignment')] }
 }
 const prompt = prompts[wanted.get('prompt') ?? '']
 const result = wanted.get('result')
@@ -59,14 +59,14 @@ const fake = createFakeBridge({
     theme: (wanted.get('theme') ?? 'light') as 'light',
     language: (wanted.get('language') ?? 'en') as 'en'
   }),
-  'jobs.live': () => ({ active: true, steps: [prompt ? { ...data.live, hint: '', prompt } : data.live], lines: data.lines }),
+  'jobs.live': () => ({ active: true, steps: [prompt ? { ...data.live, hint: null, prompt } : data.live], lines: data.lines }),
   'jobs.show': () =>
     result === 'fail'
       ? {
           ...data.job,
           steps: data.job.steps.map((step) =>
             step.id === 'input2'
-              ? { ...step, state: 'fail' as const, durationMs: 90_000, summary: 'Input 2 never moved', remedy: 'It is not connected: check the wire from the door switch to pin 5, and the common ground.' }
+              ? { ...step, state: 'fail' as const, durationMs: 90_000, summary: plainMessage('Input 2 never moved'), remedy: plainMessage('It is not connected: check the wire from the door switch to pin 5, and the common ground.') }
               : step
           )
         }

@@ -1,8 +1,7 @@
-import { plainMessage } from '../../preload/contract/messages.ts'
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, LineTrace, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/training.ts'
@@ -102,21 +101,28 @@ export const gateway: GatewayStatus = {
   detail: 'It does not answer. What is meant for it waits and is sent as soon as it does.'
 }
 
-export function evidence(seq: number, what: string, more: Partial<Evidence> = {}): Evidence {
-  return { seq, at: at(seq * 2), attempt: 1, witness: 'device', what, raw: { IN2: true }, thresholds: null, hash: 'a1', ...more }
+/** A step of the fake core, in words. */
+export interface SaidStep extends Partial<Omit<Step, 'summary' | 'remedy' | 'instruction'>> {
+  summary?: string
+  remedy?: string
+  instruction?: string
 }
 
-export function step(id: string, title: string, more: Partial<Step> = {}): Step {
+export function evidence(seq: number, what: string, more: Partial<Evidence> = {}): Evidence {
+  return { seq, at: at(seq * 2), attempt: 1, witness: 'device', what: plainMessage(what), raw: { IN2: true }, thresholds: null, hash: 'a1', ...more }
+}
+
+export function step(id: string, title: string, { summary, remedy, instruction, ...more }: SaidStep = {}): Step {
   return {
     id,
     kind: 'question',
-    title,
-    instruction: '',
+    title: plainMessage(title),
+    instruction: plainMessage(instruction ?? ''),
     state: 'waiting',
     witness: [],
     attempts: 0,
-    summary: '',
-    remedy: '',
+    summary: summary === undefined ? null : plainMessage(summary),
+    remedy: remedy === undefined ? null : plainMessage(remedy),
     waiver: null,
     startedAt: null,
     durationMs: null,
@@ -125,7 +131,7 @@ export function step(id: string, title: string, more: Partial<Step> = {}): Step 
   }
 }
 
-const done: Partial<Step> = { state: 'pass', witness: ['device'], attempts: 1 }
+const done: SaidStep = { state: 'pass', witness: ['device'], attempts: 1 }
 
 export const jobId = '01JOB0000000000000000000A1'
 
@@ -133,8 +139,8 @@ export const job: Job = {
   id: jobId,
   kind: 'installation',
   state: 'running',
-  template: { id: 'standard', version: 3, name: 'Standard installation' },
-  profile: { id: 'standard', version: 3, name: 'standard' },
+  template: { id: 'standard', version: 3, name: plainMessage('Standard installation') },
+  profile: { id: 'standard', version: 3, name: plainMessage('standard') },
   device: { imei: '867698040023056', model: 'syrus4', address: '192.168.4.1' },
   vehicle: { id: 7, name: 'Unit 0007' },
   vehicleText: 'HLD007',
@@ -194,15 +200,15 @@ export const listedJob: ListedJob = { ...summary, isActive: true, damage: null }
 export const live: LiveStep = {
   jobId,
   stepId: 'input2',
-  say: 'Open and close the driver’s door twice.',
-  hint: 'If the lamp goes on and input 2 stays still, the wire is on the lamp side: take the switch side, blue-black on this model.',
+  say: plainMessage('Open and close the driver’s door twice.'),
+  hint: plainMessage('If the lamp goes on and input 2 stays still, the wire is on the lamp side: take the switch side, blue-black on this model.'),
   meters: [
-    { label: 'Input 2 now', value: 'open', unit: '', target: '', progress: 1, tone: 'live' },
-    { label: 'Changes seen', value: '1 of 4', unit: '', target: '', progress: 0.25, tone: 'live' }
+    { label: plainMessage('Input 2 now'), value: plainMessage('open'), target: null, progress: 1, tone: 'live' },
+    { label: plainMessage('Changes seen'), value: plainMessage('1 of 4'), target: null, progress: 0.25, tone: 'live' }
   ],
   elapsedMs: 18_000,
   leftMs: 72_000,
-  prompt: { kind: 'lines', text: 'The switch of the driver’s door', lines: ['IN2'] }
+  prompt: { kind: 'lines', text: plainMessage('The switch of the driver’s door'), lines: ['IN2'] }
 }
 
 const steady = (name: string, on = false) => ({ name, changes: [{ atMs: 0, on }] })

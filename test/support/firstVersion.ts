@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -34,7 +35,7 @@ export function madeUpJob(number: number): JobSummary {
     id: `job-${String(number).padStart(6, '0')}`,
     kind: template === 'removal' ? 'removal' : template === 'service-visit' ? 'service' : 'installation',
     state: pick(states, number * 7),
-    template: { id: template, version: 1, name: template.replace('-', ' ') },
+    template: { id: template, version: 1, name: plainMessage(template.replace('-', ' ')) },
     device: { imei: String(350_000_000_000_000 + number * 7_919), model: pick(['ft4', 'ft2'], number), address: `192.168.1.${number % 250}:80` },
     vehicle: { id: number, name: `${pick(names, number / 7)} B-${String.fromCharCode(65 + (number % 26))}${String.fromCharCode(65 + (Math.floor(number / 26) % 26))} ${1_000 + (number % 9_000)}` },
     customer: pick(customers, number / 11),
@@ -68,7 +69,7 @@ export function makeFirstVersionData(folder: string, { jobs, entries, version = 
     sql.transaction(() => {
       for (let number = first; number < Math.min(jobs, first + atOnce); number++) {
         const job = madeUpJob(number)
-        insertJob.run(job.id, job.kind, job.state, job.template.id, job.device.imei, JSON.stringify(job), '', job.createdAt, job.updatedAt)
+        insertJob.run(job.id, job.kind, job.state, job.template.id, job.device.imei, JSON.stringify({ ...job, template: { ...job.template, name: job.template.id.replace('-', ' ') } }), '', job.createdAt, job.updatedAt)
         let hash = startHash(job.id)
         for (let seq = 1; seq <= entries; seq++) {
           const data = { attempt: 1, witness: 'device', what: `seen as number ${seq}`, raw: { speedKmh: 0, supplyMv: 12_400 + seq }, thresholds: null }
@@ -103,5 +104,5 @@ export function readSummaries(file: string): JobSummary[] {
   const sql = new Database(file)
   const rows = sql.prepare<[], { summary: string }>('select summary from job order by id').all()
   sql.close()
-  return rows.map(({ summary }) => JSON.parse(summary) as JobSummary)
+  return rows.map(({ summary }) => JSON.parse(summary) as JobSummary).map((job) => ({ ...job, template: { ...job.template, name: plainMessage(String(job.template.name)) } }))
 }

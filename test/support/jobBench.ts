@@ -9,8 +9,9 @@ import type { DevicePort, GatewayPort, JobLog, OperationsPort } from '../../main
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import type { Shipped } from '../../main/jobs/shipped.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import type { Answer, Job, ListedJob, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import type { Answer, Job, ListedJob, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { openOutputs } from './outputs.ts'
+import { stepInWords, type StepInWords } from './english.ts'
 import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
 
 export interface JobBenchOptions {
@@ -40,7 +41,7 @@ export interface JobBench {
   answerWith(answers: Partial<Record<Prompt['kind'], Answer>>): void
   /** Another engine on the same data, as after a crash of the first. */
   restart(): Jobs
-  step(jobId: string, stepId: string): Step
+  step(jobId: string, stepId: string): StepInWords
   close(): Promise<void>
 }
 
@@ -145,7 +146,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     step(jobId: string, stepId: string) {
       const step = bench.jobs.show(jobId).steps.find((candidate) => candidate.id === stepId)
       if (!step) throw new Error(`No step ${stepId}`)
-      return step
+      return stepInWords(step)
     },
     async close() {
       await bench.jobs.stop()

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 
 /** The summary of a made-up job, as the job engine hands it to the store. */
@@ -6,7 +7,7 @@ export function summaryOf(id: string, more: Partial<JobSummary> = {}): JobSummar
     id,
     kind: 'installation',
     state: 'running',
-    template: { id: 'standard-installation', version: 1, name: 'Standard installation' },
+    template: { id: 'standard-installation', version: 1, name: plainMessage('Standard installation') },
     device: { imei: '356938035643809', model: 'ft4', address: '192.168.1.20:80' },
     vehicle: null,
     customer: '',

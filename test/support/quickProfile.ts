@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { loadShipped, type Shipped } from '../../main/jobs/shipped.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
 import type { TemplateStep } from '../../main/jobs/template.ts'
@@ -9,14 +10,14 @@ export const resourcesFolder = path.join(import.meta.dirname, '..', '..', 'resou
 export const quickProfile: Profile = {
   id: 'quick',
   version: 3,
-  name: 'Quick (tests)',
+  name: plainMessage('Quick (tests)'),
   externalPower: { holdS: 2, shortDropS: 1, giveUpS: 8 },
   ignition: { cycles: 2, engineWithinS: 3, gatewayWithinS: 8, giveUpS: 20 },
   position: { satellitesPass: 6, hdopPass: 1.5, satellitesWarn: 4, hdopWarn: 3, ageS: 10, giveUpS: 5 },
   network: { signalPassDbm: -90, signalWarnDbm: -100, giveUpS: 5 },
   delivered: { eventAgePassS: 60, delayPassS: 30, eventAgeWarnS: 300, askEveryS: 1, giveUpS: 15 },
   samePlace: { passM: 50, warnM: 200, parkedKmh: 1, giveUpS: 10 },
-  inputs: { changes: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
+  inputs: { cycles: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
   output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4, offWithinS: 12 },
   alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 }
 }
@@ -26,7 +27,7 @@ export function quickShipped(steps?: TemplateStep[]): Shipped {
   const shipped = loadShipped(resourcesFolder)
   shipped.profiles.set(quickProfile.id, quickProfile)
   if (steps) {
-    shipped.templates.set('some-steps', { id: 'some-steps', version: 1, name: 'Some steps', kind: 'installation', description: '', steps })
+    shipped.templates.set('some-steps', { id: 'some-steps', version: 1, name: plainMessage('Some steps'), kind: 'installation', description: plainMessage(''), steps })
   }
   return shipped
 }

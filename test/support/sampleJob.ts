@@ -1,3 +1,4 @@
+import { asMessage, type Message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
 import { evidenceData, evidenceEntryType, evidenceOf } from '../../main/store/evidence.ts'
 import {
@@ -12,8 +13,10 @@ export interface SampleJob {
   entries: JournalEntry[]
 }
 
-type StepPlan = Pick<Step, 'id' | 'kind' | 'title' | 'instruction' | 'state' | 'witness' | 'summary'> &
-  Partial<Step> & { seen?: Pick<Evidence, 'witness' | 'what' | 'raw' | 'thresholds'>[] }
+type Words = Message | string
+type StepPlan = Pick<Step, 'id' | 'kind' | 'state' | 'witness'> & { title: Words; instruction: Words; summary: Words; remedy?: Words } & Partial<
+    Omit<Step, 'title' | 'instruction' | 'summary' | 'remedy'>
+  > & { seen?: (Pick<Evidence, 'witness' | 'raw' | 'thresholds'> & { what: Words })[] }
 
 const startMs = Date.parse('2026-11-19T08:12:04.000Z')
 
@@ -31,7 +34,7 @@ export function makeSampleJob(plans: StepPlan[], change: Partial<Job> = {}): Sam
   }
   write('created', null, { template: 'heavy-truck', version: 2 })
   const steps = plans.map((plan): Step => {
-    const { seen = [], ...rest } = plan
+    const { seen = [], title, instruction, summary, remedy, ...rest } = plan
     const startedAt = new Date(atMs).toISOString()
     const collected = seen.map((one) => {
       const found = evidenceOf(write(evidenceEntryType, plan.id, evidenceData({ attempt: 1, ...one })))
@@ -43,7 +46,10 @@ export function makeSampleJob(plans: StepPlan[], change: Partial<Job> = {}): Sam
     const isRun = plan.state !== 'waiting'
     return {
       attempts: isRun ? 1 : 0,
-      remedy: '',
+      title: asMessage(title),
+      instruction: asMessage(instruction),
+      summary: summary === '' ? null : asMessage(summary),
+      remedy: remedy === undefined || remedy === '' ? null : asMessage(remedy),
       waiver: null,
       startedAt: isRun ? startedAt : null,
       durationMs: isRun ? 42_000 : null,
@@ -57,7 +63,7 @@ export function makeSampleJob(plans: StepPlan[], change: Partial<Job> = {}): Sam
     id,
     kind: 'installation',
     state: 'done',
-    template: { id: 'heavy-truck', version: 2, name: 'Heavy truck' },
+    template: { id: 'heavy-truck', version: 2, name: plainMessage('Heavy truck') },
     device: { imei: '356307042441013', model: 'cc3', address: '192.168.8.1' },
     vehicle: { id: 4711, name: 'Camión 12 · 4821 KLM' },
     customer: 'Áridos y Hormigones del Segura, S.L.',
@@ -66,7 +72,7 @@ export function makeSampleJob(plans: StepPlan[], change: Partial<Job> = {}): Sam
     updatedAt: new Date(atMs).toISOString(),
     stepsDone: finished,
     stepsTotal: steps.length,
-    profile: { id: 'default', version: 3, name: 'Default profile' },
+    profile: { id: 'default', version: 3, name: plainMessage('Default profile') },
     vehicleText: '4821 KLM',
     steps,
     operations: [

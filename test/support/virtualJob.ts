@@ -11,10 +11,11 @@ import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
-import type { Answer, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import type { Answer, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openOutputs } from './outputs.ts'
+import { liveInWords, stepInWords, type LiveInWords, type StepInWords } from './english.ts'
 import { quickShipped } from './quickProfile.ts'
 
 export const virtualImei = '490154203237518'
@@ -64,11 +65,11 @@ export interface VirtualJob {
   logFails: boolean | ((type: string) => boolean)
   connect(): Promise<void>
   /** Runs a step until it ends or the time is over. */
-  run(stepId: string, maxMs?: number): Promise<Step>
+  run(stepId: string, maxMs?: number): Promise<StepInWords>
   begin(stepId: string): void
   pass(ms: number): Promise<void>
-  step(stepId: string): Step
-  live(stepId: string): LiveStep | undefined
+  step(stepId: string): StepInWords
+  live(stepId: string): LiveInWords | undefined
   /** Another engine on the same data; `meanwhile` happens to the closed data file. */
   restart(meanwhile?: (file: string) => void): void
   close(): Promise<void>
@@ -232,9 +233,12 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     step(stepId) {
       const found = bench.jobs.show(bench.id).steps.find((step) => step.id === stepId)
       if (!found) throw new Error(`No step ${stepId}`)
-      return found
+      return stepInWords(found)
     },
-    live: (stepId) => lives.get(stepId),
+    live(stepId) {
+      const live = lives.get(stepId)
+      return live && liveInWords(live)
+    },
     restart(meanwhile) {
       // A process that ended switches nothing any more.
       void bench.outputs.stop()

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import { message } from '../../../preload/contract/messages.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import { createTexts } from '../../messages/texts.ts'
 import { verifyJsonReport } from '../../reports/json.ts'
@@ -24,12 +24,12 @@ export const runJob: Command = async (context, [verb, id], values) => {
       return run(context, required(id, 'The id of the job'), values)
     case 'show': {
       const job = (await context.core()).jobs.show(required(id, 'The id of the job'))
-      context.terminal.result(job, describe(job))
+      context.terminal.result(job, describe(job, (message) => context.terminal.text(message)))
       return exitCodes.done
     }
     case 'templates': {
       const templates = (await context.core()).jobs.templates()
-      context.terminal.result(templates, templates.map((template) => `${template.id}  ${template.name}: ${template.description}`).join('\n'))
+      context.terminal.result(templates, templates.map((template) => `${template.id}  ${context.terminal.text(template.name)}: ${context.terminal.text(template.description)}`).join('\n'))
       return exitCodes.done
     }
     case 'report':
@@ -62,7 +62,7 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
   }
   const open = values.another === true ? undefined : jobs.openOfDevice(name.imei)
   if (open) {
-    throw new AppError('CONFLICT', `The job ${open.id} on this device is open (${open.template.name}, ${open.state}). Run it, or make another one beside it with --another.`)
+    throw new AppError('CONFLICT', message('jobs.otherJobOpen', { id: open.id, template: open.template.name, state: open.state }))
   }
   const id = jobs.create({
     templateId,
@@ -78,7 +78,7 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
   const answers = values.answers === undefined ? undefined : readAnswers(values.answers)
   const core = await context.core()
   const { job, code } = await runChecklist(context, core, id, answers)
-  context.terminal.result(job, describe(job))
+  context.terminal.result(job, describe(job, (message) => context.terminal.text(message)))
   return code
 }
 
@@ -119,10 +119,10 @@ const marks: Record<Job['steps'][number]['state'], string> = {
   notApplicable: '–'
 }
 
-function describe(job: Job): string {
+function describe(job: Job, say: (message: Message | null) => string): string {
   const steps = job.steps.map((step) => {
     const witness = step.witness.length > 0 ? ` [${step.witness.join(', ')}]` : ''
-    return `  ${marks[step.state]} ${step.title}: ${step.state}${step.summary ? `, ${step.summary}` : ''}${witness}`
+    return `  ${marks[step.state]} ${say(step.title)}: ${step.state}${step.summary ? `, ${say(step.summary)}` : ''}${witness}`
   })
-  return [`${job.template.name} ${job.id}: ${job.state}`, `  ${job.device.model} ${job.device.imei}, vehicle ${job.vehicle?.name ?? '-'}`, ...steps].join('\n')
+  return [`${say(job.template.name)} ${job.id}: ${job.state}`, `  ${job.device.model} ${job.device.imei}, vehicle ${job.vehicle?.name ?? '-'}`, ...steps].join('\n')
 }

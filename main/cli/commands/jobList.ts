@@ -4,6 +4,7 @@ import { createJobStore } from '../../store/jobs.ts'
 import type { JobPage } from '../../store/jobPages.ts'
 import type { Command, CommandValues } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
+import type { Terminal } from '../terminal.ts'
 import { usageError } from '../usage.ts'
 
 type State = JobSummary['state']
@@ -24,7 +25,7 @@ export const runJobList: Command = async (context, [, ...words], values) => {
   }
   context.terminal.result(
     page.jobs.map((job) => ({ ...job, template: job.template.id })),
-    page.jobs.map(toLine).join('\n') || 'No jobs.'
+    page.jobs.map((job) => toLine(job, context.terminal)).join('\n') || 'No jobs.'
   )
   if (page.isSimilar) context.terminal.say(`Nothing has exactly these words: this is what is nearly so.`)
   if (page.next !== null) context.terminal.say(`More with --after ${page.next}`)
@@ -49,6 +50,6 @@ function readLimit({ limit }: CommandValues): number {
   return wanted
 }
 
-function toLine(job: JobSummary): string {
-  return `${job.id}  ${job.state}  ${job.template.name}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`
+function toLine(job: JobSummary, terminal: Pick<Terminal, 'text'>): string {
+  return `${job.id}  ${job.state}  ${terminal.text(job.template.name)}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`
 }

@@ -1,6 +1,7 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { clockText, meter } from '../meters.ts'
+import { meter, timeLeft } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
 import type { Profile } from '../profile.ts'
 
@@ -23,14 +24,14 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
 
   for (;;) {
     const reply = await askGateway(() => context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal))
-    if (patience.isOver(reply) && reply.kind === 'away') return deferred(`waits for the gateway: ${reply.why}`)
-    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see this device and its vehicle.', ['gateway'])
+    if (patience.isOver(reply) && reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (reply.kind === 'answer') {
       newest = reply.value.find((event) => isOf(event, imei))
       isUnnamed = reply.value.length > 0 && !newest
       if (newest && newest.eventAtMs !== notedAtMs) {
         notedAtMs = newest.eventAtMs
-        context.saw({ witness: 'gateway', what: `Newest event ${describe(newest)}`, raw: newest.raw, thresholds })
+        context.saw({ witness: 'gateway', what: describeNewest(newest), raw: newest.raw, thresholds })
       }
     }
     if (newest) firstAtMs ??= newest.eventAtMs
@@ -39,30 +40,34 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
     const isDated = clock?.kind === 'agree' || (clock?.kind === 'differ' && newest !== undefined && firstAtMs !== undefined && newest.eventAtMs > firstAtMs)
     if (newest && isDated && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
-      if (newest.ageS <= eventAgePassS && isQuick) return pass(`event ${describe(newest)}`, ['gateway'])
+      if (newest.ageS <= eventAgePassS && isQuick) return pass(describe(newest), ['gateway'])
       // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
       if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > Math.min(2 * eventAgePassS, giveUpS) * 1000) {
-        return warn(`event ${describe(newest)}`, 'The device reports slowly here: check the signal, then run the step again.', ['gateway'])
+        return warn(describe(newest), message('delivered.slow'), ['gateway'])
       }
     }
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs < 0) {
       if (clock?.kind === 'ahead') {
-        return fail(`The newest event lies ${clock.aheadS} s in the future`, "The device's clock is wrong: let it see the sky for some minutes, then run the step again.", ['gateway'])
+        return fail(message('delivered.ahead', { aheadS: clock.aheadS }), message('delivered.letSeeSky'), ['gateway'])
       }
       if (clock?.kind === 'differ' && newest && newest.ageS <= eventAgeWarnS) {
-        return unreadable(`The clocks of the gateway and of this computer are ${clock.apartS} s apart, and no new event came: nobody can say how old the newest is`, "Set this computer's clock, then run the step again.")
+        return unreadable(message('delivered.clocksDiffer', { apartS: clock.apartS }), message('delivered.setClock'))
       }
-      if (isUnnamed) return unreadable('The events of this vehicle at the gateway do not name this device', 'Check with the back office which device the vehicle carries.')
+      if (isUnnamed) return unreadable(message('delivered.unnamed'), message('delivered.checkWhichDevice'))
       return tooOld(newest, giveUpS)
     }
     context.show({
-      say: 'Waiting for the device to report to the gateway.',
-      hint: reply.kind === 'away' ? reply.why : '',
+      say: message('delivered.waiting'),
+      hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        meter('Newest event', newest ? Math.round(newest.ageS) : undefined, { unit: 's old', target: `≤ ${eventAgePassS} s` }),
-        meter('Delivered in', newest?.delayS ?? undefined, { unit: 's', target: `≤ ${delayPassS} s` }),
-        meter('Time left', clockText(leftMs), { tone: 'wait' })
+        meter(message('delivered.newestEvent'), newest && message('delivered.old', { ageS: Math.round(newest.ageS) }), {
+          target: message('meters.atMost', { mostS: eventAgePassS })
+        }),
+        meter(message('delivered.deliveredIn'), newest && newest.delayS !== null ? message('meters.duration', { forS: newest.delayS }) : undefined, {
+          target: message('meters.atMost', { mostS: delayPassS })
+        }),
+        timeLeft(leftMs)
       ],
       leftMs
     })
@@ -71,13 +76,13 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
 }
 
 /** What an event of this device that arrived some time ago proves of its delivery, by the limits of a live check. */
-export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none'; why: string } {
+export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none'; why: Message | null } {
   const clock = judgeClocks(event, now)
-  if (clock.kind === 'ahead') return { verdict: 'none', why: `it lies ${clock.aheadS} s in the future` }
+  if (clock.kind === 'ahead') return { verdict: 'none', why: message('delivered.arrivedFromFuture', { aheadS: clock.aheadS }) }
   // When it arrived it was as old as its delivery took; one that does not say so is judged by its age now.
   const oldS = event.delayS ?? event.ageS
-  if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: '' }
-  return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: '' } : { verdict: 'none', why: `it was ${Math.round(oldS)} s old when it arrived` }
+  if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: null }
+  return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: null } : { verdict: 'none', why: message('delivered.arrivedOld', { ageS: Math.round(oldS) }) }
 }
 
 /** A vehicle's events may come from the device that it had before: only those that name this one count. */
@@ -100,14 +105,17 @@ function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   return apartS > clocksApartS ? { kind: 'differ', apartS } : { kind: 'agree' }
 }
 
-function describe({ ageS, delayS }: GatewayEvent): string {
-  return `${Math.round(ageS)} s old${delayS === null ? '' : `, delivered in ${delayS} s`}`
+function describe({ ageS, delayS }: GatewayEvent): Message {
+  const age = { ageS: Math.round(ageS) }
+  return delayS === null ? message('delivered.eventUndelayed', age) : message('delivered.event', { ...age, delayS })
+}
+
+function describeNewest({ ageS, delayS }: GatewayEvent): Message {
+  const age = { ageS: Math.round(ageS) }
+  return delayS === null ? message('delivered.newestUndelayed', age) : message('delivered.newest', { ...age, delayS })
 }
 
 function tooOld(newest: GatewayEvent | undefined, giveUpS: number): Outcome {
-  return fail(
-    newest ? `The newest event at the gateway is ${Math.round(newest.ageS / 60)} min old` : `No event at the gateway in ${clockText(giveUpS * 1000)} min`,
-    'The device has a network but nothing arrives: check the APN, and whether the device belongs to this gateway.',
-    ['gateway']
-  )
+  const what = newest ? message('delivered.tooOld', { ageS: Math.round(newest.ageS) }) : message('delivered.none', { forS: giveUpS })
+  return fail(what, message('delivered.checkApn'), ['gateway'])
 }

@@ -1,5 +1,6 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
 /**
@@ -25,12 +26,12 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     if (sample && sample.atMs !== lastAtMs) {
       const on = sample.value.PWR
       if (on === undefined) {
-        return unreadable(`External power cannot be read: ${lines.unreadable('PWR')}`, 'Look at the raw answer; the device may run an older system.')
+        return unreadable(message('power.unreadable', { why: lines.unreadable('PWR') ?? 'PWR' }), message('jobs.lookAtRawAnswer'))
       }
       const isGap = lastAtMs !== undefined && sample.atMs - lastAtMs > shortDropMs
       if (isGap) gaps += 1
       if (on !== noted) {
-        context.saw({ witness: 'device', what: `PWR ${on ? 'present' : 'absent'}`, raw: sample.value, thresholds })
+        context.saw({ witness: 'device', what: on ? message('power.present') : message('power.absent'), raw: sample.value, thresholds })
         noted = on
       }
       if (on) {
@@ -44,33 +45,36 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     }
     const droppedMs = dropSinceMs === undefined || lastAtMs === undefined ? 0 : lastAtMs - dropSinceMs
     if (droppedMs >= shortDropMs || drops > 1) {
-      const what = droppedMs >= shortDropMs ? `External power was away for over ${shortDropS} s` : `External power dropped ${drops} times`
+      const what = droppedMs >= shortDropMs ? message('power.awayTooLong', { forS: shortDropS }) : message('power.droppedTimes', { n: drops })
       context.saw({ witness: 'device', what, raw: { PWR: lines.changes('PWR').map(({ on, readAt }) => ({ on, readAt })) }, thresholds })
       return fail(what, dropRemedy(context), ['device'])
     }
     const heldMs = dropSinceMs === undefined && heldFromMs !== undefined && lastAtMs !== undefined ? lastAtMs - heldFromMs : 0
     if (heldMs >= holdMs) {
-      context.saw({ witness: 'device', what: `PWR held for ${Math.round(heldMs / 1000)} s`, raw: lines.latest()?.value, thresholds })
+      context.saw({ witness: 'device', what: message('power.held', { forS: Math.round(heldMs / 1000) }), raw: lines.latest()?.value, thresholds })
       return drops === 0
-        ? pass(`steady for ${holdS} s`, ['device'])
-        : warn(`present for ${holdS} s, with one drop under ${shortDropS} s`, dropRemedy(context), ['device'])
+        ? pass(message('power.steady', { forS: holdS }), ['device'])
+        : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
     }
     const isOver = context.elapsedMs() > giveUpS * 1000
     const lost = deviceLost(context, isOver)
     if (lost) return lost
     if (isOver) {
-      if (!wasSeen) return fail('The device sees no external power', 'Check the fuse, the permanent feed and the ground of the device.', ['device'])
+      if (!wasSeen) return fail(message('power.none'), message('power.checkFeed'), ['device'])
       return gaps > 0
-        ? unreadable(`External power could not be watched for ${holdS} s on end: the device answered too seldom`, 'Go nearer to the device or use a cable, then run the step again.')
-        : fail(`External power did not stay for ${holdS} s`, dropRemedy(context), ['device'])
+        ? unreadable(message('power.notWatched', { forS: holdS }), message('power.goNearer'))
+        : fail(message('power.didNotStay', { forS: holdS }), dropRemedy(context), ['device'])
     }
     context.show({
-      say: 'Leave the power connected.',
-      hint: noted === false ? 'The device sees no external power: check the fuse, the permanent feed and the ground.' : '',
+      say: message('power.leaveConnected'),
+      hint: noted === false ? message('power.noneNow') : null,
       meters: [
-        meter('External power', noted === undefined ? undefined : noted ? 'present' : 'absent', { tone: noted === false ? 'fail' : 'pass', target: 'present' }),
-        meter('Held', Math.floor(heldMs / 1000), { unit: 's', target: `${holdS} s`, progress: share(heldMs, holdMs) }),
-        meter('Time left', clockText(holdMs - heldMs), { tone: 'wait' })
+        meter(message('power.externalPower'), presence(noted), { tone: noted === false ? 'fail' : 'pass', target: message('meters.present') }),
+        meter(message('power.heldMeter'), message('meters.duration', { forS: Math.floor(heldMs / 1000) }), {
+          target: message('meters.duration', { forS: holdS }),
+          progress: share(heldMs, holdMs)
+        }),
+        timeLeft(holdMs - heldMs)
       ],
       leftMs: Math.max(0, holdMs - heldMs)
     })
@@ -79,12 +83,16 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
 }
 
 /** A drop while the key is on is a feed that the ignition switch interrupts, or one that breaks down while cranking. */
-function dropRemedy({ lines }: CheckContext): string {
+function dropRemedy({ lines }: CheckContext): Message {
   const ignition = lines.story('IGN')
   // The key and the feed may change within one reading: then the key was turned just then.
   const isKeyOn = (atMs: number) => ignition.some((change) => change.on && change.atMs === atMs) || ignition.filter((change) => change.atMs < atMs).at(-1)?.on === true
   const droppedWithKey = lines.changes('PWR').some((change) => !change.on && isKeyOn(change.atMs))
   return droppedWithKey
-    ? 'Power drops while cranking or with the key turned: it hangs on a switched feed, or the ground is bad. Use the permanent feed.'
-    : 'Look for a loose contact in the feed, the fuse holder or the ground.'
+    ? message('power.switchedFeed')
+    : message('power.looseContact')
+}
+
+function presence(isOn: boolean | undefined): Message | undefined {
+  return isOn === undefined ? undefined : isOn ? message('meters.present') : message('meters.absent')
 }

@@ -1,15 +1,16 @@
 import { askGateway, createPatience } from '../askGateway.ts'
-import type { CheckContext } from '../check.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { CheckContext, Said } from '../check.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
 export type GatewayView =
-  | { kind: 'agrees'; what: string }
-  | { kind: 'differs'; what: string }
+  | { kind: 'agrees'; what: Message }
+  | { kind: 'differs'; what: Message }
   /** The gateway shows fewer lines than the device: that is no failure. */
-  | { kind: 'notExposed'; what: string }
+  | { kind: 'notExposed'; what: Message }
   /** The gateway does not show the device at all. */
-  | { kind: 'notShown'; what: string }
-  | { kind: 'away'; what: string }
+  | { kind: 'notShown'; what: Message }
+  | { kind: 'away'; what: Message }
 
 const pauseMs = 1_000
 /** Report and reading carry whole seconds and travel at different speed. */
@@ -21,7 +22,7 @@ const clockSlackMs = 2_000
  */
 export async function compareGatewayLine(
   context: CheckContext,
-  request: { field: string; line: LineName; label: string; withinS: number; showing(leftMs: number): void }
+  request: { field: string; line: LineName; label: Said; withinS: number; showing(leftMs: number): void }
 ): Promise<GatewayView> {
   const { field, line, label, withinS } = request
   const untilMs = context.monotonicMs() + withinS * 1000
@@ -29,24 +30,24 @@ export async function compareGatewayLine(
   for (;;) {
     const reply = await askGateway(() => context.gateway.readLines(context.job.device.imei, context.signal))
     const leftMs = untilMs - context.monotonicMs()
-    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return { kind: 'away', what: `The gateway could not be asked: ${reply.why}` }
+    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return { kind: 'away', what: message('gatewayLine.notAsked', { why: reply.why }) }
     if (reply.kind === 'no' || (reply.kind === 'answer' && reply.value === null)) {
-      return { kind: 'notShown', what: 'The gateway does not show this device: not found or not permitted.' }
+      return { kind: 'notShown', what: message('gatewayLine.deviceNotShown') }
     }
     if (reply.kind === 'answer' && reply.value) {
       const { values, ageS, raw } = reply.value
       const shown = values.get(field)
-      if (shown === undefined) return { kind: 'notExposed', what: `${label} is not exposed by the gateway.` }
+      if (shown === undefined) return { kind: 'notExposed', what: message('gatewayLine.notExposed', { label }) }
       const nowMs = context.monotonicMs()
       const heardMs = ageS === null ? nowMs : nowMs - ageS * 1000
       if (wasSo(context.lines.changes(line), shown, heardMs)) {
-        const what = `${label} at the gateway: ${shown ? 'on' : 'off'}, as at the device`
+        const what = message('gatewayLine.agrees', { label, isOn: yesOrNo(shown) })
         context.saw({ witness: 'gateway', what, raw })
         return { kind: 'agrees', what }
       }
       if (leftMs <= 0) {
         const here = context.lines.latest()?.value[line]
-        const what = `${label} at the gateway is ${shown ? 'on' : 'off'}, the device says ${here === undefined ? 'nothing' : here ? 'on' : 'off'}`
+        const what = message('gatewayLine.differs', { label, atGateway: yesOrNo(shown), atDevice: here === undefined ? 'unknown' : yesOrNo(here) })
         context.saw({ witness: 'gateway', what, raw })
         return { kind: 'differs', what }
       }
@@ -54,6 +55,10 @@ export async function compareGatewayLine(
     request.showing(Math.max(0, leftMs))
     await context.pause(pauseMs)
   }
+}
+
+function yesOrNo(isOn: boolean): 'yes' | 'no' {
+  return isOn ? 'yes' : 'no'
 }
 
 /** True when one of the line's changes made it so, and it still was when the gateway heard of it. */

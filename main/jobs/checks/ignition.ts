@@ -1,10 +1,11 @@
+import { message } from '../../../preload/contract/messages.ts'
 import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import type { LineChange } from '../../device/lineRecorder.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, onOrOff, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
-const missingWire = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+const missingWire = message('ignition.wireMissing')
 /** TIG is derived from the supply and follows the key by about this time. */
 const rippleLagMs = 2_000
 
@@ -20,7 +21,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
 
   for (;;) {
     const problem = lines.unreadable('IGN') ?? lines.unreadable('TIG')
-    if (problem) return unreadable(`Ignition cannot be read: ${problem}`, 'Look at the raw answer; the device may run an older system.')
+    if (problem) return unreadable(message('ignition.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
     const changes = lines.changes('IGN')
     noted = note('IGN', changes, noted)
     notedEngine = note('TIG', lines.changes('TIG'), notedEngine)
@@ -38,20 +39,20 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     if (lost) return lost
     const value = lines.latest()?.value
     if (changes.length === 0 && value?.IGN === false && onFor(lines.story('TIG'), context.monotonicMs()) > engineWithinS * 1000) {
-      context.saw({ witness: 'device', what: `TIG on for ${engineWithinS} s, IGN never`, raw: value, thresholds })
-      return fail('Ignition never changed while the engine ran', missingWire, ['device'])
+      context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: engineWithinS }), raw: value, thresholds })
+      return fail(message('ignition.neverWhileRunning'), missingWire, ['device'])
     }
     if (isOver) return neverFollowed(context, changes.length, done)
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
-      say: done < cycles ? `Turn the key on and off again, ${cycles === 2 ? 'twice' : `${cycles} times`}.` : 'Start the engine.',
-      hint: value?.TIG && value.IGN === false ? missingWire : '',
+      say: done < cycles ? message('ignition.turnKey', { n: cycles }) : message('ignition.startEngine'),
+      hint: value?.TIG && value.IGN === false ? missingWire : null,
       meters: [
-        meter('Ignition now', value?.IGN === undefined ? undefined : value.IGN ? 'on' : 'off'),
+        meter(message('ignition.now'), onOrOff(value?.IGN)),
         done < cycles
-          ? meter('Times seen', `${done} of ${cycles}`, { progress: share(done, cycles) })
-          : meter('Engine', value?.TIG ? 'running' : 'not seen', { target: `within ${engineWithinS} s` }),
-        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, giveUpS * 1000) })
+          ? meter(message('ignition.timesSeen'), message('meters.of', { n: done, total: cycles }), { progress: share(done, cycles) })
+          : meter(message('ignition.engine'), value?.TIG ? message('ignition.running') : message('ignition.notSeen'), { target: message('ignition.within', { withinS: engineWithinS }) }),
+        timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })
       ],
       leftMs
     })
@@ -61,28 +62,24 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   const gateway = await compareGatewayLine(context, {
     field: 'io_ign',
     line: 'IGN',
-    label: 'Ignition',
+    label: message('ignition.ignition'),
     withinS: gatewayWithinS,
-    showing: (leftMs) => context.show({ say: 'Waiting for the gateway to see the ignition.', hint: '', meters: [meter('Time left', clockText(leftMs), { tone: 'wait' })], leftMs })
+    showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
   })
-  const followed = `followed the key ${cycles} times`
   if (!engineSeen) {
-    return warn(
-      `${followed}; the engine was not seen in the supply`,
-      'Normal for electric and hybrid vehicles. Otherwise start the engine and run the step again: IGN on and TIG off with a running engine is the ignition wire on the wrong circuit.',
-      ['device']
-    )
+    return warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device'])
   }
-  if (gateway.kind === 'agrees') return pass(`${followed}, engine seen; the gateway agrees`, ['device', 'gateway'])
-  if (gateway.kind === 'differs') return warn(`${followed}, engine seen; ${gateway.what}`, 'Wait for the next report and run the step again.', ['device'])
-  if (gateway.kind === 'notShown') return warn(`${followed}, engine seen; ${gateway.what}`, 'Ask the back office whether the device is registered and its group is yours.', ['device'])
-  return pass(`${followed}, engine seen. ${gateway.what}`, ['device'])
+  if (gateway.kind === 'agrees') return pass(message('ignition.followed', { n: cycles }), ['device', 'gateway'])
+  const followed = message('ignition.followedBut', { n: cycles, gateway: gateway.what })
+  if (gateway.kind === 'differs') return warn(followed, message('jobs.waitForNextReport'), ['device'])
+  if (gateway.kind === 'notShown') return warn(followed, message('jobs.askWhetherRegistered'), ['device'])
+  return pass(followed, ['device'])
 
   function note(line: 'IGN' | 'TIG', all: LineChange[], from: number): number {
     for (const change of all.slice(from)) {
       context.saw({
         witness: 'device',
-        what: `${line} ${change.on ? 'off → on' : 'on → off'}`,
+        what: change.on ? message('jobs.lineWentOn', { line }) : message('jobs.lineWentOff', { line }),
         raw: { line, on: change.on, readAt: change.readAt },
         thresholds
       })
@@ -118,8 +115,8 @@ function onFor(story: LineChange[], nowMs: number): number {
 
 function neverFollowed({ lines }: CheckContext, changes: number, done: number): Outcome {
   if (changes > 0) {
-    return fail(`Ignition followed the key ${done} times only`, 'Turn the key on and off, waiting two seconds each time. Many quick changes mean a loose contact.', ['device'])
+    return fail(message('ignition.followedOnly', { n: done }), message('ignition.turnSlowly'), ['device'])
   }
   const engineRan = lines.story('TIG').some((change) => change.on)
-  return fail('Ignition never changed', engineRan ? missingWire : 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.', ['device'])
+  return fail(message('ignition.neverChanged'), engineRan ? missingWire : message('ignition.turnOrWire'), ['device'])
 }

@@ -1,6 +1,7 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askPatiently } from '../askGateway.ts'
-import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, notApplicable, pass, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
 /** Gateway work that comes to nothing. */
@@ -15,32 +16,32 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
   const { vehicle } = job
   const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: findVehicleText(context).trim() }
   let remembered = context.previous === 'waiting' || context.previous === 'deferred' ? job.answers.get(step.id)?.choose?.trim() : undefined
-  let hint = ''
+  let hint: Message | null = null
   for (;;) {
     let text = remembered || undefined
     remembered = undefined
     if (text === undefined) {
-      context.show({ say: 'Which trailer or driver belongs to this vehicle?', hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: 'Name or id of the asset; leave empty when there is none', entity: 'asset', optional: true }).answered
+      context.show({ say: message('link.which'), hint, meters: [], leftMs: null })
+      const answer = await context.ask({ kind: 'choose', text: message('link.nameOrId'), entity: 'asset', optional: true }).answered
       text = answer.choose?.trim() ?? ''
     }
-    if (text === '') return { state: 'notApplicable', summary: 'nothing to link', remedy: '', witness: ['person'] }
-    if (primary.text === '') return fail('No vehicle is chosen', 'Run the step Vehicle first.', ['person'])
-    context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
+    if (text === '') return notApplicable(message('link.nothing'))
+    if (primary.text === '') return fail(message('link.noVehicle'), message('link.runVehicleFirst'), ['person'])
+    context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('asset', text, context.signal))
     if (reply.kind === 'away') {
       operations.addLink({ jobId: job.id, primary, secondary: { id: null, text } })
-      return deferred(`waits for the gateway: link with ${text}`)
+      return deferred(message('link.waitsToLink', { text }))
     }
-    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see assets.', ['gateway'])
+    if (reply.kind === 'no') return fail(reply.why, message('link.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return linkWith(context, reply.value.entity)
     const { kind, similar } = reply.value
     hint =
       similar.length > 0
-        ? `No single asset is called "${text}"; similar: ${similar.slice(0, 3).map((asset) => asset.name).join(', ')}. Give the exact name, or the id.`
+        ? message('link.similar', { text, names: similar.slice(0, 3).map((asset) => asset.name) })
         : kind === 'notAllSeen'
-          ? `The gateway did not show all assets, so "${text}" cannot be told for certain: give the id.`
-          : `The gateway shows no asset "${text}" to you.`
+          ? message('link.notAllSeen', { text })
+          : message('link.notShown', { text })
   }
 }
 
@@ -51,8 +52,8 @@ function findVehicleText({ job }: CheckContext): string {
 
 async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Outcome> {
   const { job, operations } = context
-  if (!job.vehicle) return fail('No vehicle is chosen', 'Run the step Vehicle first.', ['gateway'])
-  context.saw({ witness: 'gateway', what: `Asset ${asset.name}`, raw: asset })
+  if (!job.vehicle) return fail(message('link.noVehicle'), message('link.runVehicleFirst'), ['gateway'])
+  context.saw({ witness: 'gateway', what: message('link.asset', { name: asset.name }), raw: asset })
   const { id } = operations.addLink({
     jobId: job.id,
     primary: { id: job.vehicle.id, text: job.vehicle.name },
@@ -62,14 +63,14 @@ async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Out
 }
 
 async function waitFor(context: CheckContext, operationId: string): Promise<Outcome> {
-  context.show({ say: 'Linking at the gateway.', hint: '', meters: [], leftMs: waitMs })
+  context.show({ say: message('link.linking'), hint: null, meters: [], leftMs: waitMs })
   const operation = await context.operations.settled(operationId, AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]))
   context.signal.throwIfAborted()
   for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
   if (operation.state === 'done') return pass(operation.reason, ['gateway'])
   if (operation.state === 'failed' || operation.state === 'needsAttention') {
-    return fail(operation.reason, 'Look at it under Waiting: send it again, close it, or drop it with a reason.', ['gateway'])
+    return fail(operation.reason, message('link.lookUnderWaiting'), ['gateway'])
   }
-  if (operation.state === 'cancelled') return { state: 'notApplicable', summary: operation.reason, remedy: '', witness: ['person'] }
-  return deferred(`waits for the gateway: ${operation.reason}`)
+  if (operation.state === 'cancelled') return notApplicable(operation.reason)
+  return deferred(message('jobs.waitsForGateway', { why: operation.reason }))
 }

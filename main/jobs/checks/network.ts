@@ -1,21 +1,23 @@
+import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
-import { clockText, meter } from '../meters.ts'
+import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome, type Said } from '../check.ts'
+import { meter } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
 const settleMs = 20_000
 
 interface Seen {
   registration: Registration
+  registered: Message
   hasIp: boolean
   dBm: number | undefined
   simState: string | undefined
   network: string
-  text: string
+  seen: Message
   /** A field that the check relies on is missing or of another type. */
-  problem: string | undefined
+  problem: Said | undefined
 }
 
 /** Registered in a mobile network, with an address and enough signal. */
@@ -35,10 +37,10 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       const reading = await context.device.modem.information({ signal: context.signal })
       failure = undefined
       last = look(reading)
-      if (last.text !== noted) {
+      if (nameMessage(last.seen) !== noted) {
         const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE } = reading.value
-        context.saw({ witness: 'device', what: last.text, raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE }, thresholds })
-        noted = last.text
+        context.saw({ witness: 'device', what: last.seen, raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE }, thresholds })
+        noted = nameMessage(last.seen)
       }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
@@ -50,19 +52,22 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settlesInMs) break
       const isUp = !last.problem && last.hasIp && (isRegistered(last.registration) || last.registration === 'unknown')
       if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isRegistered(last.registration)) {
-        return pass(`${last.network} ${last.dBm} dBm`.trim(), ['device'])
+        return pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), ['device'])
       }
       if (isUp && last.dBm !== undefined && last.dBm >= signalWarnDbm) {
         weakSinceMs ??= nowMs
         if (nowMs - weakSinceMs > settlesInMs) return usable(last)
       } else weakSinceMs = undefined
       context.show({
-        say: 'Waiting for the mobile network.',
+        say: message('network.waiting'),
         hint: last.problem ?? hintFor(last),
         meters: [
-          meter('Registered', isRegistered(last.registration) ? 'yes' : last.registration, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
-          meter('Signal', last.dBm, { unit: 'dBm', target: `≥ ${signalPassDbm} dBm`, tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live' }),
-          meter('Address', last.hasIp ? 'present' : 'none', { tone: last.hasIp ? 'pass' : 'live' })
+          meter(message('network.registered'), isRegistered(last.registration) ? message('meters.yes') : last.registered, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
+          meter(message('network.signal'), last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }), {
+            target: message('meters.atLeastSignal', { signalDbm: signalPassDbm }),
+            tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live'
+          }),
+          meter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), { tone: last.hasIp ? 'pass' : 'live' })
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
@@ -72,11 +77,26 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
     if (context.elapsedMs() > giveUpS * 1000) break
     await context.pause(2_000)
   }
-  if (failure || !last) return unreadable(`The device does not tell about its network: ${failure?.message ?? 'no answer'}`, 'Run the step again when it answers.')
-  if (last.problem) return unreadable(`The network cannot be read: ${last.problem}`, 'Look at the raw answer; the device may run an older system.')
-  if (last.hasIp && last.dBm === undefined) return unreadable('The signal strength cannot be read', 'Look at the raw answer of the modem.')
-  if (last.hasIp && isRegistered(last.registration)) return fail(`${last.dBm} dBm: too weak`, 'Check the GSM antenna and its plug, or move the vehicle.', ['device'])
-  return fail(`Not in a mobile network after ${clockText(giveUpS * 1000)} min (${last.text})`, hintFor(last) || 'Check SIM, antenna and APN.', ['device'])
+  if (failure || !last) return unreadable(message('network.notTold', { why: failure?.sentence ?? message('network.noAnswer') }), message('jobs.runAgainWhenAnswering'))
+  if (last.problem) return unreadable(message('network.unreadable', { why: last.problem }), message('jobs.lookAtRawAnswer'))
+  if (last.hasIp && last.dBm === undefined) return unreadable(message('network.signalUnreadable'), message('network.lookAtModem'))
+  if (last.hasIp && isRegistered(last.registration) && last.dBm !== undefined) {
+    return fail(message('network.tooWeak', { signalDbm: last.dBm }), message('network.checkAntenna'), ['device'])
+  }
+  return fail(message('network.notIn', { forS: giveUpS, seen: last.seen }), hintFor(last) ?? message('network.checkSim'), ['device'])
+}
+
+const registrationWords: Record<Exclude<Registration, 'unknown'>, Message> = {
+  registered: message('network.registrationRegistered'),
+  roaming: message('network.registrationRoaming'),
+  searching: message('network.registrationSearching'),
+  notRegistered: message('network.registrationNotRegistered'),
+  denied: message('network.registrationDenied')
+}
+
+function signalOf(signal: { dBm: number; assumed: string } | undefined, rssi: string | undefined): Message {
+  if (!signal) return message('network.signalUnknown')
+  return signal.assumed === 'csq' ? message('network.signalAsCsq', { signalDbm: signal.dBm, csq: rssi ?? '' }) : message('network.signalOf', { signalDbm: signal.dBm })
 }
 
 function look(reading: Reading<ModemInformation>): Seen {
@@ -84,40 +104,41 @@ function look(reading: Reading<ModemInformation>): Seen {
   const registration = readRegistration(GSM_REG, GPRS_REG)
   const signal = readSignal(RSSI)
   const network = [RAT, OPERATOR].filter(Boolean).join(' ')
-  const wording = registration === 'unknown' ? ` ("${GSM_REG ?? ''}", "${GPRS_REG ?? ''}")` : ''
+  const registered = registration === 'unknown' ? message('network.registrationUnknown', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }) : registrationWords[registration]
   return {
     registration,
     hasIp: hasIp(IP),
     dBm: signal?.dBm,
     simState: SIM_STATE,
     network,
-    text: [
-      network || 'no network',
-      signal ? `${signal.dBm} dBm${signal.assumed === 'csq' ? ` (read as CSQ ${RSSI})` : ''}` : 'signal unknown',
-      hasIp(IP) ? 'address present' : 'no address',
-      `registration ${registration}${wording}`
-    ].join(', '),
+    registered,
+    seen: message('network.seen', {
+      network: network || message('network.noNetwork'),
+      signal: signalOf(signal, RSSI),
+      address: hasIp(IP) ? message('network.addressPresent') : message('network.noAddress'),
+      registration: registered
+    }),
     problem: missingField(reading, ['GSM_REG', 'GPRS_REG', 'IP', 'RSSI'])
   }
 }
 
 /** An address proves a network, but a wording that nobody documented is no proof of a registration. */
-function usable({ registration, dBm, network, text }: Seen): Outcome {
+function usable({ registration, dBm, network, seen }: Seen): Outcome {
   return registration === 'unknown'
-    ? warn(`${text}: this wording of the registration is not known`, 'With an address the device is in a network. See whether its events arrive at the gateway.', ['device'])
-    : warn(`${network || 'network'}, ${dBm} dBm: weak`, 'Move the antenna away from metal; here it works, in a worse place it may not.', ['device'])
+    ? warn(message('network.wordingUnknown', { seen }), message('network.seeWhetherDelivered'), ['device'])
+    : warn(message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }), message('network.moveAntenna'), ['device'])
 }
 
 function isRegistered(registration: Registration): boolean {
   return registration === 'registered' || registration === 'roaming'
 }
 
-function hintFor({ registration, simState, hasIp: hasAddress }: Seen): string {
+function hintFor({ registration, simState, hasIp: hasAddress }: Seen): Message | null {
   if (simState !== undefined && /absent|no.?sim|not.?insert|not.?present|missing|fail|error|pin|puk/i.test(simState)) {
-    return `The SIM reports "${simState}": check that it is inserted and has no PIN.`
+    return message('network.simReports', { state: simState })
   }
-  if (registration === 'denied') return 'The network refuses this SIM: it may be blocked or not activated. Ask the back office.'
-  if (registration === 'searching' || registration === 'notRegistered') return 'The device finds no network: check the GSM antenna and its plug.'
-  if (isRegistered(registration) && !hasAddress) return 'In the network, but without an address: check the APN.'
-  return ''
+  if (registration === 'denied') return message('network.simRefused')
+  if (registration === 'searching' || registration === 'notRegistered') return message('network.noneFound')
+  if (isRegistered(registration) && !hasAddress) return message('network.checkApn')
+  return null
 }

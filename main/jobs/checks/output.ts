@@ -6,7 +6,7 @@ import { createInterlock, shortLine, type Interlock } from '../../outputs/interl
 import type { OutputLimits } from '../../outputs/limits.ts'
 import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/words.ts'
 import { isSettled } from '../journal.ts'
-import { clockText, meter, share } from '../meters.ts'
+import { meter, share, timeLeft } from '../meters.ts'
 import { otherDevice } from '../sameDevice.ts'
 import { deviceLost } from '../silence.ts'
 
@@ -231,7 +231,7 @@ async function testWhileOn(context: CheckContext, { out, limits, interlock, clai
       meters: [
         meter(out, 'on', { tone: 'warn' }),
         meter('Ignition', sample?.value.IGN === undefined ? undefined : sample.value.IGN ? 'on' : 'off'),
-        meter('Time left', clockText(leftMs), { tone: 'wait', progress: share(leftMs, effectWithinS * 1000) })
+        timeLeft(leftMs, { progress: share(leftMs, effectWithinS * 1000) })
       ],
       leftMs
     })
@@ -288,7 +288,7 @@ function interlockMeters(interlock: Interlock, missing: string[], leftMs: number
   const state = interlock.state()
   return [
     meter('Conditions', missing.length === 0 ? 'all hold' : `${missing.length} missing`, { tone: missing.length === 0 ? 'pass' : 'warn' }),
-    meter('Speed', state.speedKmh === null ? undefined : Number(state.speedKmh).toFixed(1), { unit: 'km/h', target: '0 km/h' }),
-    meter('Time left', clockText(leftMs), { tone: 'wait' })
+    meter('Speed', state.speedKmh === null ? undefined : `${Number(state.speedKmh).toFixed(1)} km/h`, { target: '0 km/h' }),
+    timeLeft(leftMs)
   ]
 }

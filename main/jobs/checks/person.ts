@@ -1,16 +1,17 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
 import { isSettled } from '../journal.ts'
 
 /** A question that only the person beside the vehicle can answer. */
 export async function checkQuestion(context: CheckContext): Promise<Outcome> {
   const expected = context.plan.expected ?? true
-  context.show({ say: context.plan.instruction, hint: '', meters: [], leftMs: null })
+  context.show({ say: context.plan.instruction, hint: null, meters: [], leftMs: null })
   const answer = await context.ask({ kind: 'yesNo', text: context.plan.instruction }).answered
   const given = answer.answer === true
-  context.saw({ witness: 'person', what: `${context.plan.instruction} ${given ? 'Yes' : 'No'}`, raw: answer })
+  context.saw({ witness: 'person', what: message(given ? 'person.answeredYes' : 'person.answeredNo', { question: context.plan.instruction }), raw: answer })
   return given === expected
-    ? pass(given ? 'yes' : 'no', ['person'])
-    : fail(given ? 'yes' : 'no', 'Put it right, then run the step again.', ['person'])
+    ? pass(given ? message('person.yes') : message('person.no'), ['person'])
+    : fail(given ? message('person.yes') : message('person.no'), message('person.putRight'), ['person'])
 }
 
 /** A value that the person read off an instrument of theirs. */
@@ -18,21 +19,21 @@ export async function checkMeasurement(context: CheckContext): Promise<Outcome> 
   const { plan } = context
   const unit = plan.unit ?? ''
   const limits = { ...(plan.min === undefined ? {} : { min: plan.min }), ...(plan.max === undefined ? {} : { max: plan.max }) }
-  let hint = ''
+  let hint: Message | null = null
   for (;;) {
     context.show({ say: plan.instruction, hint, meters: [], leftMs: null })
     const answer = await context.ask({ kind: 'value', text: plan.instruction, unit }).answered
     const value = readNumber(answer.value)
     if (value === undefined) {
-      hint = 'Type a number.'
+      hint = message('person.typeNumber')
       continue
     }
-    context.saw({ witness: 'person', what: `Measured ${value} ${unit}`, raw: { value, unit }, thresholds: limits })
+    context.saw({ witness: 'person', what: message('person.measured', { value, unit }), raw: { value, unit }, thresholds: limits })
     const isLow = plan.min !== undefined && value < plan.min
     const isHigh = plan.max !== undefined && value > plan.max
-    return isLow || isHigh
-      ? fail(`${value} ${unit}: ${isLow ? `under ${plan.min}` : `over ${plan.max}`} ${unit}`, 'Find the cause before you go on, then measure again.', ['person'])
-      : pass(`${value} ${unit}`, ['person'])
+    if (isLow) return fail(message('person.under', { value, unit, limit: plan.min ?? 0 }), message('person.findCause'), ['person'])
+    if (isHigh) return fail(message('person.over', { value, unit, limit: plan.max ?? 0 }), message('person.findCause'), ['person'])
+    return pass(message('person.value', { value, unit }), ['person'])
   }
 }
 
@@ -49,24 +50,24 @@ export async function checkSignOff(context: CheckContext): Promise<Outcome> {
   const { step } = context
   const blockers = () => [
     ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
-    ...[...context.job.outputsLeftOn].map((out) => `${out} not proved off`)
+    ...[...context.job.outputsLeftOn].map((out) => message('signOff.notProvedOff', { out }))
   ]
   context.show({
-    say: blockers().length === 0 ? 'Everything is done. Sign off.' : 'Some steps are not done yet.',
-    hint: '',
+    say: blockers().length === 0 ? message('signOff.allDone') : message('signOff.someOpen'),
+    hint: null,
     meters: [],
     leftMs: null
   })
-  const answer = await context.ask({ kind: 'signOff', text: 'Name of the technician and of the customer', blockers: blockers() }).answered
+  const answer = await context.ask({ kind: 'signOff', text: message('signOff.names'), blockers: blockers() }).answered
   const open = blockers()
   if (open.length > 0) {
-    return fail(`Not done: ${open.join(', ')}`, 'Run these steps again, or waive them with a reason.', ['person'])
+    return fail(message('signOff.notDone', { steps: open }), message('signOff.runOrWaive'), ['person'])
   }
   const { job } = context
   const technician = String(answer.value ?? '').trim() || job.technician
   const customer = answer.choose?.trim() || job.customer
-  if (technician === '') return fail('The name of the technician is missing', 'Give the name and sign off again.', ['person'])
+  if (technician === '') return fail(message('signOff.technicianMissing'), message('signOff.giveName'), ['person'])
   context.giveNames({ technician, customer })
-  context.saw({ witness: 'person', what: `Signed off by ${technician}${customer ? ` for ${customer}` : ''}`, raw: { technician, customer } })
-  return pass(`signed by ${technician}`, ['person'])
+  context.saw({ witness: 'person', what: customer ? message('signOff.signedFor', { technician, customer }) : message('signOff.signed', { technician }), raw: { technician, customer } })
+  return pass(message('signOff.signedBy', { technician }), ['person'])
 }

@@ -1,8 +1,9 @@
+import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
-import { clockText, meter, oneDecimal } from '../meters.ts'
+import { meter, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import { isOf } from './delivered.ts'
 
@@ -24,8 +25,8 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
 
   for (;;) {
     const reply = await askGateway(() => context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal))
-    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see this device and its vehicle.', ['gateway'])
-    if (patience.isOver(reply) && reply.kind === 'away') return deferred(`waits for the gateway: ${reply.why}`)
+    if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
+    if (patience.isOver(reply) && reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     const there =
       reply.kind === 'answer'
         ? reply.value.find(
@@ -44,26 +45,29 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       apart = rounded
       const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw }
       if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settlesInMs) {
-        context.saw({ witness: 'gateway', what: `${rounded} m apart`, raw: seen, thresholds })
-        if (apartM <= passM) return pass(`${rounded} m apart`, ['device', 'gateway'])
-        if (apartM <= warnM) return warn(`${rounded} m apart`, 'Wait for a better fix and run the step again.', ['device', 'gateway'])
-        return fail(`${rounded} m apart`, 'The gateway shows another place: another device may report as this one, or its last report is old.', ['device', 'gateway'])
+        context.saw({ witness: 'gateway', what: message('samePlace.apart', { distanceM: rounded }), raw: seen, thresholds })
+        const what = message('samePlace.apart', { distanceM: rounded })
+        if (apartM <= passM) return pass(what, ['device', 'gateway'])
+        if (apartM <= warnM) return warn(what, message('samePlace.waitForFix'), ['device', 'gateway'])
+        return fail(what, message('samePlace.otherPlace'), ['device', 'gateway'])
       }
     } else comparedSinceMs = undefined
     const lost = deviceLost(context)
     if (lost) return lost
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs <= 0) {
-      const why = !isPlaced ? 'the device has no fresh fix' : !isParked ? 'the vehicle is not parked' : 'the gateway has no fresh place of this device'
-      return unreadable(`The two places could not be compared: ${why}`, 'It needs a fix, a parked vehicle and a fresh report at the gateway. Run the steps Position and Delivered first.')
+      const why = !isPlaced ? message('samePlace.noFix') : !isParked ? message('samePlace.notParked') : message('samePlace.noEvent')
+      return unreadable(message('samePlace.notCompared', { why }), message('samePlace.whatItNeeds'))
     }
     context.show({
-      say: isParked || speed === undefined ? 'Comparing the place with the gateway.' : 'Park the vehicle.',
-      hint: reply.kind === 'away' ? reply.why : '',
+      say: isParked || speed === undefined ? message('samePlace.comparing') : message('samePlace.park'),
+      hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        meter('Apart', apart, { unit: 'm', target: `≤ ${passM} m` }),
-        meter('Speed', speed === undefined ? undefined : oneDecimal(speed), { unit: 'km/h', target: 'parked' }),
-        meter('Time left', clockText(leftMs), { tone: 'wait' })
+        meter(message('samePlace.apartMeter'), apart === undefined ? undefined : message('meters.distance', { distanceM: apart }), {
+          target: message('meters.atMostDistance', { distanceM: passM })
+        }),
+        meter(message('samePlace.speed'), speed === undefined ? undefined : message('meters.speed', { speedKmh: speed }), { target: message('samePlace.parked') }),
+        timeLeft(leftMs)
       ],
       leftMs
     })

@@ -1,3 +1,4 @@
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askGateway, askPatiently } from '../askGateway.ts'
 import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
@@ -6,45 +7,45 @@ import { meter } from '../meters.ts'
 /** The chosen vehicle carries this very device at the gateway. */
 export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   let text = rememberedText(context)
-  let hint = ''
+  let hint: Message | null = null
   let suggested: EntityChoice | null | undefined
   for (;;) {
     if (text === '') {
       suggested ??= await findSuggestion(context)
-      context.show({ say: suggested ? `Is the device in ${nameOf(suggested)}? The gateway has it there.` : 'Choose the vehicle that this device is in.', hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: 'Name, plate or id of the vehicle', entity: 'vehicle', optional: false, suggested }).answered
+      context.show({ say: suggested ? message('vehicle.gatewayHasItThere', { vehicle: nameOf(suggested) }) : message('vehicle.choose'), hint, meters: [], leftMs: null })
+      const answer = await context.ask({ kind: 'choose', text: message('vehicle.namePlateOrId'), entity: 'vehicle', optional: false, suggested }).answered
       text = answer.choose?.trim() ?? ''
       if (text === '') {
-        hint = 'A vehicle is needed: without it nobody can see that the device reports for the right one.'
+        hint = message('vehicle.needed')
         continue
       }
     }
-    context.show({ say: `Asking the gateway for ${text}.`, hint: '', meters: [], leftMs: null })
+    context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
-    if (reply.kind === 'away') return deferred(`waits for the gateway: ${text}`)
-    if (reply.kind === 'no') return fail(reply.why, 'Ask the back office whether your user may see vehicles.', ['gateway'])
+    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: text }))
+    if (reply.kind === 'no') return fail(reply.why, message('vehicle.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return judge(context, reply.value.entity)
     const { kind, similar } = reply.value
     hint =
       similar.length > 0
-        ? `No single vehicle is called "${text}"; similar: ${similar.slice(0, 3).map((vehicle) => vehicle.name).join(', ')}. Give the exact name, the plate or the id.`
+        ? message('vehicle.similar', { text, names: similar.slice(0, 3).map((vehicle) => vehicle.name) })
         : kind === 'notAllSeen'
-          ? `The gateway did not show all vehicles, so "${text}" cannot be told for certain: give the id.`
-          : `The gateway shows no vehicle "${text}" to you: check the spelling, or ask the back office.`
+          ? message('vehicle.notAllSeen', { text })
+          : message('vehicle.notShown', { text })
     text = ''
   }
 }
 
 /** Where the gateway has this device already: the person only has to confirm it. */
 async function findSuggestion(context: CheckContext): Promise<EntityChoice | null> {
-  context.show({ say: 'Asking the gateway where it has this device.', hint: '', meters: [], leftMs: null })
+  context.show({ say: message('vehicle.askingWhere'), hint: null, meters: [], leftMs: null })
   const { imei } = context.job.device
   const reply = await askGateway(() => context.gateway.findVehicleOfDevice(imei, context.signal))
   return reply.kind === 'answer' && reply.value?.imei === imei ? reply.value : null
 }
 
-function nameOf({ name, plate }: EntityChoice): string {
-  return plate ? `${name}, ${plate}` : name
+function nameOf({ name, plate }: EntityChoice): Message {
+  return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
 }
 
 /**
@@ -62,22 +63,22 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   const { imei } = context.job.device
   const shown = nameOf(vehicle)
   context.show({
-    say: `Checking ${shown}.`,
-    hint: '',
-    meters: [meter('Device at the gateway', vehicle.imei ? `…${vehicle.imei.slice(-6)}` : 'none', { target: `…${imei.slice(-6)}` })],
+    say: message('vehicle.checking', { vehicle: shown }),
+    hint: null,
+    meters: [meter(message('vehicle.deviceAtGateway'), vehicle.imei ? lastDigits(vehicle.imei) : message('meters.none'), { target: lastDigits(imei) })],
     leftMs: null
   })
-  context.saw({ witness: 'gateway', what: `${shown} carries ${vehicle.imei ?? 'no device'}`, raw: vehicle, thresholds: { imei } })
+  context.saw({ witness: 'gateway', what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }), raw: vehicle, thresholds: { imei } })
   if (vehicle.imei !== null && vehicle.imei !== imei) {
-    return fail(
-      `${shown} carries another device (…${vehicle.imei.slice(-6)})`,
-      'Check that this is the right vehicle. If it is, the back office must assign this device to it.',
-      ['gateway']
-    )
+    return fail(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
   // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.
   return vehicle.imei === imei
-    ? pass(`${shown} carries this device`, ['gateway'])
-    : deferred(`${shown} has no device at the gateway yet`, 'Assign this device to the vehicle at the gateway, or let the back office do it. The step ends by itself when the gateway shows it.')
+    ? pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway'])
+    : deferred(message('vehicle.noDeviceYet', { vehicle: shown }), message('vehicle.assign'))
+}
+
+function lastDigits(imei: string): Message {
+  return message('identity.lastDigits', { digits: imei.slice(-6) })
 }

@@ -1,3 +1,4 @@
+import { asMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type Database from 'better-sqlite3'
 import type { JobSummary } from '../../../preload/contract/jobs.ts'
 import { rowOf } from '../jobRow.ts'
@@ -124,9 +125,9 @@ export function jobColumns(sql: Database.Database, progress: (done: number, tota
 
 /** What a row does not say stands in its columns. */
 function summaryOf(row: OldRow): JobSummary {
-  const summary = readJson<Partial<JobSummary>>(row.summary)
+  const { template, ...summary } = readJson<Partial<Omit<JobSummary, 'template'>> & { template?: Omit<JobSummary['template'], 'name'> & { name: string | Message } }>(row.summary)
   return {
-    template: { id: row.template_id, version: 0, name: row.template_id },
+    template: { id: row.template_id, version: 0, name: plainMessage(row.template_id) },
     device: { imei: row.imei, model: '', address: '' },
     vehicle: null,
     customer: '',
@@ -136,6 +137,7 @@ function summaryOf(row: OldRow): JobSummary {
     stepsDone: 0,
     stepsTotal: 0,
     ...summary,
+    ...(template ? { template: { ...template, name: asMessage(template.name) } } : {}),
     id: row.id,
     kind: row.kind as JobSummary['kind'],
     state: row.state as JobSummary['state']

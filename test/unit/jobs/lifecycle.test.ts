@@ -2,13 +2,14 @@ import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readJob } from '../../../main/jobs/journal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { stepOfWords } from '../../support/english.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { event, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 
 let job: VirtualJob
 afterEach(() => job.close())
 
-const question = { id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' } as const
+const question = stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' })
 
 describe('The identity of a device', () => {
   const impostor = '356938035643809'
@@ -148,8 +149,8 @@ describe('A waiver', () => {
     job = openVirtualJob([question, standardStep('sign-off')])
     job.answers = { signOff: { value: 'T' } }
     await job.connect()
-    await expect(job.jobs.waive(job.id, 'mounted', '  ', 'T')).rejects.toThrow('only with a reason')
-    await expect(job.jobs.waive(job.id, 'sign-off', 'in a hurry', 'T')).rejects.toThrow('cannot be waived')
+    await expect(job.jobs.waive(job.id, 'mounted', '  ', 'T')).rejects.toThrow('jobs.waiverNeedsReason')
+    await expect(job.jobs.waive(job.id, 'sign-off', 'in a hurry', 'T')).rejects.toThrow('jobs.signOffNotWaived')
     expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: Mounted' })
     expect(job.jobs.show(job.id).state).toBe('failed')
 
@@ -227,7 +228,7 @@ describe('A session', () => {
     await job.jobs.pause(job.id)
     expect(job.jobs.live(job.id)).toMatchObject({ active: false, steps: [] })
     expect(job.step('mounted').state).toBe('waiting')
-    await expect(job.jobs.runStep(job.id, 'mounted')).rejects.toThrow('not connected')
+    await expect(job.jobs.runStep(job.id, 'mounted')).rejects.toThrow('jobs.notConnected')
   })
 
   it('that is paused while it starts stays closed', async () => {
@@ -247,7 +248,7 @@ describe('A session', () => {
     await job.pass(100)
     await job.jobs.stopStep(job.id, 'mounted')
     expect(job.live('mounted')?.prompt).toBeNull()
-    expect(() => job.jobs.answer(job.id, 'mounted', { answer: true })).toThrow('does not ask')
+    expect(() => job.jobs.answer(job.id, 'mounted', { answer: true })).toThrow('jobs.nothingAsked')
     expect(job.faults).toEqual([])
   })
 
@@ -281,14 +282,14 @@ describe('A measured value', () => {
     ['9', 'fail'],
     [12.6, 'pass']
   ])('%s: %s', async (value, state) => {
-    job = openVirtualJob([{ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V', min: 11, max: 15 }])
+    job = openVirtualJob([stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V', min: 11, max: 15 })])
     job.answers = { value: { value } }
     await job.connect()
     expect((await job.run('supply')).state).toBe(state)
   })
 
   it('is never made of nothing', async () => {
-    job = openVirtualJob([{ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V' }])
+    job = openVirtualJob([stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V' })])
     await job.connect()
     job.begin('supply')
     await job.pass(100)
@@ -316,13 +317,13 @@ describe('The chain of identity', () => {
     job.answers = { imei: { value: '356938035643809' } }
     await job.connect()
     await job.run('identity')
-    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('cannot be waived')
+    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('jobs.otherDeviceNotWaived')
     job.answers = {}
     job.begin('identity')
     await job.pass(100)
     await job.jobs.stopStep(job.id, 'identity')
     expect(job.step('identity').state).toBe('waiting')
-    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('cannot be waived')
+    await expect(job.jobs.waive(job.id, 'identity', 'it will be fine', 'T')).rejects.toThrow('jobs.otherDeviceNotWaived')
   })
 
   it('begins with the label that was scanned when the job was made, and asks again when that one is of another device', async () => {
@@ -557,9 +558,9 @@ describe('A damaged log', () => {
       data.close()
     })
     const listed = job.jobs.list({ limit: 100 }).jobs
-    expect(listed.find((one) => one.id === id)).toMatchObject({ damage: expect.stringContaining('damaged') as string })
+    expect(listed.find((one) => one.id === id)).toMatchObject({ damage: { id: 'jobs.logDamaged' } })
     expect(listed.find((one) => one.id === other)).toMatchObject({ damage: null })
-    expect(() => job.jobs.show(id)).toThrow('damaged')
+    expect(() => job.jobs.show(id)).toThrow('jobs.logDamaged')
     expect(job.jobs.show(other).state).toBe('draft')
     expect(job.jobs.hasDeferred()).toBe(false)
   })

@@ -267,7 +267,7 @@ describe('The test of an output', () => {
     job.breakDevice('all', new AppError('UNREACHABLE', 'Gone.'))
     const cancelled = job.jobs.cancel(job.id, 'no time').catch((error: unknown) => error)
     await job.pass(20_000)
-    expect(await cancelled).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('OUT1 may still be on') as string })
+    expect(await cancelled).toMatchObject({ code: 'CONFLICT', sentence: { id: 'jobs.outputMayBeOn', values: { outputs: ['OUT1'] } } })
     expect(job.jobs.show(job.id).state).toBe('running')
     const [entry] = job.outputs.ledger()
     job.outputs.confirmOff(entry!.id, 'fuse taken out')
@@ -280,7 +280,7 @@ describe('The test of an output', () => {
     job.answers = {}
     job.begin('output-1')
     await job.pass(1_000)
-    expect(() => job.jobs.answer(job.id, 'output-1', { effect: true })).toThrow('asks something else')
+    expect(() => job.jobs.answer(job.id, 'output-1', { effect: true })).toThrow('jobs.asksSomethingElse')
     job.jobs.answer(job.id, 'output-1', { armed: true })
     expect(() => job.jobs.answer(job.id, 'output-1', { armed: true })).toThrow('does not ask for anything now')
   })

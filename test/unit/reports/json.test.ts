@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { makeJsonReport, verifyJsonReport } from '../../../main/reports/json.ts'
 import { sealEntry, sealOf, sha256Hex, startHash, type JournalEntry } from '../../../main/store/seal.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english } from '../../support/english.ts'
 import { makeSampleJob, makeTruckJob, type SampleJob } from '../../support/sampleJob.ts'
 
@@ -92,7 +93,7 @@ describe('JSON report', () => {
       return check.findings.map(english).join(' ')
     }
     expect(verifyJsonReport(forge(text, () => undefined))).toEqual({ ok: true, findings: [] })
-    expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.what = 'another' })).toMatch(/differs from the log/)
+    expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.what = plainMessage('another') })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.raw = { imei: 'another' } })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.hash = '0'.repeat(64) })).toMatch(/not in the log/)
     expect(findings(({ job }) => { job.steps[6]!.evidence = [] })).toMatch(/shown by no step/)

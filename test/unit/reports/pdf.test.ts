@@ -11,7 +11,8 @@ import { findFontFolder } from '../../../main/reports/pdfFonts.ts'
 import type { Redact } from '../../../main/reports/redact.ts'
 import { stepWord } from '../../../main/reports/words.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
-import { english } from '../../support/english.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english, orNothing } from '../../support/english.ts'
 import { makePassedJob, makeSampleJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const hasPoppler = ((): boolean => {
@@ -127,12 +128,12 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const text = flat(textOf(file, '-layout'))
     const raw = dense(textOf(file, '-raw'))
     for (const step of job.steps) {
-      expect(raw).toContain(dense(step.title))
-      if (step.state !== 'waived') expect(raw).toContain(dense(step.summary))
-      expect(raw).toContain(dense(step.remedy))
+      expect(raw).toContain(dense(english(step.title)))
+      if (step.state !== 'waived') expect(raw).toContain(dense(orNothing(step.summary)))
+      expect(raw).toContain(dense(orNothing(step.remedy)))
       expect(raw).toContain(dense(english(stepWord(step).word)))
       for (const one of step.evidence) {
-        expect(raw).toContain(dense(one.what))
+        expect(raw).toContain(dense(english(one.what)))
         expect(raw).toContain(one.hash.slice(0, 8))
       }
     }
@@ -191,7 +192,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
       expect(page).toContain(job.device.imei)
     })
     const raw = dense(textOf(file, '-raw'))
-    for (const step of job.steps) expect(raw).toContain(dense(step.title))
+    for (const step of job.steps) expect(raw).toContain(dense(english(step.title)))
     expectClean(file)
   })
 
@@ -203,13 +204,13 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const file = await render({
       ...job,
       id: 'J'.repeat(200), customer: long, technician: hard, vehicle: { id: 1e15, name: hard }, vehicleText: long,
-      template: { id: 't', version: 1, name: hard }, profile: { id: 'p', version: 1, name: long },
+      template: { id: 't', version: 1, name: plainMessage(hard) }, profile: { id: 'p', version: 1, name: plainMessage(long) },
       device: { imei: '9'.repeat(120), model: long, address: hard },
       operations: [{ id: hard, kind: long, state: hard }],
       steps: [job.steps[0]!, job.steps[4]!].map((step) => ({
-        ...step, title: long, summary: sentence, remedy: hard,
+        ...step, title: plainMessage(long), summary: plainMessage(sentence), remedy: plainMessage(hard),
         waiver: { reason: sentence, by: hard, at: 'no time at all '.repeat(30) },
-        evidence: step.evidence.map((one) => ({ ...one, what: sentence, thresholds: { [hard]: long, limitM: 5 } }))
+        evidence: step.evidence.map((one) => ({ ...one, what: plainMessage(sentence), thresholds: { [hard]: long, limitM: 5 } }))
       }))
     })
     const raw = dense(textOf(file, '-raw'))
@@ -249,9 +250,9 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
 
   it('puts what was really seen beside the reason for which a step was skipped, and counts what was only sent apart', async () => {
     const { job } = makePassedJob()
-    const lastResult = { state: 'fail' as const, summary: 'HDOP stayed at 9.', remedy: 'Go outdoors.', witness: ['device' as const], at: job.createdAt }
+    const lastResult = { state: 'fail' as const, summary: plainMessage('HDOP stayed at 9.'), remedy: plainMessage('Go outdoors.'), witness: ['device' as const], at: job.createdAt }
     const waiver = { reason: 'No sky here.', by: 'Technician 7', at: job.createdAt }
-    const steps = [{ ...job.steps[0]!, isSent: true }, { ...job.steps[1]!, state: 'waived' as const, summary: 'Waived: No sky here.', waiver, lastResult }]
+    const steps = [{ ...job.steps[0]!, isSent: true }, { ...job.steps[1]!, state: 'waived' as const, summary: plainMessage('Waived: No sky here.'), waiver, lastResult }]
     const text = flat(textOf(await render({ ...job, steps }), '-layout'))
     expect(text).toContain('1 sent, 1 skipped')
     expect(text.split('Last real result: Failed. HDOP stayed at 9.')).toHaveLength(3)
@@ -272,7 +273,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
 
   it('cuts a text that is longer than any page, wherever it stands', async () => {
     const { job } = makePassedJob()
-    const steps = [{ ...job.steps[0]!, summary: 'S'.repeat(200_000) }]
+    const steps = [{ ...job.steps[0]!, summary: plainMessage('S'.repeat(200_000)) }]
     const file = await render({ ...job, steps, customer: 'W'.repeat(200_000), vehicle: { id: 1, name: 'V'.repeat(200_000) } })
     const raw = dense(textOf(file, '-raw'))
     expect(raw).toMatch(/[^W]W{600}\[…\]/)
@@ -288,7 +289,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const file = await render(
       {
         ...job, customer: secret, technician: secret, vehicle: { id: 1, name: secret },
-        steps: job.steps.map((step) => ({ ...step, title: secret, evidence: step.evidence.map((one) => ({ ...one, what: secret, thresholds: { a: secret } })) }))
+        steps: job.steps.map((step) => ({ ...step, title: plainMessage(secret), evidence: step.evidence.map((one) => ({ ...one, what: plainMessage(secret), thresholds: { a: secret } })) }))
       },
       { redact: (text) => text.replaceAll(secret, '[hidden]') }
     )

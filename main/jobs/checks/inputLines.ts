@@ -1,0 +1,54 @@
+import type { InputProof } from '../../../preload/contract/jobs.ts'
+import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
+
+export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
+export type InputName = (typeof inputNames)[number]
+
+/** As many changes in this time are no hand on a switch: four times on and off would be eight. */
+const chatterChanges = 9
+const chatterWithinMs = 5_000
+
+/** How often a line left its rest and came back: two changes each, whichever way it rests. */
+export function countCycles(changes: readonly LineChange[]): number {
+  return Math.floor(changes.length / 2)
+}
+
+export function isChatter(changes: readonly LineChange[]): boolean {
+  return changes.some((change, index) => {
+    const last = changes[index + chatterChanges - 1]
+    return last !== undefined && last.atMs - change.atMs <= chatterWithinMs
+  })
+}
+
+export interface ProofRequest {
+  lines: Pick<LineRecorder, 'changes' | 'latest'>
+  wantedCycles: number
+  /** Undefined: nothing is ordered, each input that moves is taken as wired. */
+  ordered: readonly InputName[] | undefined
+  gateway: ReadonlyMap<InputName, NonNullable<InputProof['gateway']>>
+}
+
+/** What each input has proved: those that are ordered, and any other that moved. */
+export function proofOfInputs({ lines, wantedCycles, ordered, gateway }: ProofRequest): InputProof[] {
+  return inputNames
+    .map((line): InputProof => {
+      const changes = lines.changes(line)
+      return {
+        line,
+        cycles: countCycles(changes),
+        wantedCycles,
+        isOn: lines.latest()?.value[line] ?? null,
+        isChattering: isChatter(changes),
+        isOrdered: ordered?.includes(line) ?? false,
+        gateway: gateway.get(line) ?? null
+      }
+    })
+    .filter(({ line, isOrdered }) => isOrdered || lines.changes(line as InputName).length > 0)
+}
+
+/** `IN1, IN3`, or that there is none; undefined when the text names nothing. */
+export function readChoice(text: string): InputName[] | 'none' | undefined {
+  if (/^(none|ninguna|-)?$/i.test(text.trim())) return 'none'
+  const named = inputNames.filter((name) => text.toUpperCase().split(/[\s,;]+/).includes(name))
+  return named.length > 0 ? named : undefined
+}
