@@ -277,6 +277,7 @@ export function createController(options: ControllerOptions): OutputController {
     const { device } = claim
     const input = { out: kept.out, state: true }
     const sentMs = monotonicMs()
+    const { row } = kept
     let lost: AppError | undefined
     try {
       keep(kept, { phase: 'intent', what: `${kept.out} on`, raw: null }, true)
@@ -287,6 +288,8 @@ export function createController(options: ControllerOptions): OutputController {
     }
     try {
       const reply = await device.io.setOutput(input, { timeoutMs: readBackMs })
+      // An answer that comes when all is over says nothing about whoever has the output now.
+      if (kept.row !== row) return { kind: 'notSeen', raw: null }
       take(kept, 'onAnswered')
       kept.lateOnAtMs = sentMs + claim.limits.answeredOnS * 1000
       keep(kept, { phase: 'answered', what: `The device answered ${reply.status}.`, raw: (reply.raw ?? null) as Json }, true)

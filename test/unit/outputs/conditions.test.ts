@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { brokenConditions, missingConditions, type SeenVehicle } from '../../../main/outputs/conditions.ts'
+
+const limits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT1' }
+const parked: SeenVehicle = {
+  linesAgeMs: 2_000,
+  isMoving: false,
+  isEngineOn: false,
+  isOutputOn: false,
+  isShort: false,
+  hasFix: true,
+  positionAgeMs: 10_000,
+  fixAgeMs: 10_000,
+  speedKmh: 0.5
+}
+
+describe('Before an output goes on', () => {
+  it('nothing is missing while every condition is just fulfilled', () => {
+    expect(missingConditions(parked, limits)).toEqual([])
+  })
+
+  it.each<[string, Partial<SeenVehicle>]>([
+    ['the device answers', { linesAgeMs: 2_001 }],
+    ['a fresh position', { hasFix: false }],
+    ['a fresh position', { positionAgeMs: 10_001 }],
+    ['a fresh position', { fixAgeMs: 10_001 }],
+    ['a readable speed', { speedKmh: undefined }],
+    ['standstill (0.6 km/h now)', { speedKmh: 0.6 }],
+    ['no motion', { isMoving: true }],
+    ['no motion', { isMoving: undefined }],
+    ['the engine off', { isEngineOn: true }],
+    ['the engine off', { isEngineOn: undefined }],
+    ['OUT1 off', { isOutputOn: true }],
+    ['OUT1 off', { isOutputOn: undefined }],
+    ['no short on OUT1', { isShort: true }],
+    ['no short on OUT1', { isShort: undefined }]
+  ])('%s is missing with %o, and nothing else', (missing, change) => {
+    expect(missingConditions({ ...parked, ...change }, limits)).toEqual([missing])
+  })
+
+  it('the engine may run where the relay has nothing to do with the starter', () => {
+    expect(missingConditions({ ...parked, isEngineOn: true }, { ...limits, engineOff: false })).toEqual([])
+  })
+})
+
+describe('While an output is on', () => {
+  const on = { ...parked, linesAgeMs: 5_000, isOutputOn: true, isEngineOn: true }
+
+  it('it may stay on while everything just holds; the key may be turned', () => {
+    expect(brokenConditions(on, limits)).toEqual([])
+  })
+
+  it.each<[string, Partial<SeenVehicle>]>([
+    ['the vehicle moved', { isMoving: true }],
+    ['the vehicle moved', { speedKmh: 0.6 }],
+    ['standstill can no longer be read', { isMoving: undefined }],
+    ['standstill can no longer be read', { speedKmh: undefined }],
+    ['there is no fresh position any more', { hasFix: false }],
+    ['there is no fresh position any more', { positionAgeMs: 10_001 }],
+    ['there is no fresh position any more', { fixAgeMs: 10_001 }],
+    ['the device stopped answering', { linesAgeMs: 5_001 }]
+  ])('%s with %o: off', (broken, change) => {
+    expect(brokenConditions({ ...on, ...change }, limits)).toEqual([broken])
+  })
+
+  it('position and lines are lost one without the other: each of them alone ends it', () => {
+    const lost: Partial<SeenVehicle>[] = [{ hasFix: false }, { positionAgeMs: 60_000 }, { fixAgeMs: 60_000 }, { speedKmh: undefined }, { isMoving: undefined }, { linesAgeMs: 60_000 }]
+    for (const one of lost) for (const other of [{}, ...lost]) expect(brokenConditions({ ...on, ...one, ...other }, limits)).not.toEqual([])
+  })
+})
