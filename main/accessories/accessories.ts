@@ -8,7 +8,6 @@ import { startTagTest, startTapTest } from './identityTests.ts'
 import { sendOnce, setNavMode } from './navUnit.ts'
 import { capturePhoto } from './photoCapture.ts'
 import type { AccessoryGateway, CommandLog } from './ports.ts'
-import { judgeOutput, setRemoteOutput } from './remoteOutput.ts'
 import { createWaits } from './waits.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import { createAccessoryViews, bareMac } from '../gateway/accessoryView.ts'
@@ -22,6 +21,8 @@ import { createRawdataTables, writeEventCsv } from '../gateway/rawdataTable.ts'
 import { createRemoteCommands } from '../gateway/remoteCommands.ts'
 import { createTriggerReader } from '../gateway/triggerReader.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { createGatewayOutputs } from '../outputs/gatewayOutputs.ts'
+import type { Outputs } from '../outputs/outputs.ts'
 import type { Operations } from '../operations/engine.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { assetsCreate, assetsCreateKind, assetTitle } from '../operations/kinds/assetsCreate.ts'
@@ -51,6 +52,7 @@ export interface AccessoryDeskParts {
   connections: Connections
   operations: Operations
   jobs: Jobs
+  outputs: Outputs
   events: Teller
   /** Sends what was just added, without anybody waiting for it. */
   sendSoon(): void
@@ -61,7 +63,7 @@ export interface AccessoryDeskParts {
 const largestKeptBytes = 60_000
 
 /** The accessory work of an installation, at the gateway. */
-export function createAccessoryDesk({ store, connections, operations, jobs, events, sendSoon, reportFault }: AccessoryDeskParts) {
+export function createAccessoryDesk({ store, connections, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryDeskParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)
   const views = createAccessoryViews(client, reader)
@@ -88,6 +90,11 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
     end: (id, outcome, detail, answer) => store.deviceWrites.end(id, { outcome, detail, answer, at: new Date().toISOString() })
   }
   const parts = { gateway, waits, log }
+  const gatewayOutputs = createGatewayOutputs({ ...parts, ledger: outputs.gateway })
+  outputs.gateway.serve(async ({ vehicleId, otype, out }, signal) => {
+    const test = await gatewayOutputs.set({ vehicleId, otype, out, on: false }, signal)
+    await waits.ended(test.id)
+  })
 
   function add(work: { kind: string; key: string; title: Message; payload: Json; jobId: string | null; draft?: boolean }): { operationId: string } {
     const { id } = operations.add({ draft: false, ...work })
@@ -115,9 +122,8 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
 
   async function outputStory(vehicleId: number, signal: AbortSignal): Promise<CallOutput<'remoteOutputs.story'>> {
     const [view, entries] = await Promise.all([views.read(vehicleId, signal), commands.outputLog(vehicleId, signal)])
-    const isBusy = waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
     return {
-      conditions: judgeOutput(view, isBusy),
+      conditions: gatewayOutputs.conditions(view, vehicleId, await reader.nowMs()),
       lines: view.lines.filter(({ kind }) => kind !== 'input' && kind !== 'expanderInput'),
       linesAt: view.linesAt,
       log: entries.slice(0, 50),
@@ -222,7 +228,7 @@ export function createAccessoryDesk({ store, connections, operations, jobs, even
     startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) => startTapTest(parts, input, signal),
     startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTest(parts, { ...input, mac: bareMac(input.mac) }),
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),
-    setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => setRemoteOutput(parts, input, signal),
+    setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => gatewayOutputs.set(input, signal),
     navState: (vehicleId: number, signal: AbortSignal) => commands.navState(vehicleId, signal),
     setNavMode: (vehicleId: number, on: boolean, signal: AbortSignal) => setNavMode(gateway, vehicleId, on, signal),
     async navMessages(vehicleId: number, days: number, signal: AbortSignal) {

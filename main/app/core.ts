@@ -170,6 +170,7 @@ export function createCore(options: CoreOptions): Core {
     connections,
     operations,
     jobs,
+    outputs,
     events,
     sendSoon: () => void syncQuietly(),
     reportFault: options.reportFault

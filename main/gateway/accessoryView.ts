@@ -43,7 +43,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
   async function read(vehicleId: number, signal: AbortSignal): Promise<AccessoryView> {
     const nowMs = await events.nowMs()
     const imei = await deviceOf(vehicleId, signal)
-    const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_)/.test(name)
+    const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$)/.test(name)
     const [recent, bus, lines] = await Promise.all([
       attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60 }, signal)),
       attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'person' })),
@@ -56,6 +56,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const newestMs = newest ? eventMs(newest) : undefined
     const ofTyres = rows.findLast((event) => textIn(event, 'ecu_tires_psi') !== null || textIn(event, 'ecu_tpms_provision') !== null)
     const ofTemperatures = rows.findLast((event) => ['ea_a', 'ea_b', 'ea_c'].some((name) => numberIn(event, name) !== null))
+    const ofIgnition = rows.findLast((event) => typeof event['io_ign'] === 'boolean')
     const ofBus = rows.findLast((event) => Object.keys(event).some((name) => /^ecu_.+_flag$/.test(name) && typeof event[name] === 'string'))
     const tyres = readTyres(ofTyres ?? {})
     const state = bus.value?.value
@@ -66,11 +67,13 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
         newest && newestMs !== undefined
           ? {
               at: new Date(newestMs).toISOString(),
-              ageS: Math.max(0, Math.round((nowMs - newestMs) / 1000)),
+              ageS: Math.round((nowMs - newestMs) / 1000),
               type: numberIn(newest, 'type'),
               label: textIn(newest, 'label'),
               speedKmh: speedKmhOf(newest),
-              validPosition: typeof newest['valid_position'] === 'boolean' ? newest['valid_position'] : null
+              validPosition: typeof newest['valid_position'] === 'boolean' ? newest['valid_position'] : null,
+              ignition: ofIgnition ? ofIgnition['io_ign'] === true : null,
+              ignitionAt: isoOf(ofIgnition && eventMs(ofIgnition))
             }
           : null,
       eventFailure: recent.failure,

@@ -1,8 +1,9 @@
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerEntry } from '../../preload/contract/outputs.ts'
-import type { LedgerRow, OutputLedgerStore } from '../store/outputLedger.ts'
+import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/outputLedger.ts'
 import { createController, type OutputController } from './controller.ts'
+import type { GatewayLedger } from './gatewayOutputs.ts'
 import type { Kept } from './kept.ts'
 import { completeLimits, type OutputLimits, type StoredOutputLimits } from './limits.ts'
 import type { OffResult, OutputDevice, SwitchEntry } from './words.ts'
@@ -38,6 +39,8 @@ export interface Outputs {
   seen(imei: string, device?: OutputDevice): void
   /** Waits for the proof of everything that may be on at this device, at most so long; gives what is left. */
   settle(imei: string, withinMs: number): Promise<LedgerEntry[]>
+  /** Outputs that were switched through the gateway. */
+  gateway: GatewayLedger & { serve(switchOff: SwitchOffAtGateway): void }
   switchOff(id: number): Promise<LedgerEntry[]>
   /** All outputs off, in parallel. Waits as long as the limits of the end of Fitter say; gives what may still be on. */
   allOff(): Promise<LedgerEntry[]>
@@ -45,12 +48,18 @@ export interface Outputs {
   stop(): Promise<void>
 }
 
+/** Sends "off" through the gateway, once, and follows it to its end. */
+type SwitchOffAtGateway = (output: { vehicleId: number; otype: string; out: number }, signal: AbortSignal) => Promise<void>
+
 export function createOutputs(options: OutputsOptions): Outputs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const controllers = new Map<string, OutputController>()
   /** The ledger in memory: the file is read once. */
   const open = new Map<number, LedgerRow>()
+  /** What is known of outputs at the gateway in this run. */
+  const atGateway = new Map<number, LedgerEntry['state']>()
+  let switchOffAtGateway: SwitchOffAtGateway | undefined
   let isTelling = false
 
   function limits(stored: Partial<StoredOutputLimits> = options.chosen()): OutputLimits {
@@ -110,9 +119,9 @@ export function createOutputs(options: OutputsOptions): Outputs {
         since,
         by,
         jobId,
-        state: kept ? stateOf(kept) : 'mayBeOn',
+        state: kept ? stateOf(kept) : (atGateway.get(id) ?? 'mayBeOn'),
         trouble: kept?.trouble?.message ?? null,
-        isReachable: (kept?.device ?? options.reach(imei)) !== undefined
+        isReachable: path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined
       }
     })
   }
@@ -121,6 +130,34 @@ export function createOutputs(options: OutputsOptions): Outputs {
     const row = open.get(id)
     if (!row) throw new AppError('NOT_FOUND', 'This output is not among those that may be on any more.')
     return row
+  }
+
+  function findAtGateway(imei: string, output: string): LedgerRow | undefined {
+    return [...open.values()].find((row) => row.path === 'gateway' && row.imei === imei && row.output === output)
+  }
+
+  function end(row: LedgerRow, how: LedgerEnd['how'], reason: string): void {
+    options.ledger.end(row.id, { how, by: how === 'person' ? options.technician() : '', reason, at: now().toISOString() })
+    open.delete(row.id)
+    changed()
+  }
+
+  async function tryOffAtGateway({ vehicleId, output }: LedgerRow, signal: AbortSignal): Promise<void> {
+    const [otype = '', out = ''] = output.split(' ')
+    await switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, signal)
+  }
+
+  /** At the end of Fitter: what this run switched on through the gateway is switched off there, as far as the time allows. */
+  async function allOffAtGateway(withinMs: number): Promise<void> {
+    const signal = AbortSignal.timeout(withinMs)
+    const ours = [...open.values()].filter(({ id, path }) => path === 'gateway' && atGateway.has(id))
+    const offs = ours.map((row) =>
+      Promise.race([tryOffAtGateway(row, signal), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]).catch((error: unknown) => {
+        // It stays in the ledger, and that is said.
+        if (!(error instanceof AppError)) options.reportFault(error)
+      })
+    )
+    await Promise.all(offs)
   }
 
   /** One that nobody can reach is not waited for: it stays in the ledger, and that is said. */
@@ -152,6 +189,26 @@ export function createOutputs(options: OutputsOptions): Outputs {
       controller.takeOver(written)
     },
     seen: (imei, device) => controllers.get(imei)?.seen(device),
+    gateway: {
+      serve: (switchOff) => (switchOffAtGateway = switchOff),
+      begin({ imei, output, vehicleId }) {
+        const present = findAtGateway(imei, output)
+        const row = { imei, output, path: 'gateway' as const, vehicleId, address: '', since: now().toISOString(), by: options.technician(), jobId: null }
+        const id = present?.id ?? options.ledger.begin(row)
+        open.set(id, present ?? { ...row, id, isOnSettled: false })
+        atGateway.set(id, 'goingOn')
+        changed()
+      },
+      note(imei, output, state) {
+        const row = findAtGateway(imei, output)
+        if (row) atGateway.set(row.id, state)
+        changed()
+      },
+      end(imei, output, how) {
+        const row = findAtGateway(imei, output)
+        if (row) end(row, how, '')
+      }
+    },
     async settle(imei, withinMs) {
       const rows = [...open.values()].filter((row) => row.imei === imei && row.path === 'local')
       await awaitAll(rows, withinMs)
@@ -159,18 +216,24 @@ export function createOutputs(options: OutputsOptions): Outputs {
     },
     async switchOff(id) {
       const row = find(id)
+      if (row.path === 'gateway') {
+        await tryOffAtGateway(row, AbortSignal.timeout(limits().quitWithinS * 1000))
+        return ledger()
+      }
       const device = options.reach(row.imei)
       await of(row.imei).switchOff(row.output as OutputLine, { device, address: row.address, by: options.technician(), jobId: row.jobId, record: (entry) => options.record(row.imei, row.jobId, entry) })
       return ledger()
     },
     async allOff() {
       for (const controller of controllers.values()) controller.allOff()
-      await awaitAll([...open.values()].filter(({ path }) => path === 'local'), limits().quitWithinS * 1000)
+      const withinMs = limits().quitWithinS * 1000
+      await Promise.all([awaitAll([...open.values()].filter(({ path }) => path === 'local'), withinMs), allOffAtGateway(withinMs)])
       return ledger()
     },
     confirmOff(id, reason) {
       const row = find(id)
-      of(row.imei).personSawOff(row.output as OutputLine, options.technician(), reason)
+      if (row.path === 'gateway') end(row, 'person', reason)
+      else of(row.imei).personSawOff(row.output as OutputLine, options.technician(), reason)
       return ledger()
     },
     async stop() {

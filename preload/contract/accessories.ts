@@ -116,7 +116,7 @@ export const accessoryView = z.object({
   imei: z.string().nullable(),
   /** Newest event of the vehicle. */
   event: z
-    .object({ at: isoTime, ageS: z.number(), type: z.number().nullable(), label: z.string().nullable(), speedKmh: z.number().nullable(), validPosition: z.boolean().nullable() })
+    .object({ at: isoTime, ageS: z.number(), type: z.number().nullable(), label: z.string().nullable(), speedKmh: z.number().nullable(), validPosition: z.boolean().nullable(), ignition: z.boolean().nullable(), ignitionAt: isoTime.nullable() })
     .nullable(),
   eventFailure: failure,
   engineBus: z

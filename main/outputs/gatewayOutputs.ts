@@ -1,0 +1,243 @@
+import type { AccessoryTest, AccessoryView, LineState } from '../../preload/contract/accessories.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { OutputCondition, OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+
+/** What switching through the gateway needs of it; times are by its clock. */
+export interface OutputGateway {
+  nowMs(): Promise<number>
+  deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
+  readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
+  readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; at: string | null }>
+  commands: {
+    setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
+    outputLog(vehicleId: number, signal: AbortSignal): Promise<OutputLogEntry[]>
+    userName(): Promise<string | null>
+  }
+}
+
+/** Follows what has to come back from the gateway, with a limit. */
+interface Follower {
+  start(follow: {
+    kind: 'output'
+    vehicleId: number
+    title: string
+    note: string
+    limitMs: number
+    everyMs: number
+    look(signal: AbortSignal): Promise<Look>
+    whenOver: { note: string; remedy: string }
+    ended(test: AccessoryTest): void
+  }): AccessoryTest
+  list(): AccessoryTest[]
+  ended(id: string): Promise<AccessoryTest>
+}
+type Look = { kind: 'waiting'; note: string } | { kind: 'found'; note: string; evidence: Json } | { kind: 'problem'; note: string; remedy: string; evidence: Json }
+
+/** Keeps what was sent: the intent before the first byte leaves, then what came of it. */
+interface CommandLog {
+  begin(write: { imei: string; operation: string; input: Json }): number
+  end(id: number, outcome: 'done' | 'unknown' | 'refused', detail: string, answer: Json): void
+}
+
+/** What the gateway switched on stays on: the ledger knows of it until the gateway, or a person, sees it off. */
+export interface GatewayLedger {
+  begin(row: { imei: string; output: string; vehicleId: number }): void
+  note(imei: string, output: string, state: 'on' | 'goingOff' | 'mayBeOn'): void
+  end(imei: string, output: string, how: 'proved' | 'notSent'): void
+}
+
+export interface GatewayOutputsParts {
+  gateway: OutputGateway
+  waits: Follower
+  log: CommandLog
+  ledger: GatewayLedger
+}
+
+interface SetOutput {
+  vehicleId: number
+  otype: string
+  out: number
+  on: boolean
+}
+
+/** The only one who switches outputs through the gateway: one command of a vehicle at a time. */
+export interface GatewayOutputs {
+  conditions(view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[]
+  set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest>
+}
+
+/** What is not seen by then has expired: nobody may wait for an output that acts later. */
+export const outputLifeMs = 60_000
+const lookEveryMs = 3_000
+/** Each input on its own: an old line is no line, however fresh the event is. */
+const freshWithinMs = 60_000
+/** The clocks of gateway and device are read to the second; what lies further ahead is refused. */
+const aheadMs = 5_000
+const clockMarginMs = 2_000
+
+type JudgedView = Pick<AccessoryView, 'event' | 'engineBus' | 'lines' | 'linesAt'>
+
+/** Whether an output may be switched on from here. Every condition must be seen, and fresh; what is not known does not hold. */
+export function judgeOutput(view: JudgedView, { isBusy, nowMs }: { isBusy: boolean; nowMs: number }): OutputCondition[] {
+  const { event, engineBus } = view
+  const ignition = newestIgnition(view, nowMs)
+  const engineOn = engineBus?.isDetected === true ? engineBus.isEngineOn : null
+  const eventAgeS = event === null ? null : Math.round((nowMs - Date.parse(event.at)) / 1000)
+  return [
+    {
+      id: 'fresh',
+      holds: event !== null && isFresh(event.at, nowMs),
+      what:
+        eventAgeS === null
+          ? 'No event of the vehicle in the last 6 hours.'
+          : eventAgeS * 1000 < -aheadMs
+            ? `Newest event ${-eventAgeS} s in the future: the clock of the device or of the gateway is wrong.`
+            : `Newest event ${eventAgeS} s old; at most ${freshWithinMs / 1000} s: an offline device would carry it out later.`
+    },
+    {
+      id: 'standing',
+      holds: event !== null && event.speedKmh === 0 && event.validPosition === true && isFresh(event.at, nowMs),
+      what:
+        event === null || event.speedKmh === null
+          ? 'The gateway shows no speed.'
+          : event.validPosition !== true
+            ? 'The position is not valid, so the speed says nothing.'
+            : `Speed ${event.speedKmh} km/h; it must be 0.`
+    },
+    {
+      id: 'engineOff',
+      holds: ignition === false && engineOn !== true,
+      what:
+        ignition === null
+          ? `The gateway shows no ignition of the last ${freshWithinMs / 1000} s.`
+          : ignition
+            ? 'The ignition is on: switch it off.'
+            : engineOn === true
+              ? 'The engine bus says that the engine runs.'
+              : 'The ignition is off.'
+    },
+    { id: 'idle', holds: !isBusy, what: isBusy ? 'Another output of this vehicle is being followed.' : 'No other output of this vehicle is being followed.' }
+  ]
+}
+
+function isFresh(at: string | null, nowMs: number): boolean {
+  const ageMs = at === null ? NaN : nowMs - Date.parse(at)
+  return ageMs >= -aheadMs && ageMs <= freshWithinMs
+}
+
+/** By the line or by an event, whichever is newer; null when neither is fresh. At the same time, "on" counts. */
+function newestIgnition({ event, lines, linesAt }: JudgedView, nowMs: number): boolean | null {
+  const line = lines.find(({ kind }) => kind === 'ignition')?.on ?? null
+  const seen = [
+    { on: line, at: linesAt },
+    { on: event?.ignition ?? null, at: event?.ignitionAt ?? null }
+  ].filter(({ on, at }) => on !== null && isFresh(at, nowMs))
+  const newestMs = Math.max(...seen.map(({ at }) => Date.parse(at ?? '')))
+  const newest = seen.filter(({ at }) => Date.parse(at ?? '') === newestMs)
+  return newest.length === 0 ? null : newest.some(({ on }) => on === true)
+}
+
+export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs {
+  const { waits } = parts
+  /** Taken before anything is waited for: of several at once, one goes out. */
+  const sending = new Map<number, { command: string; test: Promise<AccessoryTest> }>()
+  const isFollowed = (vehicleId: number) => waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
+
+  return {
+    conditions: (view, vehicleId, nowMs) => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs }),
+    set(input, signal) {
+      const { vehicleId, otype, out, on } = input
+      const command = `${otype} ${out} ${String(on)}`
+      const present = sending.get(vehicleId)
+      // The same once more is the same; "off" goes out whatever else is under way.
+      if (present?.command === command) return on ? Promise.reject(busy()) : present.test
+      if (on && present) return Promise.reject(busy())
+      const isBusy = isFollowed(vehicleId)
+      const test = setOutput(parts, input, isBusy, signal).finally(() => {
+        if (sending.get(vehicleId)?.test === test) sending.delete(vehicleId)
+      })
+      sending.set(vehicleId, { command, test })
+      return test
+    }
+  }
+}
+
+function busy(): AppError {
+  return new AppError('INTERLOCK', 'Not switched on. Another output of this vehicle is being followed.')
+}
+
+/**
+ * Sends an output command: at once and once, or not at all. Only a log entry of ours together with `ios_state` proves
+ * it; after 60 s it has expired. Off is always allowed.
+ */
+async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
+  const { vehicleId, otype, out, on } = input
+  const output = `${otype} ${out}`
+  const imei = await gateway.deviceOf(vehicleId, signal)
+  if (imei === null) throw new AppError('NOT_FOUND', 'The gateway shows no device in this vehicle.')
+  if (on) {
+    const view = await gateway.readView(vehicleId, signal)
+    const broken = judgeOutput(view, { isBusy, nowMs: await gateway.nowMs() }).filter(({ holds }) => !holds)
+    if (broken.length > 0) throw new AppError('INTERLOCK', `Not switched on. ${broken.map(({ what }) => what).join(' ')}`)
+  }
+  const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
+  const name = `${otype === 'e' ? 'Expander output' : `Output (${otype})`} ${out}`
+  if (on) ledger.begin({ imei, output, vehicleId })
+  else ledger.note(imei, output, 'goingOff')
+  const id = log.begin({ imei, operation: 'remote.output', input: { vehicleId, otype, out, state: on } })
+  let answer: { message: string; deviceIsOnline: boolean | null; raw: Json } | null = null
+  let lost = ''
+  try {
+    answer = await gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
+    log.end(id, 'done', answer.message, answer.raw)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fate !== 'unknown') {
+      log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
+      if (on) ledger.end(imei, output, 'notSent')
+      else ledger.note(imei, output, 'mayBeOn')
+      throw error
+    }
+    log.end(id, 'unknown', error.message, null)
+    lost = `It is not known whether the command arrived (${error.message}). `
+  }
+  const isOffline = answer?.deviceIsOnline === false
+  const offRemedy = on ? 'Send “off” now, stay with the vehicle, and do not leave before the gateway shows it off.' : 'Send “off” again and watch the output itself.'
+  return waits.start({
+    kind: 'output',
+    vehicleId,
+    title: `${name} ${on ? 'on' : 'off'}`,
+    note: isOffline ? 'The device is offline: the gateway may hold this command and carry it out later.' : `${lost}Waiting for the log and the line state of the gateway.`,
+    limitMs: outputLifeMs,
+    everyMs: lookEveryMs,
+    async look(abort) {
+      const [entries, lines] = await Promise.all([gateway.commands.outputLog(vehicleId, abort), gateway.readLines(imei, abort)])
+      const entry = entries.find((one) => isOurs(one, { otype, out, on, user, sinceMs: startMs - clockMarginMs }))
+      const line = lineOf(lines.lines, otype, out)
+      const isShown = line?.on === on && lines.at !== null && Date.parse(lines.at) >= Math.floor((startMs - clockMarginMs) / 1000) * 1000
+      const evidence = { entry: entry ?? null, line: line ?? null, linesAt: lines.at, answer: answer?.raw ?? null } as Json
+      if (line?.isShorted === true) return { kind: 'problem', note: `${name} is shorted.`, remedy: `Check its wire for contact with ground. ${offRemedy}`, evidence }
+      if (entry && isShown) return { kind: 'found', note: `The log of the gateway has it, and it shows ${name.toLowerCase()} ${on ? 'on' : 'off'}.`, evidence }
+      if (entry && line === undefined) return { kind: 'waiting', note: 'The log of the gateway has it; the gateway does not show this line.' }
+      if (entry) return { kind: 'waiting', note: 'The log of the gateway has it; the line does not show it yet.' }
+      return { kind: 'waiting', note: `${lost}${isOffline ? 'The device is offline. ' : ''}The log of the gateway does not have it yet.` }
+    },
+    whenOver: { note: `Expired: not seen at the gateway within ${outputLifeMs / 1000} s. It is not sent again, and nobody knows whether it will act.`, remedy: offRemedy },
+    ended({ state }) {
+      if (state === 'found' && !on) ledger.end(imei, output, 'proved')
+      else ledger.note(imei, output, state === 'found' ? 'on' : 'mayBeOn')
+    }
+  })
+}
+
+function isOurs(entry: OutputLogEntry, wanted: { otype: string; out: number; on: boolean; user: string | null; sinceMs: number }): boolean {
+  const isSameUser = wanted.user === null || entry.user === null || entry.user.toLowerCase() === wanted.user.toLowerCase()
+  const isSince = entry.at !== null && Date.parse(entry.at) >= Math.floor(wanted.sinceMs / 1000) * 1000
+  return isSameUser && isSince && entry.otype === wanted.otype && entry.out === wanted.out && entry.on === wanted.on
+}
+
+/** The expander's lines are documented under `e`; any other type is taken for the wired ones. */
+function lineOf(lines: readonly LineState[], otype: string, out: number): LineState | undefined {
+  const line = lines.find(({ kind, number }) => kind === (otype === 'e' ? 'expanderOutput' : 'output') && number === out)
+  return line?.on === null ? undefined : line
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createWaits } from '../../../main/accessories/waits.ts'
+import { createGatewayOutputs, judgeOutput, type OutputGateway } from '../../../main/outputs/gatewayOutputs.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+const signal = new AbortController().signal
+
+function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | null; raw: null }>) {
+  const seen = { sent: 0, log: [] as string[], ledger: [] as string[] }
+  const gateway = {
+    nowMs: () => Promise.resolve(Date.now()),
+    deviceOf: () => Promise.resolve('356938035643809'),
+    readView: () => Promise.resolve({ ...good(), lines: [], linesAt: null }),
+    readLines: () => Promise.resolve({ lines: [], isExpanderConnected: true, at: null }),
+    commands: {
+      setOutput: () => {
+        seen.sent += 1
+        return send()
+      },
+      outputLog: () => Promise.resolve([]),
+      userName: () => Promise.resolve('fitter')
+    }
+  } as unknown as OutputGateway
+  const log = { begin: () => (seen.log.push('intent'), 1), end: (_id: number, outcome: string) => void seen.log.push(outcome) }
+  const waits = createWaits({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })
+  const ledger = {
+    begin: () => void seen.ledger.push('begun'),
+    note: (_imei: string, _output: string, state: string) => void seen.ledger.push(state),
+    end: (_imei: string, _output: string, how: string) => void seen.ledger.push(how)
+  }
+  const outputs = createGatewayOutputs({ gateway, waits, log, ledger })
+  return { seen, parts: { waits }, set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal) }
+}
+
+test('a command that the gateway never shows expires after 60 s and is not sent again', async () => {
+  const { seen, parts, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }))
+  const { id } = await set({ out: 1, on: false })
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(parts.waits.list()[0]?.state).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(parts.waits.list()[0]).toMatchObject({ id, state: 'notFound', witness: null, note: expect.stringContaining('Expired') })
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(seen).toEqual({ sent: 1, log: ['intent', 'done'], ledger: ['goingOff', 'mayBeOn'] })
+})
+
+test('a command whose answer was lost is followed, never sent again, and never called done', async () => {
+  const { seen, parts, set } = open(() => Promise.reject(new AppError('TIMEOUT', 'It answered too late.', { retryable: true })))
+  await set({ out: 1, on: false })
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(parts.waits.list()[0]?.state).toBe('notFound')
+  expect(seen).toEqual({ sent: 1, log: ['intent', 'unknown'], ledger: ['goingOff', 'mayBeOn'] })
+})
+
+test('a device that is offline is said, since the gateway may hold the command', async () => {
+  const { parts, set } = open(() => Promise.resolve({ message: 'Command queued', deviceIsOnline: false, raw: null }))
+  await set({ out: 1, on: false })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(parts.waits.list()[0]?.note).toContain('offline')
+  await parts.waits.close()
+})
+
+test('five at once send one command', async () => {
+  const { seen, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }))
+  const all = await Promise.allSettled([1, 1, 2, 3, 1].map((out) => set({ out, on: true })))
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected'])
+  expect(seen.sent).toBe(1)
+  await expect(set({ out: 2, on: true })).rejects.toMatchObject({ code: 'INTERLOCK' })
+  expect(seen.sent).toBe(1)
+})
+
+test('"off" goes out while "on" is under way, and the same "off" only once', async () => {
+  const { seen, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }))
+  await Promise.all([set({ out: 1, on: true }), set({ out: 1, on: false }), set({ out: 1, on: false })])
+  expect(seen.sent).toBe(2)
+})
+
+test('"on" is in the ledger before it leaves, and out of it only when it surely did not', async () => {
+  const refused = open(() => Promise.reject(new AppError('NOT_PERMITTED', 'No.')))
+  await expect(refused.set({ out: 1, on: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  expect(refused.seen.ledger).toEqual(['begun', 'notSent'])
+  const lost = open(() => Promise.reject(new AppError('TIMEOUT', 'Too late.')))
+  await lost.set({ out: 1, on: true })
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(lost.seen.ledger).toEqual(['begun', 'mayBeOn'])
+})
+
+const nowMs = Date.parse('2026-11-20T09:00:00Z')
+const at = (ageS: number) => new Date(nowMs - ageS * 1000).toISOString()
+const event = { at: at(60), ageS: 60, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, ignition: null, ignitionAt: null }
+const ignition = (on: boolean | null) => [{ name: 'IGN', kind: 'ignition' as const, number: 0, on, isShorted: null }]
+const bus = (isEngineOn: boolean) => ({ protocol: '', firmware: '', isDetected: true, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
+const parked = { event, engineBus: null, lines: ignition(false), linesAt: at(60) }
+const broken = (view: Parameters<typeof judgeOutput>[0], isBusy = false) =>
+  judgeOutput(view, { isBusy, nowMs })
+    .filter(({ holds }) => !holds)
+    .map(({ id }) => id)
+
+/** A view that holds at the time of the fake clock. */
+function good() {
+  const now = new Date().toISOString()
+  return { event: { ...event, at: now, ignition: false, ignitionAt: now }, engineBus: null }
+}
+
+test('a parked vehicle whose inputs are all of the last 60 s may be switched', () => {
+  expect(broken(parked)).toEqual([])
+  expect(broken({ ...parked, event: { ...event, at: at(-5) }, linesAt: at(-5) })).toEqual([])
+})
+test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
+  ['an old event', { ...parked, event: { ...event, at: at(61) } }, ['fresh', 'standing']],
+  ['an event in the future', { ...parked, event: { ...event, at: at(-3_600) } }, ['fresh', 'standing']],
+  ['an event just too far in the future', { ...parked, event: { ...event, at: at(-6) } }, ['fresh', 'standing']],
+  ['no event', { ...parked, event: null }, ['fresh', 'standing']],
+  ['a moving vehicle', { ...parked, event: { ...event, speedKmh: 1 } }, ['standing']],
+  ['a speed that is not known', { ...parked, event: { ...event, speedKmh: null } }, ['standing']],
+  ['an invalid position', { ...parked, event: { ...event, validPosition: false } }, ['standing']],
+  ['the ignition on', { ...parked, lines: ignition(true) }, ['engineOff']],
+  ['an ignition that is not known', { ...parked, lines: [] }, ['engineOff']],
+  ['lines that are 61 s old', { ...parked, linesAt: at(61) }, ['engineOff']],
+  ['lines of last week', { ...parked, linesAt: at(604_800) }, ['engineOff']],
+  ['lines in the future', { ...parked, linesAt: at(-3_600) }, ['engineOff']],
+  ['lines of an unknown time', { ...parked, linesAt: null }, ['engineOff']],
+  ['a newer event that says the ignition is on', { ...parked, event: { ...event, ignition: true, ignitionAt: at(10) } }, ['engineOff']],
+  ['an event of the same time that says the ignition is on', { ...parked, event: { ...event, ignition: true, ignitionAt: at(60) } }, ['engineOff']],
+  ['a running engine', { ...parked, engineBus: bus(true) }, ['engineOff']]
+])('%s holds it back', (_what, view, ids) => {
+  expect(broken(view)).toEqual(ids)
+})
+test('the newest word on the ignition counts', () => {
+  expect(broken({ ...parked, lines: ignition(true), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual([])
+  expect(broken({ ...parked, linesAt: at(3_600), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual([])
+})
+test('another output that is followed holds it back', () => {
+  expect(broken(parked, true)).toEqual(['idle'])
+})
