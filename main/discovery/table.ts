@@ -65,29 +65,32 @@ export function expectedName(entry: DeviceEntry): string | null {
   return named?.hostname ?? null
 }
 
+/** A host name as people read it: without the dot at its end and without `.local`. */
+function bareName(name: string): string {
+  return name.replace(/\.$/, '').replace(/\.local$/i, '')
+}
+
 export function isSameHost(a: string, b: string): boolean {
-  const bare = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/\.$/, '')
-      .replace(/\.local$/, '')
-  return bare(a) === bare(b)
+  return bareName(a).toLowerCase() === bareName(b).toLowerCase()
+}
+
+function isLinkLocal6(address: string): boolean {
+  return /^fe80:/i.test(address)
 }
 
 function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresses'][number]): number {
-  const isLinkLocal6 = item.address.startsWith('fe80')
   return (
     (sighting.isGone ? 8 : 0) +
     (item.isLeaving ? 4 : 0) +
     (entry.answer?.address === item.address && entry.misses === 0 ? 0 : 1) +
-    (isLinkLocal6 ? 2 : 0)
+    (isLinkLocal6(item.address) ? 2 : 0)
   )
 }
 
 /** Addresses, best first: the one that answered, then the newest; link-local IPv6 only where there is no other. */
 export function rankAddresses(entry: DeviceEntry): { address: string; sighting: Sighting }[] {
   const all = [...entry.sightings.values()].flatMap((sighting) => sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) })))
-  const usable = all.some(({ item }) => !item.address.includes(':')) ? all.filter(({ item }) => !/^fe80/i.test(item.address)) : all
+  const usable = all.some(({ item }) => !item.address.includes(':')) ? all.filter(({ item }) => !isLinkLocal6(item.address)) : all
   const seen = new Set<string>()
   return usable
     .sort((a, b) => a.rank - b.rank || b.item.heardAtMs - a.item.heardAtMs)
@@ -97,10 +100,10 @@ export function rankAddresses(entry: DeviceEntry): { address: string; sighting: 
 
 function conflictingNames(entry: DeviceEntry): string[] {
   const live = liveSightings(entry)
-  const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [sighting.hostname.replace(/\.local$/, '')] : [])))
+  const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [bareName(sighting.hostname)] : [])))
   const own = new Set(live.flatMap((sighting) => sighting.addresses.map((item) => item.address)))
   // A host that renamed itself is a second one only beside the first: alone, or at the same address, it is the device itself.
-  if (own.size > 0) for (const rival of entry.rivals.values()) if (!rival.addresses.some((address) => own.has(address))) names.add(rival.name.replace(/\.local$/, ''))
+  if (own.size > 0) for (const rival of entry.rivals.values()) if (!rival.addresses.some((address) => own.has(address))) names.add(bareName(rival.name))
   return names.size > 1 ? [...names].sort() : []
 }
 
@@ -126,7 +129,7 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
       if (isSameHost(name, answer.result.hostname)) return { standing: 'verified', detail: message('discovery.sameName') }
       return {
         standing: 'impostor',
-        detail: message('discovery.otherName', { name: name.replace(/\.local$/, ''), ownName: answer.result.hostname })
+        detail: message('discovery.otherName', { name: bareName(name), ownName: answer.result.hostname })
       }
     }
   }
@@ -277,17 +280,17 @@ export class SightingTable {
 
   show(entry: DeviceEntry): SeenDevice {
     const ranked = rankAddresses(entry)
-    const best = ranked[0]?.sighting ?? [...entry.sightings.values()][0]
+    const best = ranked[0]?.sighting
     const known = entry.imei ? this.#options.find?.(entry.imei) : undefined
     const { standing, detail } = standingOf(entry)
     const own = entry.answer?.result.kind === 'device' ? entry.answer.result.hostname : null
     // The names of mDNS are compared in small letters; a verified device spells its own.
-    const spelt = standing === 'verified' && own ? own.replace(/\.$/, '').replace(/\.local$/i, '') : undefined
+    const name = standing === 'verified' ? own : (expectedName(entry) ?? own)
     return {
       key: entry.key,
       imei: entry.imei,
-      model: (spelt && parseDeviceName(spelt)?.model) ?? entry.model,
-      hostname: spelt ?? expectedName(entry)?.replace(/\.local$/, '') ?? own,
+      model: (standing === 'verified' && own && parseDeviceName(own)?.model) || entry.model,
+      hostname: name && bareName(name),
       addresses: ranked.map((item) => item.address),
       port: entry.answer?.port ?? best?.ports[0] ?? 8080,
       card: best?.card ?? null,
