@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { answersFile, type Answer, type AnswersFile, type Prompt } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { usageError } from './usage.ts'
 
 export function readAnswers(file: string): AnswersFile {
@@ -7,13 +8,12 @@ export function readAnswers(file: string): AnswersFile {
   try {
     content = JSON.parse(fs.readFileSync(file, 'utf8'))
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw usageError(`The file of answers ${file} ${why}.`)
+    throw usageError(message(error instanceof SyntaxError ? 'terminal.answersNotJson' : 'terminal.answersNotRead', { file }))
   }
   const parsed = answersFile.safeParse(isRecord(content) && isRecord(content['steps']) ? { ...content, steps: mapValues(content['steps'], plainAnswer) } : content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw usageError(`The file of answers: ${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'wrong form'}.`)
+  throw usageError(message('terminal.answersForm', { field: issue?.path.join('.') || 'file', problem: issue?.message ?? 'wrong form' }))
 }
 
 /** People also write an id as a number, and the two confirmations of an output inside `answer`. */

@@ -1,16 +1,18 @@
 import type { Answer, Prompt } from '../../preload/contract/jobs.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Terminal } from './terminal.ts'
 
 const armWord = 'ARM'
 
 /** Puts a step's question to the person at the terminal. */
-export async function askAtTerminal(terminal: Terminal, title: string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
-  const ask = (question: string) => terminal.ask(`${title}: ${question}`, signal)
+export async function askAtTerminal(terminal: Terminal, title: Message | string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
+  const { text: show } = terminal
+  const ask = (question: Message | string) => terminal.ask(`${show(title)}: ${show(question)}`, signal)
   switch (prompt.kind) {
     case 'imei':
       return { value: await ask(terminal.text(prompt.text)) }
     case 'value':
-      return { value: await ask(`${terminal.text(prompt.text)} [${prompt.unit}]`) }
+      return { value: await ask(`${show(prompt.text)} [${prompt.unit}]`) }
     case 'yesNo':
       return { answer: await askYesNo(ask, terminal.text(prompt.text)) }
     case 'effect':
@@ -18,25 +20,25 @@ export async function askAtTerminal(terminal: Terminal, title: string, prompt: P
     case 'choose':
       return { choose: await askChoice(ask, terminal.text(prompt.text), prompt.suggested) }
     case 'lines': {
-      const text = await ask(`${terminal.text(prompt.text)} Names (IN1, IN2 …), "none", or Enter when those that moved are all:`)
+      const text = await ask(message('terminal.askLines', { text: prompt.text }))
       return text === '' ? { answer: true } : { choose: text }
     }
     case 'arm':
-      return { armed: (await ask(`${terminal.text(prompt.text)} Type ${armWord} to go on:`)) === armWord }
+      return { armed: (await ask(message('terminal.askArm', { text: prompt.text, word: armWord }))) === armWord }
     case 'signOff': {
-      if (prompt.blockers.length > 0) terminal.say(`Not done yet: ${prompt.blockers.map((blocker) => terminal.text(blocker)).join(', ')}`)
-      return { value: await ask('Name of the technician:'), choose: await ask('Name of the customer (may be empty):') }
+      if (prompt.blockers.length > 0) terminal.say(message('terminal.notDoneYet', { steps: [...prompt.blockers] }))
+      return { value: await ask(message('terminal.askTechnician')), choose: await ask(message('terminal.askCustomer')) }
     }
   }
 }
 
 /** What the gateway has already is taken with Enter. */
-async function askChoice(ask: (question: string) => Promise<string>, text: string, suggested: Extract<Prompt, { kind: 'choose' }>['suggested']): Promise<string> {
+async function askChoice(ask: (question: Message | string) => Promise<string>, text: string, suggested: Extract<Prompt, { kind: 'choose' }>['suggested']): Promise<string> {
   if (!suggested) return ask(text)
-  const typed = await ask(`${text} (Enter: ${suggested.name})`)
+  const typed = await ask(message('terminal.askSuggested', { text, name: suggested.name }))
   return typed === '' ? String(suggested.id) : typed
 }
 
-async function askYesNo(ask: (question: string) => Promise<string>, text: string): Promise<boolean> {
-  return /^(y|yes|s|si|sí)$/i.test(await ask(`${text} [y/n]`))
+async function askYesNo(ask: (question: Message | string) => Promise<string>, text: Message | string): Promise<boolean> {
+  return /^(y|yes|s|si|sí)$/i.test(await ask(message('terminal.askYesNo', { text })))
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
 import { describeInsecurity } from '../gateway/address.ts'
@@ -13,6 +14,8 @@ import type { Terminal } from './terminal.ts'
 export interface CommonOptions {
   json: boolean
   quiet: boolean
+  /** Of everything that the terminal says; the system's where none was asked for. */
+  language: 'en' | 'es' | undefined
   dataFolder: string
   gatewayUrl: string | undefined
   timeoutMs: number | undefined
@@ -51,18 +54,19 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
       store.close()
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (common.gatewayUrl === undefined) terminal.say(`Settings are not read: ${error.message}`)
+      if (common.gatewayUrl === undefined) terminal.say(message('terminal.settingsNotRead', { why: error.sentence }))
     }
     return settings
   }
 
   const insecurity = describeInsecurity(common.gatewayUrl ?? '')
   if (insecurity !== undefined) terminal.warn(insecurity)
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') terminal.warn(message('terminal.tlsUnchecked'))
 
   // What runs in the background cannot go on: everything is ended in good order (outputs off first), then the fault is told.
   let faulted = (error: unknown): Promise<void> => {
     fault ??= error
-    ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
+    ending.abort(new AppError('CANCELLED', message('terminal.stoppedByFault')))
     return Promise.resolve()
   }
 
@@ -103,20 +107,23 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     async close() {
       await core?.stop()
       const left = core && (await import('../outputs/sayLedger.ts')).sayLedger(core.outputs.ledger())
-      if (left) terminal.warn((await import('../messages/texts.ts')).createTexts().say(left))
+      if (left) terminal.warn(left)
       connections?.close()
     }
   }
 }
 
-export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string }): CommonOptions {
+export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string; language?: string }): CommonOptions {
+  const { language } = values
+  if (language !== undefined && language !== 'en' && language !== 'es') throw new AppError('INVALID_REQUEST', message('terminal.languageForm'))
   const timeoutS = values.timeout === undefined ? undefined : Number(values.timeout)
   if (timeoutS !== undefined && !(timeoutS > 0 && timeoutS <= 86_400)) {
-    throw new AppError('INVALID_REQUEST', '--timeout takes a number of seconds, more than 0.')
+    throw new AppError('INVALID_REQUEST', message('terminal.timeoutForm'))
   }
   return {
     json: values.json ?? false,
     quiet: values.quiet ?? false,
+    language,
     dataFolder: values.data ?? findDataFolder(),
     gatewayUrl: typeof values.gateway === 'string' ? values.gateway : undefined,
     timeoutMs: timeoutS === undefined ? undefined : timeoutS * 1000

@@ -1,38 +1,63 @@
+import fs from 'node:fs'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CommandContext } from './context.ts'
 import { usageError } from './usage.ts'
 
-/** `--param k=v` as an object; a name that comes twice is refused. */
-export function readParams(params: readonly string[] | undefined): Record<string, string> {
+/** What an operation is given, from `--param` and `--body`. */
+export interface OperationInput {
+  params: Record<string, string>
+  body: unknown
+}
+
+/**
+ * `--param k=v` as an object and `--body` as JSON. `-` in the place of a value or of the body takes it from standard input, so
+ * that a secret stands in no process's arguments.
+ */
+export function readInput({ param, body }: { param?: string[] | undefined; body?: string | undefined }, readStandardInput = readAll): OperationInput {
+  const wants = [...(param ?? []).filter((one) => one.endsWith('=-')), ...(body === '-' ? [body] : [])]
+  if (wants.length > 1) throw usageError(message('terminal.inputTwice'))
+  const given = wants.length === 0 ? '' : readStandardInput()
+  return { params: readParams(param, given), body: readBody(body === '-' ? given : body) }
+}
+
+/** All of standard input; one line break at its end is no part of a secret. */
+function readAll(): string {
+  if (process.stdin.isTTY) throw usageError(message('terminal.inputIsTerminal'))
+  return fs.readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+}
+
+function readParams(params: readonly string[] | undefined, given: string): Record<string, string> {
   const read = new Map<string, string>()
   for (const param of params ?? []) {
     const at = param.indexOf('=')
-    if (at < 1) throw usageError(`--param takes name=value, not "${param}".`)
+    if (at < 1) throw usageError(message('terminal.paramForm', { given: param }))
     const name = param.slice(0, at)
-    if (read.has(name)) throw usageError(`--param ${name} is given twice.`)
-    read.set(name, param.slice(at + 1))
+    if (read.has(name)) throw usageError(message('terminal.paramTwice', { name }))
+    const value = param.slice(at + 1)
+    read.set(name, value === '-' ? given : value)
   }
   return Object.fromEntries(read)
 }
 
-export function readBody(text: string | undefined): unknown {
+function readBody(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
     return JSON.parse(text)
   } catch {
-    throw usageError('--body takes JSON, such as \'{"state": true}\'.')
+    throw usageError(message('terminal.bodyForm', { example: '{"state": true}' }))
   }
 }
 
-export function required(value: string | undefined, name: string): string {
-  if (value === undefined || value.trim() === '') throw usageError(`${name} is missing.`)
+export function required(value: string | undefined, what: string | Message): string {
+  if (value === undefined || value.trim() === '') throw usageError(message('terminal.missing', { what }))
   return value
 }
 
 /** Asks before something is changed; `--yes` has answered already. */
 export async function confirmChange(context: CommandContext, what: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
-  if (!context.terminal.canAsk) throw usageError(`${what} changes something: add --yes.`)
-  const answer = await context.terminal.ask(`${what} changes something. Go on? [y/N]`, context.signal)
-  if (!/^(y|yes|s|si|sí)$/i.test(answer)) throw new AppError('CANCELLED', 'Nothing was changed.')
+  if (!context.terminal.canAsk) throw usageError(message('terminal.changesNeedsYes', { what }))
+  const answer = await context.terminal.ask(message('terminal.changesAsk', { what }), context.signal)
+  if (!/^(y|yes|s|si|sí)$/i.test(answer)) throw new AppError('CANCELLED', message('terminal.nothingChanged'))
 }

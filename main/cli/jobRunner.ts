@@ -1,5 +1,6 @@
 import type { Answer, AnswersFile, Job, LiveStep, Prompt, StepHead, StepKind } from '../../preload/contract/jobs.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Events } from '../../preload/contract/events.ts'
 import type { Core } from '../app/core.ts'
 import { watchingKinds } from '../jobs/checks/index.ts'
@@ -8,6 +9,7 @@ import { answerFromFile } from './answers.ts'
 import { askAtTerminal } from './askAtTerminal.ts'
 import type { CommandContext } from './context.ts'
 import { exitCodes } from './exitCodes.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Only the gateway is asked: nothing in the vehicle waits for these. */
 const gatewayKinds: ReadonlySet<StepKind> = new Set(['delivered', 'samePlace'])
@@ -26,6 +28,7 @@ export async function runChecklist(
 ): Promise<{ job: Job; code: number }> {
   const { jobs } = core
   const { terminal, signal } = context
+  const { text } = terminal
   /** Why an answer was not taken; empty when there was none. */
   const unanswered = new Map<string, string>()
   const answered = new Set<string>()
@@ -48,7 +51,7 @@ export async function runChecklist(
     const words = `${say} ${hint}`
     if (say && shown.get(live.stepId) !== words) {
       shown.set(live.stepId, words)
-      terminal.say(`  … ${titleOf(live.stepId)}: ${say}${hint ? ` (${hint})` : ''}`)
+      terminal.say(`  … ${text(titleOf(live.stepId))}: ${say}${hint ? ` (${hint})` : ''}`)
     }
     const { prompt } = live
     if (!prompt) return
@@ -95,7 +98,7 @@ export async function runChecklist(
     const key = `${step.state} ${step.attempts}`
     if (jobId !== id || step.state === 'running' || step.state === 'waiting' || ended.get(step.id) === key) return
     ended.set(step.id, key)
-    terminal.say(describeStep(step, terminal))
+    terminal.say(describeStep(step, text))
   }
 
   async function waiveFromFile(): Promise<void> {
@@ -164,12 +167,12 @@ export async function runChecklist(
     await pause()
     if (fault && !(fault instanceof AppError && fault.code === 'CANCELLED')) throw fault
     for (const [stepId, refusal] of unanswered) {
-      const why = refusal === '' ? 'needs a person and has no answer.' : `did not take its answer: ${refusal}`
-      terminal.warn(`The step "${titleOf(stepId)}" (${stepId}) ${why}`)
+      const about = { title: titleOf(stepId), step: stepId }
+      terminal.warn(refusal === '' ? message('terminal.stepNoAnswer', about) : message('terminal.stepRefused', { ...about, refusal }))
     }
     const job = jobs.show(id)
     const isGood = job.state === 'done' || job.state === 'installedAwaitingGateway'
-    if (!isGood) terminal.warn(`The job is not finished: ${job.steps.filter((step) => !isSettled(step.state)).map((step) => terminal.text(step.title)).join(', ')}.`)
+    if (!isGood) terminal.warn(message('terminal.jobNotFinished', { steps: job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title) }))
     return { job, code: isGood ? exitCodes.done : isDeviceLost ? exitCodes.notReachable : exitCodes.attention }
   } finally {
     signal.removeEventListener('abort', interrupt)
@@ -179,10 +182,11 @@ export async function runChecklist(
   }
 }
 
-function describeStep(step: StepHead, terminal: Pick<CommandContext['terminal'], 'text'>): string {
-  const witness = step.witness.length > 0 ? `witness: ${step.witness.join(', ')}` : 'no witness'
-  const remedy = step.remedy && step.state !== 'pass' ? `\n      ${terminal.text(step.remedy)}` : ''
-  return `${step.state.toUpperCase().padEnd(8)} ${terminal.text(step.title)}: ${terminal.text(step.summary)} (${witness})${remedy}`
+function describeStep(step: StepHead, text: Terminal['text']): string {
+  const witness = text(step.witness.length > 0 ? message('terminal.witnesses', { witness: step.witness.join(', ') }) : message('terminal.noWitness'))
+  const remedy = step.remedy && step.state !== 'pass' ? `\n      ${text(step.remedy)}` : ''
+  const state = text(message('terminal.stepState', { state: step.state })).toUpperCase()
+  return `${state.padEnd(8)} ${text(step.title)}: ${text(step.summary)} (${witness})${remedy}`
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
 import type { DeviceClient } from '../device/client.ts'
 import type { CommandContext } from './context.ts'
@@ -20,7 +21,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
   await offerCredentials(context)
   const name = parseDeviceName(host.replace(/:\d+$/, ''))
   const imei = name?.imei ?? (isValidImei(host) ? host : null)
-  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(`"${host}" has no valid IMEI: its last digit does not fit. Read the label again.`)
+  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(message('terminal.invalidImei', { host }))
   // Who names a host at the terminal picks it: what is kept goes out to it.
   if (imei === null) {
     connections.devices.pick(host, null)
@@ -31,7 +32,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
   const found = await connections.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
   if (found.kind !== 'found') throw new AppError('UNREACHABLE', found.detail, { retryable: true })
   const address = connections.addressOf(found.device)
-  if (address === undefined) throw new AppError('UNREACHABLE', `No address of ${host} was heard.`, { retryable: true })
+  if (address === undefined) throw new AppError('UNREACHABLE', message('terminal.noAddressHeard', { host }), { retryable: true })
   connections.devices.pick(address, imei)
   return { client: connections.devices.open(address, imei), address, imei }
 }
@@ -40,7 +41,7 @@ export async function openDevice(context: CommandContext, host: string): Promise
 async function offerCredentials(context: CommandContext): Promise<void> {
   const connections = await context.connections()
   if ((await connections.devices.hasCredentials(null)) || !context.terminal.canAsk) return
-  const user = await context.terminal.ask('User name of the device:', context.signal)
+  const user = await context.terminal.ask(message('terminal.deviceUser'), context.signal)
   if (user === '') return
-  await connections.devices.keep(null, { user, password: await context.terminal.askSecret('Password of the device:', context.signal) }, true)
+  await connections.devices.keep(null, { user, password: await context.terminal.askSecret(message('terminal.devicePassword'), context.signal) }, true)
 }

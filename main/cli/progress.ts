@@ -1,11 +1,10 @@
-import { message } from '../../preload/contract/messages.ts'
-import { createTexts } from '../messages/texts.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Terminal } from './terminal.ts'
 
 const saidEveryMs = 1_000
 
 /** Says how far long work has come, at most once a second; what is done within one is not spoken of. */
-export function sayOften(terminal: Terminal, text: (done: number, total: number) => string): (done: number, total: number) => void {
+export function sayOften(terminal: Terminal, text: (done: number, total: number) => Message): (done: number, total: number) => void {
   let saidAtMs = performance.now()
   return (done, total) => {
     if (performance.now() - saidAtMs < saidEveryMs) return
@@ -16,5 +15,5 @@ export function sayOften(terminal: Terminal, text: (done: number, total: number)
 
 /** For opening a data folder that an older version wrote. */
 export function sayMigration(terminal: Terminal): (done: number, total: number) => void {
-  return sayOften(terminal, (done, all) => createTexts().say(message('store.migrating', { done, all })))
+  return sayOften(terminal, (done, all) => message('store.migrating', { done, all }))
 }

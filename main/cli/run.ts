@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { version } from '../app/version.ts'
 import { commands } from './commands/index.ts'
@@ -9,7 +9,9 @@ import { commonOptions, createContext, type CommandContext, type CommonOptions }
 import { exitCodeFor, exitCodes } from './exitCodes.ts'
 import { options } from './options.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
-import { usageError, usageText } from './usage.ts'
+import { openCatalogue } from '../messages/catalogue.ts'
+import { systemLanguage } from '../messages/system.ts'
+import { usageError } from './usage.ts'
 
 /** So long may outputs need that are on. */
 const endLimitMs = 30_000
@@ -24,26 +26,26 @@ export async function runCommand(args: string[]): Promise<number> {
   let context: CommandContext | undefined
   let stopFaults = () => undefined as void
   const ending = new AbortController()
-  const interrupt = () => ending.abort(new AppError('CANCELLED', 'Stopped.'))
+  const interrupt = () => ending.abort(new AppError('CANCELLED', message('terminal.stopped')))
   // The first one ends everything in good order (an output that is on goes off first), the second one at once.
   for (const signal of endSignals) process.once(signal, interrupt)
   try {
     const { name, rest, values, common } = readCommandLine(args)
-    terminal = createTerminal({ isJson: common.json, isQuiet: common.quiet, redact: (text) => redact(text) })
+    terminal = createTerminal({ isJson: common.json, isQuiet: common.quiet, language: common.language, redact: (text) => redact(text) })
     if (values.version) {
-      terminal.result({ version }, `Fitter ${version}`)
+      terminal.result({ version }, plainMessage(`Fitter ${version}`))
       return exitCodes.done
     }
     if (values.help || name === 'help') {
-      process.stdout.write(`${usageText}\n`)
+      process.stdout.write(`${usageText(common.language)}\n`)
       return exitCodes.done
     }
     if (name === undefined) {
-      if (!common.json) process.stderr.write(`${usageText}\n`)
-      throw usageError('A command is missing.')
+      if (!common.json) process.stderr.write(`${usageText(common.language)}\n`)
+      throw usageError(message('terminal.noCommand'))
     }
     const load = commands.get(name)
-    if (!load) throw usageError(`There is no command "${name}".`)
+    if (!load) throw usageError(message('terminal.noSuchCommand', { name }))
     context = createContext(common, terminal, ending, (connections) => {
       redact = (text) => connections.redactor.text(text)
     })
@@ -71,9 +73,14 @@ export async function runCommand(args: string[]): Promise<number> {
   }
 }
 
+/** Only this one text is asked for, so the catalogue alone is read. */
+function usageText(language: 'en' | 'es' = systemLanguage()): string {
+  return openCatalogue(language)('terminalHelp.usage') ?? ''
+}
+
 /** After an exception that nobody caught a command may never come to its end by itself. */
 function endSoon(ending: AbortController): void {
-  ending.abort(new AppError('CANCELLED', 'Stopped by a fault.'))
+  ending.abort(new AppError('CANCELLED', message('terminal.stoppedByFault')))
   setTimeout(() => process.exit(exitCodes.bug), endLimitMs).unref()
 }
 
@@ -90,7 +97,7 @@ function readCommandLine(args: string[]): { name: string | undefined; rest: stri
   try {
     parsed = parseArgs({ args, options: { ...options, gateway }, allowPositionals: true, strict: true })
   } catch (error) {
-    throw usageError(error instanceof Error ? `${error.message.split('.')[0]}.` : 'The command line cannot be read.')
+    throw usageError(message('terminal.notReadable', { problem: error instanceof Error ? (error.message.split('.')[0] ?? '') : '' }))
   }
   const values = parsed.values as CommandValues
   const [name, ...rest] = parsed.positionals

@@ -1,16 +1,24 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
-/** Writes a file that was asked for; it is complete before it takes its name. */
+/**
+ * Writes a file that was asked for; it is complete before it takes its name. What stands under that name and is no ordinary
+ * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone.
+ */
 export function writeOut(file: string, content: Uint8Array): void {
-  const partial = `${file}.part`
+  const present = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
+  // A name that nobody can have laid out before, as a link to somewhere else.
+  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-    fs.writeFileSync(partial, content)
+    fs.writeFileSync(partial, content, { flag: 'wx' })
     fs.renameSync(partial, file)
   } catch (error) {
-    if (fs.existsSync(partial)) fs.rmSync(partial)
-    throw new AppError('INVALID_REQUEST', `${file} cannot be written. Choose another place, or make room.`, { cause: error })
+    fs.rmSync(partial, { force: true })
+    throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
   }
 }

@@ -1,7 +1,10 @@
 import type { Message } from '../../preload/contract/messages.ts'
 import { createFormatter } from '../../preload/messages/formatter.ts'
-import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
+import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { openCatalogue } from './catalogue.ts'
+import { systemLanguage, systemTimeZone } from './system.ts'
+
+export { systemLanguage, systemTimeZone } from './system.ts'
 
 /** Texts for one reader outside of the window: the terminal, a report. */
 export interface Texts {
@@ -20,13 +23,4 @@ export function createTexts(wanted: Partial<ReaderSettings> = {}): Texts {
   }
   const find = openCatalogue(settings.language)
   return { settings, say: createFormatter(settings, find), has: (id) => find(id) !== undefined }
-}
-
-/** The language that the system speaks, as far as Fitter does. */
-export function systemLanguage(): Language {
-  return Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
-}
-
-export function systemTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,6 +1,4 @@
-import { message } from '../../../preload/contract/messages.ts'
-import { putTextsBeside } from '../../messages/json.ts'
-import { createTexts } from '../../messages/texts.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { restoreData } from '../../store/copies.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import type { WorkOptions } from '../../store/inWorker.ts'
@@ -13,30 +11,29 @@ import { usageError } from '../usage.ts'
 
 export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context
-  const { say } = createTexts()
   switch (verb) {
     case 'check': {
-      const { ok, findings } = await withStore(context, (store) => store.check(watched(context, (done, all) => say(message('store.checking', { done, all })))))
-      terminal.result(putTextsBeside({ ok, findings }, say), ok ? say(message('store.intact')) : findings.map(say).join('\n'))
+      const { ok, findings } = await withStore(context, (store) => store.check(watched(context, (done, all) => message('store.checking', { done, all }))))
+      terminal.result({ ok, findings }, ok ? message('store.intact') : findings.map(terminal.text).join('\n'))
       return ok ? exitCodes.done : exitCodes.dataFolder
     }
     case 'backup': {
       const out = required(values.out, '--out FILE')
-      await withStore(context, (store) => store.backup(out, watched(context, (done, all) => say(message('store.copying', { percentPercent: Math.floor((100 * done) / all) })))))
-      terminal.result({ file: out }, say(message('store.backupWritten', { file: out })))
+      await withStore(context, (store) => store.backup(out, watched(context, (done, all) => message('store.copying', { percentPercent: Math.floor((100 * done) / all) }))))
+      terminal.result({ file: out }, message('store.backupWritten', { file: out }))
       return exitCodes.done
     }
     case 'restore': {
-      const { kept } = await restoreData(common.dataFolder, required(file, 'The backup file'), new Date(), watched(context, (done, all) => say(message('store.checking', { done, all }))))
-      terminal.result({ restored: true, kept }, say(kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept })))
+      const { kept } = await restoreData(common.dataFolder, required(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
+      terminal.result({ restored: true, kept }, kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }))
       return exitCodes.done
     }
     default:
-      throw usageError('data takes check, backup or restore.')
+      throw usageError(message('terminal.takes', { what: 'data', choices: 'check, backup, restore' }))
   }
 }
 
-function watched(context: CommandContext, text: (done: number, total: number) => string): WorkOptions {
+function watched(context: CommandContext, text: (done: number, total: number) => Message): WorkOptions {
   return { signal: context.signal, progress: sayOften(context.terminal, text) }
 }
 

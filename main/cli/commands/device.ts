@@ -1,5 +1,6 @@
 import { deviceArea } from '../../../preload/contract/device.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
 import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
@@ -8,16 +9,16 @@ import { refusalSentence } from '../../workspace/consoleRefusal.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { confirmChange, readBody, readParams, required } from '../inputs.ts'
+import { confirmChange, readInput, required } from '../inputs.ts'
 import { openDevice } from '../openDevice.ts'
 import { usageError } from '../usage.ts'
 import { setOutput } from './setOutput.ts'
 
 export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
-  const address = required(host, 'The host of the device')
+  const address = required(host, message('terminal.theDevice'))
   if (verb === 'read') return read(context, address, rest)
   if (verb === 'call') return call(context, address, rest, values)
-  throw usageError('device HOST takes "read" or "call".')
+  throw usageError(message('terminal.takes', { what: 'device HOST', choices: 'read, call' }))
 }
 
 async function read(context: CommandContext, host: string, names: string[]): Promise<number> {
@@ -27,13 +28,13 @@ async function read(context: CommandContext, host: string, names: string[]): Pro
   const hostname = signIn.value.hostname
   const expected = parseDeviceName(host.replace(/:\d+$/, ''))
   if (expected && hostname !== undefined && !hostname.includes(expected.imei)) {
-    throw new AppError('WRONG_DEVICE', `At ${host} answers ${hostname}. Choose the right device.`)
+    throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname }))
   }
   const read = await Promise.all(
     areas.map(async (area) => [area, await readArea(client, area, { signal: context.signal, timeoutMs: context.common.timeoutMs })] as const)
   )
   const plain = read
-    .map(([area, reading]) => [`${area} (${reading.readAt})`, JSON.stringify(reading.value, null, 2), ...reading.problems.map((problem) => `! ${problem}`)].join('\n'))
+    .map(([area, reading]) => [`${area} (${reading.readAt})`, JSON.stringify(reading.value, null, 2), ...reading.problems.map((problem) => `! ${context.terminal.text(problem)}`)].join('\n'))
     .join('\n\n')
   context.terminal.result(Object.fromEntries(read), plain)
   return read.some(([, reading]) => reading.value === null) ? exitCodes.attention : exitCodes.done
@@ -41,13 +42,13 @@ async function read(context: CommandContext, host: string, names: string[]): Pro
 
 function toArea(name: string) {
   const area = deviceArea.safeParse(name)
-  if (!area.success) throw usageError(`There is no area "${name}": ${deviceArea.options.join(', ')}.`)
+  if (!area.success) throw usageError(message('terminal.noSuch', { kind: 'area', name, choices: deviceArea.options.join(', ') }))
   return area.data
 }
 
 async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
-  const id = required(operation, 'The operation')
-  const input = { params: readParams(values.param), body: readBody(values.body) }
+  const id = required(operation, message('terminal.theOperation'))
+  const input = readInput(values)
   if (id === 'exec.run') await guardConsole(context, input.body, values)
   else if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
   if (id === 'io.setOutput') return setOutput(context, host, input)
@@ -55,7 +56,7 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   const reading = await invokeDevice(client, id, input, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const { operation: name, status, value, raw, problems } = reading
   context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
-  for (const problem of problems) context.terminal.say(`! ${problem}`)
+  for (const problem of problems) context.terminal.say(`! ${context.terminal.text(problem)}`)
   // Nothing that the document names could be read: that is no result.
   const isNothing = problems.length > 0 && Object.keys(Object(value)).length === 0
   return isNothing ? exitCodes.attention : exitCodes.done
@@ -67,13 +68,13 @@ async function call(context: CommandContext, host: string, [operation]: string[]
  */
 async function guardConsole(context: CommandContext, body: unknown, values: CommandValues): Promise<void> {
   const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined
-  if (typeof command !== 'string') throw usageError('exec.run takes --body \'{"command": "..."}\'.')
+  if (typeof command !== 'string') throw usageError(message('terminal.execForm', { example: '{"command": "..."}' }))
   const verdict = judgeCommand(command)
   if (verdict.kind === 'refused') throw new AppError('REFUSED', refusalSentence(verdict))
   if (verdict.kind === 'free') return confirmChange(context, 'exec.run', values.yes)
   if (values.confirm === command) return
-  if (values.confirm !== undefined) throw usageError('--confirm does not repeat the command.')
-  if (!context.terminal.canAsk) throw usageError(`This command is not among those that only read: repeat it with --confirm '${command}'.`)
-  const typed = await context.terminal.ask(`This command is not among those that only read. Type it again to run it:\n  ${command}\n>`, context.signal)
-  if (typed !== command.trim()) throw new AppError('CANCELLED', 'That was not the same command. Nothing was sent.')
+  if (values.confirm !== undefined) throw usageError(message('terminal.confirmDiffers'))
+  if (!context.terminal.canAsk) throw usageError(message('terminal.confirmNeeded', { command }))
+  const typed = await context.terminal.ask(message('terminal.confirmAsk', { command }), context.signal)
+  if (typed !== command.trim()) throw new AppError('CANCELLED', message('terminal.confirmWrong'))
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import type { CallOptions } from '../../gateway/caller.ts'
 import { createEngineClient } from '../../gateway/client.ts'
 import { invokeEngine, invokeGateway, isMutating, isOfEngine } from '../../gateway/operations.ts'
@@ -6,7 +7,7 @@ import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { givenCredentials } from '../givenCredentials.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { confirmChange, readBody, readParams, required } from '../inputs.ts'
+import { confirmChange, readInput, required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
 import { openStore } from '../../store/index.ts'
 
@@ -21,7 +22,7 @@ export const runGateway: Command = async (context, [verb, ...rest], values) => {
     case 'call':
       return call(context, rest, values)
     default:
-      throw usageError('gateway takes login, logout, status or call.')
+      throw usageError(message('terminal.takes', { what: 'gateway', choices: 'login, logout, status, call' }))
   }
 }
 
@@ -33,8 +34,8 @@ async function login(context: CommandContext): Promise<number> {
   if (result.kind === 'wrongPassword') throw new AppError('NOT_AUTHENTICATED', result.detail)
   if (context.common.gatewayUrl !== undefined) keepSite(context, { url, user: credentials.user })
   const keychain = await secrets.status()
-  const note = result.kept ? 'Kept in the keychain.' : `Not kept: ${keychain.reason ?? 'there is no keychain.'}`
-  context.terminal.result({ url, user: credentials.user, kept: result.kept }, `Signed in at ${url} as ${credentials.user}. ${note}`)
+  const note = result.kept ? message('terminal.kept') : message('terminal.notKept', { why: keychain.reason ?? message('terminal.noKeychain') })
+  context.terminal.result({ url, user: credentials.user, kept: result.kept }, message('terminal.signedIn', { url, user: credentials.user, note }))
   if (!result.kept) context.terminal.say(note)
   return exitCodes.done
 }
@@ -48,28 +49,28 @@ function keepSite(context: CommandContext, { url, user }: { url: string; user: s
     store.close()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    context.terminal.say(`The address was not kept: ${error.message}`)
+    context.terminal.say(message('terminal.addressNotKept', { why: error.sentence }))
   }
 }
 
 async function gatewayUrl(context: CommandContext): Promise<string> {
   const { url } = await (await context.connections()).gateway.status()
   if (url !== '') return url
-  if (!context.terminal.canAsk) throw usageError('No gateway is set: give --gateway URL.')
-  return required(await context.terminal.ask('Address of the gateway (ends in /api):', context.signal), 'The address')
+  if (!context.terminal.canAsk) throw usageError(message('terminal.noGateway'))
+  return required(await context.terminal.ask(message('terminal.gatewayAddress'), context.signal), message('terminal.theAddress'))
 }
 
 async function askCredentials(context: CommandContext): Promise<{ user: string; password: string }> {
   if (!context.terminal.canAsk) {
-    throw new AppError('NOT_AUTHENTICATED', 'No credentials: set FITTER_GATEWAY_USER and FITTER_GATEWAY_PASSWORD, or sign in at a terminal.')
+    throw new AppError('NOT_AUTHENTICATED', message('terminal.noCredentials'))
   }
-  const user = required(await context.terminal.ask('User name of the gateway (e-mail):', context.signal), 'The user name')
-  return { user, password: await context.terminal.askSecret('Password:', context.signal) }
+  const user = required(await context.terminal.ask(message('terminal.gatewayUser'), context.signal), message('terminal.theUser'))
+  return { user, password: await context.terminal.askSecret(message('terminal.password'), context.signal) }
 }
 
 async function logout(context: CommandContext): Promise<number> {
   await (await context.connections()).gateway.signOut(context.signal)
-  context.terminal.result({ signedOut: true }, 'Signed out.')
+  context.terminal.result({ signedOut: true }, message('terminal.signedOut'))
   return exitCodes.done
 }
 
@@ -79,20 +80,21 @@ async function status(context: CommandContext): Promise<number> {
   const own = await client.user.own({}, { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' })
   await client.tz.list({}, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const now = await gateway.status()
+  const { text } = context.terminal
   const plain = [
-    `${now.url}: ${now.detail}`,
-    `User: ${now.user ?? own.value.username ?? 'unknown'}${own.value.is_staff ? ' (staff: every scope)' : ''}`,
-    `Scopes: ${Object.entries(now.scopes ?? {}).map(([name, level]) => `${name} ${level}`).join(', ') || 'none'}`,
-    now.rateLimit ? `Rate limit: ${now.rateLimit.remaining} of ${now.rateLimit.limit} left until ${now.rateLimit.resetAt}` : 'Rate limit: not stated',
-    `Clock: ${now.clockDifferenceS === null ? 'unknown' : `${now.clockDifferenceS.toFixed(1)} s against this computer`}`
+    `${text(now.url)}: ${text(now.detail)}`,
+    text(message(own.value.is_staff ? 'terminal.statusStaff' : 'terminal.statusUser', { user: now.user ?? own.value.username ?? message('terminal.unknown') })),
+    text(message('terminal.statusScopes', { scopes: Object.entries(now.scopes ?? {}).map(([name, level]) => `${name} ${level}`).join(', ') || message('terminal.none') })),
+    text(now.rateLimit ? message('terminal.statusRate', now.rateLimit) : message('terminal.statusNoRate')),
+    text(now.clockDifferenceS === null ? message('terminal.statusNoClock') : message('terminal.statusClock', { differenceS: now.clockDifferenceS }))
   ].join('\n')
   context.terminal.result(now, plain)
   return exitCodes.done
 }
 
 async function call(context: CommandContext, [operation]: string[], values: CommandValues): Promise<number> {
-  const id = required(operation, 'The operation')
-  const input = { params: readParams(values.param), body: readBody(values.body) }
+  const id = required(operation, message('terminal.theOperation'))
+  const input = readInput(values)
   if (isMutating(id) === true) await confirmChange(context, id, values.yes)
   const options = { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' as const }
   const reading = isOfEngine(id)
@@ -103,14 +105,14 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
       })
   const { operation: name, status: code, value, rateLimit, problems } = reading
   context.terminal.result({ operation: name, status: code, value: value ?? null, rateLimit, problems }, JSON.stringify(value ?? null, null, 2))
-  for (const problem of problems) context.terminal.say(`! ${problem}`)
+  for (const problem of problems) context.terminal.say(`! ${context.terminal.text(problem)}`)
   return exitCodes.done
 }
 
 /** A report job engine has an address of its own: here `--gateway` names it. */
 async function callEngine(context: CommandContext, id: string, input: { params: Record<string, unknown>; body: unknown }, options: CallOptions) {
   const url = context.common.gatewayUrl
-  if (url === undefined) throw usageError(`${id} is an operation of a report job engine: give its base address with --gateway URL.`)
+  if (url === undefined) throw usageError(message('terminal.engineNeedsAddress', { operation: id }))
   const client = createEngineClient({ url })
   try {
     return await invokeEngine(client, id, input, options)

@@ -1,3 +1,4 @@
+import { message } from '../../../preload/contract/messages.ts'
 import type { Command } from '../command.ts'
 import { notInThisVersion } from './notInThisVersion.ts'
 
@@ -13,8 +14,8 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['simulate', async () => (await import('./simulate.ts')).runSimulate],
   ['serve', async () => (await import('./serve.ts')).runServe],
   ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
-  ['diagnose', () => notInThisVersion('diagnose', 'Use "fitter device HOST read" and "fitter gateway call rawdata.query".')],
-  ['snapshot', () => notInThisVersion('snapshot', 'Use "fitter device HOST read --json".')],
-  ['bundle', () => notInThisVersion('bundle', 'Use "fitter job report ID --format json".')],
-  ['open', () => notInThisVersion('open', 'Use "fitter job verify FILE" for a report.')]
+  ['diagnose', () => notInThisVersion('diagnose', message('terminal.insteadDiagnose'))],
+  ['snapshot', () => notInThisVersion('snapshot', message('terminal.insteadSnapshot'))],
+  ['bundle', () => notInThisVersion('bundle', message('terminal.insteadBundle'))],
+  ['open', () => notInThisVersion('open', message('terminal.insteadOpen'))]
 ])

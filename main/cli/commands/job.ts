@@ -1,15 +1,14 @@
 import fs from 'node:fs'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message, type Message } from '../../../preload/contract/messages.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import { putTextsBeside } from '../../messages/json.ts'
-import { createTexts } from '../../messages/texts.ts'
 import { verifyJsonReport } from '../../reports/json.ts'
 import { readAnswers } from '../answers.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
+import type { Terminal } from '../terminal.ts'
 import { required } from '../inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { openDevice } from '../openDevice.ts'
@@ -21,10 +20,10 @@ export const runJob: Command = async (context, [verb, id], values) => {
     case 'new':
       return create(context, values)
     case 'run':
-      return run(context, required(id, 'The id of the job'), values)
+      return run(context, required(id, message('terminal.theJob')), values)
     case 'show': {
-      const job = (await context.core()).jobs.show(required(id, 'The id of the job'))
-      context.terminal.result(job, describe(job, (message) => context.terminal.text(message)))
+      const job = (await context.core()).jobs.show(required(id, message('terminal.theJob')))
+      context.terminal.result(job, describe(job, context.terminal.text))
       return exitCodes.done
     }
     case 'templates': {
@@ -33,11 +32,11 @@ export const runJob: Command = async (context, [verb, id], values) => {
       return exitCodes.done
     }
     case 'report':
-      return report(context, required(id, 'The id of the job'), values)
+      return report(context, required(id, message('terminal.theJob')), values)
     case 'verify':
-      return verify(context, required(id, 'The report file'))
+      return verify(context, required(id, message('terminal.theReport')))
     default:
-      throw usageError('job takes new, run, list, show, templates, report or verify.')
+      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, run, list, show, templates, report, verify' }))
   }
 }
 
@@ -46,19 +45,17 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
   const host = required(values.device, '--device')
   const { jobs } = await context.core({ profileId: values.profile })
   if (!jobs.templates().some((template) => template.id === templateId)) {
-    throw usageError(`There is no checklist "${templateId}": ${jobs.templates().map((template) => template.id).join(', ')}.`)
+    throw usageError(message('terminal.noSuch', { kind: 'checklist', name: templateId, choices: jobs.templates().map((template) => template.id).join(', ') }))
   }
   const opened = await openDevice(context, host)
   const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
   const name = value.hostname === undefined ? undefined : parseDeviceName(value.hostname)
   if (!name) {
-    throw new AppError(
-      'UNREADABLE',
-      `${host} calls itself "${value.hostname ?? 'nothing'}": that is no <model>-<IMEI> with a valid check digit. Do not work on it.`
-    )
+    const { hostname } = value
+    throw new AppError('UNREADABLE', hostname === undefined ? message('terminal.noName', { host }) : message('terminal.noValidName', { host, hostname }))
   }
   if (opened.imei !== null && opened.imei !== name.imei) {
-    throw new AppError('WRONG_DEVICE', `At ${host} answers ${value.hostname}. Choose the right device.`)
+    throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname: value.hostname ?? '' }))
   }
   const open = values.another === true ? undefined : jobs.openOfDevice(name.imei)
   if (open) {
@@ -78,19 +75,18 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
   const answers = values.answers === undefined ? undefined : readAnswers(values.answers)
   const core = await context.core()
   const { job, code } = await runChecklist(context, core, id, answers)
-  context.terminal.result(job, describe(job, (message) => context.terminal.text(message)))
+  context.terminal.result(job, describe(job, context.terminal.text))
   return code
 }
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const format = required(values.format, '--format')
-  if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError('--format takes pdf, csv or json.')
+  if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json' }))
   const out = required(values.out, '--out FILE')
-  const { language } = values
-  if (language !== undefined && language !== 'en' && language !== 'es') throw usageError('--language takes en or es.')
+  const { language } = context.common
   const { content, mediaType } = await (await context.core()).report({ jobId: id, format, language })
   writeOut(out, content)
-  context.terminal.result({ file: out, mediaType, bytes: content.length }, `Report written to ${out}.`)
+  context.terminal.result({ file: out, mediaType, bytes: content.length }, message('terminal.reportWritten', { file: out }))
   return exitCodes.done
 }
 
@@ -99,11 +95,10 @@ function verify(context: CommandContext, file: string): number {
   try {
     text = fs.readFileSync(file)
   } catch (error) {
-    throw new AppError('INVALID_REQUEST', `${file} cannot be read. Check the name.`, { cause: error })
+    throw new AppError('INVALID_REQUEST', message('terminal.fileNotRead', { file }), { cause: error })
   }
   const result = verifyJsonReport(text)
-  const { say } = createTexts()
-  context.terminal.result(putTextsBeside(result, say), [...(result.ok ? [message('report.check.whole')] : []), ...result.findings].map(say).join('\n'))
+  context.terminal.result(result, [...(result.ok ? [message('report.check.whole')] : []), ...result.findings].map(context.terminal.text).join('\n'))
   return result.ok ? exitCodes.done : exitCodes.attention
 }
 
@@ -119,10 +114,11 @@ const marks: Record<Job['steps'][number]['state'], string> = {
   notApplicable: '–'
 }
 
-function describe(job: Job, say: (message: Message | null) => string): string {
+function describe(job: Job, text: Terminal['text']): string {
   const steps = job.steps.map((step) => {
     const witness = step.witness.length > 0 ? ` [${step.witness.join(', ')}]` : ''
-    return `  ${marks[step.state]} ${say(step.title)}: ${step.state}${step.summary ? `, ${say(step.summary)}` : ''}${witness}`
+    return `  ${marks[step.state]} ${text(step.title)}: ${text(message('terminal.stepState', { state: step.state }))}${step.summary ? `, ${text(step.summary)}` : ''}${witness}`
   })
-  return [`${say(job.template.name)} ${job.id}: ${job.state}`, `  ${job.device.model} ${job.device.imei}, vehicle ${job.vehicle?.name ?? '-'}`, ...steps].join('\n')
+  const vehicle = text(message('terminal.jobVehicle', { device: `${job.device.model} ${job.device.imei}`, vehicle: job.vehicle?.name ?? '-' }))
+  return [`${text(job.template.name)} ${job.id}: ${job.state}`, `  ${vehicle}`, ...steps].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { JobSummary } from '../../../preload/contract/jobs.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { openDataFile } from '../../store/database.ts'
 import { createJobStore } from '../../store/jobs.ts'
 import type { JobPage } from '../../store/jobPages.ts'
@@ -14,7 +15,7 @@ const mostAtOnce = 10_000
 
 /** Reads the list and nothing else: no job is begun again, and nothing is loaded that could. */
 export const runJobList: Command = async (context, [, ...words], values) => {
-  if (words.length > 0) throw usageError(`job list takes no further words (${words.join(' ')}); put what you look for in quotes: --search "${[values.search ?? '', ...words].join(' ').trim()}".`)
+  if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
   const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
   const data = openDataFile(context.common.dataFolder, await migrationTeller(context))
   let page: JobPage
@@ -23,12 +24,13 @@ export const runJobList: Command = async (context, [, ...words], values) => {
   } finally {
     data.close()
   }
+  const { text } = context.terminal
   context.terminal.result(
     page.jobs.map((job) => ({ ...job, template: job.template.id })),
-    page.jobs.map((job) => toLine(job, context.terminal)).join('\n') || 'No jobs.'
+    page.jobs.map((job) => toLine(job, text)).join('\n') || message('terminal.noJobs')
   )
-  if (page.isSimilar) context.terminal.say(`Nothing has exactly these words: this is what is nearly so.`)
-  if (page.next !== null) context.terminal.say(`More with --after ${page.next}`)
+  if (page.isSimilar) context.terminal.say(message('terminal.listSimilar'))
+  if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done
 }
 
@@ -40,16 +42,16 @@ async function migrationTeller({ terminal }: Parameters<Command>[0]) {
 
 function readState(text: string | undefined): State | undefined {
   const state = states.find((known) => known === text)
-  if (text !== undefined && state === undefined) throw usageError(`--state takes ${states.join(', ')}.`)
+  if (text !== undefined && state === undefined) throw usageError(message('terminal.takes', { what: '--state', choices: states.join(', ') }))
   return state
 }
 
 function readLimit({ limit }: CommandValues): number {
   const wanted = limit === undefined ? 100 : Number(limit)
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > mostAtOnce) throw usageError(`--limit takes a whole number from 1 to ${mostAtOnce}.`)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > mostAtOnce) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: mostAtOnce }))
   return wanted
 }
 
-function toLine(job: JobSummary, terminal: Pick<Terminal, 'text'>): string {
-  return `${job.id}  ${job.state}  ${terminal.text(job.template.name)}  ${job.device.model} ${job.device.imei}  ${job.vehicle?.name ?? '-'}  ${job.updatedAt}`
+function toLine(job: JobSummary, text: Terminal['text']): string {
+  return [job.id, job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt].map(text).join('  ')
 }

@@ -1,7 +1,6 @@
+import { message } from '../../../preload/contract/messages.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { createTexts } from '../../messages/texts.ts'
-import { putTextsBeside } from '../../messages/json.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
 
@@ -12,15 +11,15 @@ export const runOperations: Command = async (context, [verb, id], values) => {
       const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId } = row
       return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId }
     })
-    const { say } = createTexts()
-    const plain = list.map((row) => `${row.id}  ${row.state}  ${say(row.title)}  ${say(row.reason)}`).join('\n') || 'Nothing waits.'
-    context.terminal.result(putTextsBeside(list, say), plain)
+    const { text } = context.terminal
+    const plain = list.map((row) => `${row.id}  ${row.state}  ${text(row.title)}  ${text(row.reason)}`).join('\n') || text(message('terminal.nothingWaits'))
+    context.terminal.result(list, plain)
     return exitCodes.done
   }
-  if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError('operations takes list, retry, drop or close.')
+  if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError(message('terminal.takes', { what: 'operations', choices: 'list, retry, drop, close' }))
   const reason = required(values.reason, '--reason')
-  operations[verb](required(id, 'The id'), reason)
-  const row = operations.get(required(id, 'The id'))
+  operations[verb](required(id, message('terminal.theId')), reason)
+  const row = operations.get(required(id, message('terminal.theId')))
   context.terminal.result({ id, state: row?.state }, `${id}: ${row?.state}`)
   return exitCodes.done
 }
@@ -34,7 +33,7 @@ export const runSync: Command = async (context, _rest, values) => {
     await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }
   const result = await core.sync(limit, values.once ? 'once' : 'settle')
-  context.terminal.result(result, `${result.done} done, ${result.waiting} waiting, ${result.needsAttention} need attention, ${result.failed} failed`)
+  context.terminal.result(result, message('terminal.syncDone', { done: result.done, waiting: result.waiting, needsAttention: result.needsAttention, failed: result.failed }))
   if (result.needsAttention + result.failed > 0) return exitCodes.attention
   return result.waiting > 0 && !values.once && (await core.connections.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { startBrowserHost } from '../../browserHost/index.ts'
 import { openWithSystem } from '../../browserHost/systemOpener.ts'
 import { sourceResourcesFolder } from '../../app/core.ts'
@@ -14,7 +15,7 @@ const projectFolder = path.dirname(sourceResourcesFolder)
 
 export const runServe: Command = async (context, _rest, values) => {
   const port = Number(values.port ?? 0)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port takes a number from 0 to 65535.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError(message('terminal.wholeNumber', { what: '--port', least: 0, most: 65_535 }))
   const host = await openWorkplace({
     frontEnd: 'browser',
     dataFolder: context.common.dataFolder,
@@ -30,7 +31,7 @@ export const runServe: Command = async (context, _rest, values) => {
     const page = await openPage()
     // The address is what was asked for: its key is shown on purpose.
     process.stdout.write(context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`)
-    context.terminal.say('This address works once, within five minutes. Ctrl+C ends Fitter.')
+    context.terminal.say(message('terminal.addressOnce'))
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
     await page.stop()
   } finally {
@@ -43,13 +44,13 @@ export const runServe: Command = async (context, _rest, values) => {
   async function openPage() {
     const rendererFolder = path.join(projectFolder, 'out', 'renderer')
     const { buildStale } = await import('../../../bin/build.ts')
-    context.terminal.say('Building the page where it is missing or old …')
+    context.terminal.say(message('terminal.building'))
     await buildStale(['renderer', 'licences'])
     try {
       return await startBrowserHost({ host, rendererFolder, port, keptIn: context.common.dataFolder })
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw new AppError('REFUSED', `The page cannot be served: ${error instanceof Error ? error.message : String(error)}`)
+      throw new AppError('REFUSED', message('terminal.pageNotServed', { why: error instanceof Error ? error.message : String(error) }))
     }
   }
 }

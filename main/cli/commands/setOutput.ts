@@ -5,7 +5,6 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { DeviceClient } from '../../device/client.ts'
 import { startLineRecorder } from '../../device/lineRecorder.ts'
 import { invokeDevice, readOutputInput, type InvokeInput } from '../../device/operations.ts'
-import { createTexts } from '../../messages/texts.ts'
 import type { OutputController } from '../../outputs/controller.ts'
 import { createInterlock, shortLine } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
@@ -81,7 +80,7 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
       onUntilMs.value = monotonicMs() + forS * 1000
       if (on.kind === 'on') {
         tell(context, answer)
-        context.terminal.say(createTexts().say(message('outputs.isOnFor', { output: out, forS })))
+        context.terminal.say(message('outputs.isOnFor', { output: out, forS }))
         while (!claim.fallen()) await new Promise((resolve) => setTimeout(resolve, tickMs))
       }
       const off = await claim.switchOff()

@@ -1,3 +1,4 @@
+import { message } from '../../../preload/contract/messages.ts'
 import { faultNames } from '../../../simulator/faults.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames, type StoryName } from '../../../simulator/stories.ts'
@@ -9,10 +10,10 @@ export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 1, 200)
   const seed = readCount(values.seed, '--seed', 1, 2 ** 31 - 1)
   const story = storyNames.find((name) => name === (values.story ?? 'installation')) as StoryName | undefined
-  if (!story) throw usageError(`There is no story "${values.story}": ${storyNames.join(', ')}.`)
+  if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: values.story ?? '', choices: storyNames.join(', ') }))
   const faults = (values.fault ?? []).map((name) => {
     const fault = faultNames.find((known) => known === name)
-    if (!fault) throw usageError(`There is no fault "${name}": ${faultNames.join(', ')}.`)
+    if (!fault) throw usageError(message('terminal.noSuch', { kind: 'fault', name, choices: faultNames.join(', ') }))
     return fault
   })
   const simulation = await startSimulation({ devices, seed, story, faults, mdns: values.mdns ?? false, gateway: values.gateway === true })
@@ -24,7 +25,7 @@ export const runSimulate: Command = async (context, _rest, values) => {
   // Not through the terminal's redaction: these are the simulator's own, and whoever starts it needs them.
   process.stdout.write(`${JSON.stringify(first)}\n`)
   for (const problem of simulation.announced.problems) context.terminal.say(problem)
-  context.terminal.say('The simulator runs until Ctrl+C.')
+  context.terminal.say(message('terminal.simulatorRuns'))
   if (!context.signal.aborted) {
     await new Promise<void>((resolve) => {
       const alive = setInterval(() => undefined, 60_000)
@@ -43,6 +44,6 @@ export const runSimulate: Command = async (context, _rest, values) => {
 function readCount(text: string | undefined, name: string, fallback: number, most: number): number {
   if (text === undefined) return fallback
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > most) throw usageError(`${name} takes a whole number from 1 to ${most}.`)
+  if (!Number.isInteger(value) || value < 1 || value > most) throw usageError(message('terminal.wholeNumber', { what: name, least: 1, most }))
   return value
 }
