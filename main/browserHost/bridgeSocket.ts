@@ -5,12 +5,13 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { beatMs } from '../../preload/channels.ts'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { largestPhotoLength } from '../../preload/contract/photos.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { Host } from '../app/frontEnd.ts'
 import type { Access } from './access.ts'
 
-/** The longest call that is read. The contract's largest input is a few kilobytes. */
-export const maxMessageBytes = 1024 * 1024
+/** The longest call that is read: the contract's largest input is a picture, all others are a few kilobytes. */
+export const maxMessageBytes = largestPhotoLength + 64 * 1024
 /** A page that reads so slowly is gone; it comes back and asks for the whole. */
 const maxUnsentBytes = 32 * 1024 * 1024
 const heartbeatMs = 20_000

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { proveIdentity, watchIdentity, type IdentifiedDevice, type IdentityWatch } from '../connections/identity.ts'
 import { fail, unreadable, type Outcome } from './check.ts'
 
@@ -29,7 +30,7 @@ export function keepSameDevice(options: SameDeviceOptions): SameDevice {
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
         if (error.code !== 'WRONG_DEVICE') {
-          return unreadable(`It was seen, but the device did not say again who it is: ${error.message}`, 'Run the step again while the device answers.')
+          return unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
         }
         options.changed(error)
         return otherDevice(error)
@@ -40,5 +41,5 @@ export function keepSameDevice(options: SameDeviceOptions): SameDevice {
 
 /** How a step ends while which another device was found in the place of the job's own. */
 export function otherDevice(error: AppError): Outcome {
-  return fail(error.message, 'Nothing of this counts for the job. Connect the device of this job again, then start the job and run the step again.', ['device'])
+  return fail(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
 }

@@ -16,6 +16,9 @@ export type PhotoEventView = z.infer<typeof photoEventView>
 const day = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
 const photos = z.object({ photos: z.array(photoView), event: photoEventView.nullable(), readAt: isoTime })
 
+/** The largest picture that a call carries, as base64; whoever reads calls has to let one through. */
+export const largestPhotoLength = 4_000_000
+
 export const photosCalls = defineCalls({
   /** Takes a photo once, or follows the one that is under way. */
   'photos.capture': { input: z.strictObject({ vehicleId: recordId, waitS: z.number().int().min(20).max(900).default(180) }), output: accessoryTest },
@@ -34,7 +37,7 @@ export const photosCalls = defineCalls({
     input: z.strictObject({
       jobId: z.string().min(1).max(40),
       vehicleId: recordId,
-      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(4_000_000) }),
+      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }),
       latitude: z.number().min(-90).max(90).nullable(),
       longitude: z.number().min(-180).max(180).nullable()
     }),

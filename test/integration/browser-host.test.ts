@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { maxMessageBytes } from '../../main/browserHost/bridgeSocket.ts'
 import { startBrowserHost, type BrowserHost } from '../../main/browserHost/index.ts'
 import { makeRedirectFile } from '../../main/browserHost/redirectFile.ts'
 import { makePageFolder } from '../support/pageFolder.ts'
@@ -278,7 +279,7 @@ describe('the bridge', () => {
   it('does not read a message without limit', async () => {
     const socket = await openOwnSocket()
     socket.on('error', () => undefined)
-    socket.send(JSON.stringify({ id: 1, name: 'app.info', input: 'x'.repeat(1024 * 1024) }))
+    socket.send(JSON.stringify({ id: 1, name: 'app.info', input: 'x'.repeat(maxMessageBytes) }))
     expect(await closeCode(socket)).toBe(1009)
     expect(host.calls).toEqual([])
   })

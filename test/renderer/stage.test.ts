@@ -1,10 +1,10 @@
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
-import { beginsByItself, chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
+import { chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
 import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
 import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
 import { lines, step } from '../support/fakeData.ts'
-import type { LiveStep, Step } from '../../preload/contract/jobs.ts'
+import type { LiveStep } from '../../preload/contract/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt'>
 const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }
@@ -56,34 +56,6 @@ describe('a failure', () => {
     expect(mainAction(passed, running)).toBe('next')
     expect(mainAction(passed, null)).toBeNull()
     expect(mainAction(step('c', 'C'), passed)).toBe('run')
-  })
-})
-
-describe('the step after one that passed', () => {
-  const next = step('c', 'C')
-
-  function begins(state: Step['state'], between: Step = step('b', 'B', { state: 'pass' }), wanted: Step | null = next): boolean {
-    const ended = step('a', 'A', { state })
-    return beginsByItself({ steps: [ended, between, next], ended, next: wanted })
-  }
-
-  it.each(['pass', 'notApplicable', 'deferred'] as const)('begins by itself (%s)', (state) => {
-    expect(begins(state)).toBe(true)
-  })
-
-  it.each(['fail', 'unreadable', 'warn', 'waived', 'waiting'] as const)('waits while there is something to read (%s)', (state) => {
-    expect(begins(state)).toBe(false)
-  })
-
-  it('is not begun past a step that is still to be done', () => {
-    expect(begins('pass', step('b', 'B', { state: 'running' }))).toBe(false)
-    expect(begins('pass', step('b', 'B', { state: 'fail' }))).toBe(false)
-  })
-
-  it('is not begun again, and not when there is none', () => {
-    expect(begins('pass', undefined, step('c', 'C', { attempts: 1 }))).toBe(false)
-    expect(begins('pass', undefined, step('c', 'C', { state: 'running' }))).toBe(false)
-    expect(begins('pass', undefined, null)).toBe(false)
   })
 })
 

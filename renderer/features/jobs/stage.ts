@@ -101,17 +101,6 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   )
 }
 
-/**
- * Whether the next step begins by itself when one has ended: what passed needs no button. A warning stays to be read, and
- * nothing is begun past a step that is still to be done.
- */
-export function beginsByItself({ steps, ended, next }: { steps: readonly Step[]; ended: Step; next: Step | null }): boolean {
-  const isClean = ended.state === 'pass' || ended.state === 'notApplicable' || ended.state === 'deferred'
-  if (!isClean || next === null || next.state !== 'waiting' || next.attempts > 0) return false
-  const [from, to] = [ended, next].map(({ id }) => steps.findIndex((step) => step.id === id)) as [number, number]
-  return from < to && steps.slice(from + 1, to).every(isSettled)
-}
-
 export type MainAction = 'run' | 'runAgain' | 'next' | null
 
 /**

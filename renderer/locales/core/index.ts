@@ -1,7 +1,6 @@
 import type { Language } from '../../../preload/messages/settings.ts'
 import { accessories } from './accessories.ts'
 import { app } from './app.ts'
-import { checklists } from './checklists.ts'
 import { device } from './device.ts'
 import { discovery } from './discovery.ts'
 import { gateway } from './gateway.ts'
@@ -12,7 +11,7 @@ import { words } from './words.ts'
 import { workspace } from './workspace.ts'
 
 /** Every sentence of the core that the window shows, in Spanish. */
-export const coreSentences: Sentences = { ...words, ...checklists, ...jobs, ...discovery, ...device, ...gateway, ...accessories, ...workspace, ...training, ...app }
+export const coreSentences: Sentences = { ...words, ...jobs, ...discovery, ...device, ...gateway, ...accessories, ...workspace, ...training, ...app }
 
 const spanish = compileSentences(coreSentences)
 

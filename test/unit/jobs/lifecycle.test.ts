@@ -534,6 +534,24 @@ describe('A job that goes on by itself', () => {
   })
 })
 
+describe('A job that goes on by itself, after a warning', () => {
+  it('lets it be read before the next question comes, and never begins a step again that was stopped', async () => {
+    job = openVirtualJob([standardStep('position'), question, standardStep('sign-off')])
+    job.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), satsActive: 5 } }))
+    const started = job.jobs.start(job.id, new AbortController().signal, { goesOn: true })
+    await job.pass(10_000)
+    await started
+    expect([job.step('position').state, job.step('mounted').state]).toEqual(['warn', 'waiting'])
+    job.begin('mounted')
+    await job.pass(100)
+    await job.jobs.stopStep(job.id, 'mounted')
+    job.spoil('gps.position', (raw) => raw)
+    await job.run('position')
+    await job.pass(1_000)
+    expect(job.step('mounted')).toMatchObject({ state: 'waiting', attempts: 1 })
+  })
+})
+
 describe('A second job on a device', () => {
   it('is known of while the first one takes more work', () => {
     job = openVirtualJob([question])

@@ -282,6 +282,6 @@ describe('The test of an output', () => {
     await job.pass(1_000)
     expect(() => job.jobs.answer(job.id, 'output-1', { effect: true })).toThrow('jobs.asksSomethingElse')
     job.jobs.answer(job.id, 'output-1', { armed: true })
-    expect(() => job.jobs.answer(job.id, 'output-1', { armed: true })).toThrow('does not ask for anything now')
+    expect(() => job.jobs.answer(job.id, 'output-1', { armed: true })).toThrow('jobs.nothingAsked')
   })
 })
