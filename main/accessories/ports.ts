@@ -1,7 +1,9 @@
 import type { AccessoryView, PhotoView, TagReading } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { PhotoEventView } from '../../preload/contract/photos.ts'
 import type { OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+import type { Operations } from '../operations/engine.ts'
 import type { LineState } from '../../preload/contract/accessories.ts'
 import type { NavMessage } from '../../preload/contract/navUnit.ts'
 
@@ -35,10 +37,28 @@ export interface AccessoryGateway {
   }
 }
 
+/** Writes that are sent at once and once: their intent is on the disk first, and what came of them afterwards. */
+export type LiveWrites = Pick<Operations, 'sendNow' | 'endLive'>
+
 export interface SentCommand {
   message: string
   deviceIsOnline: boolean | null
   id: number | null
+}
+
+/** What accessories need of the jobs. */
+export interface JobLog {
+  /** The open job of a device; null without one. */
+  jobOf(imei: string): string | null
+  recordWrite(jobId: string, write: JobWrite): void
+}
+
+export interface JobWrite {
+  phase: 'readBack'
+  operation: string
+  input: Json
+  what: Message
+  raw: Json
 }
 
 /** Keeps what was sent: the intent before the first byte leaves, then what came of it. */

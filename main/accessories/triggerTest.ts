@@ -1,7 +1,8 @@
 import type { AccessoryTest } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { AccessoryGateway, EventFields } from './ports.ts'
-import type { Waits } from './waits.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { AccessoryTests } from './tests.ts'
 
 const lookEveryMs = 3_000
 const secondMs = 1_000
@@ -18,18 +19,18 @@ export interface TriggerEvaluation {
  * the witness, and it is said so.
  */
 export async function provokeTrigger(
-  { gateway, waits }: { gateway: AccessoryGateway; waits: Waits },
+  { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTests },
   input: { vehicleId: number; name: string; waitS: number },
   trigger: TriggerEvaluation
 ): Promise<AccessoryTest> {
   const { vehicleId, name } = input
   // Event times have whole seconds.
   const startMs = Math.floor((await gateway.nowMs()) / secondMs) * secondMs
-  return waits.start({
+  return tests.start({
     kind: 'trigger',
     vehicleId,
-    title: `Trigger ${name}`,
-    note: 'Make it happen at the vehicle now.',
+    title: message('triggers.trigger', { name }),
+    note: message('triggers.makeItHappen'),
     limitMs: input.waitS * 1000,
     everyMs: lookEveryMs,
     async look(abort) {
@@ -46,18 +47,18 @@ export async function provokeTrigger(
         if (verdict === true) {
           return {
             kind: 'found',
-            note: `The event of ${new Date(at).toISOString().slice(11, 19)} UTC satisfies the rules. The gateway's own trigger log cannot be read.`,
+            note: message('triggers.satisfied', { at: new Date(at).toISOString() }),
             evidence: { before: (events[index - 1] ?? null) as Json, event: event as Json }
           }
         }
       }
-      if (since === 0) return { kind: 'waiting', note: 'No event of the vehicle came since the start.' }
-      if (lacking === since) return { kind: 'waiting', note: `${since} events came; none has the fields ${trigger.keys.join(', ')}.` }
-      return { kind: 'waiting', note: `${since} events came, none satisfies the rules.` }
+      if (since === 0) return { kind: 'waiting', note: message('accessories.noEventYet') }
+      if (lacking === since) return { kind: 'waiting', note: message('triggers.fieldsMissing', { n: since, fields: [...trigger.keys] }) }
+      return { kind: 'waiting', note: message('triggers.noneSatisfies', { n: since }) }
     },
     whenOver: {
-      note: `No event satisfied the rules in ${input.waitS} s.`,
-      remedy: 'Look at the events of this time under “Events”: does the field change when it should, and does the rule ask for the value that it has?'
+      note: message('triggers.notSatisfied', { waitS: input.waitS }),
+      remedy: message('triggers.lookAtEvents')
     }
   })
 }

@@ -1,11 +1,13 @@
 import type { Notice } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { accessoryKinds, createAccessoryDesk, type AccessoryDesk } from '../accessories/accessories.ts'
+import { createAccessories, type Accessories } from '../accessories/accessories.ts'
+import { accessoryKinds } from '../accessories/accessoryOperations.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
-import { createGatewayDesk, type GatewayDesk } from '../vehicles/vehicleWork.ts'
+import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
+import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import type { OperationsPort } from '../jobs/ports.ts'
 import { loadShipped, type Shipped } from '../jobs/shipped.ts'
@@ -60,11 +62,13 @@ export interface Core {
   networks: Networks
   /** What is known of devices from before. */
   memory: DeviceMemory
-  /** The gateway outside of a checklist: vehicles, sites, sessions. */
-  gatewayDesk: GatewayDesk
+  /** Vehicles outside of a checklist, with and without the gateway. */
+  vehicles: Vehicles
+  /** Who is signed in to which gateway. */
+  accounts: GatewayAccounts
   gatewayVehicles: VehicleGateway
   /** The accessory work of an installation, at the gateway. */
-  accessories: AccessoryDesk
+  accessories: Accessories
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
   notices(): Promise<Notice[]>
@@ -156,8 +160,8 @@ export function createCore(options: CoreOptions): Core {
   const desk = createDeviceDesk({ store, connections, jobs, outputs, events, reportFault: options.reportFault })
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
-  const gatewayDesk = createGatewayDesk({
-    store,
+  const vehicles = createVehicles({
+    rows: store.vehicles,
     connections,
     operations,
     events,
@@ -165,7 +169,18 @@ export function createCore(options: CoreOptions): Core {
     sendSoon: () => void syncQuietly(),
     reportFault: options.reportFault
   })
-  const accessories = createAccessoryDesk({
+  const accounts = createGatewayAccounts({
+    gateway: connections.gateway,
+    settings: store.settings,
+    events,
+    copies: {
+      leave: () => vehicles.copy.stop(),
+      forget: (site) => store.vehicles.forgetSite(site),
+      tell: async () => events.tell('vehicles.copied', await vehicles.copy.status())
+    },
+    onSecret: (text) => connections.redactor.add(text)
+  })
+  const accessories = createAccessories({
     store,
     connections,
     operations,
@@ -188,7 +203,7 @@ export function createCore(options: CoreOptions): Core {
     statusTimer ??= setTimeout(() => {
       statusTimer = undefined
       connections.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
-      if (options.background) gatewayDesk.learnRightsOnce(ending.signal).catch(options.reportFault)
+      if (options.background) accounts.learnRightsOnce(ending.signal).catch(options.reportFault)
     }, 1_000)
   }
 
@@ -220,7 +235,8 @@ export function createCore(options: CoreOptions): Core {
     desk,
     networks,
     memory,
-    gatewayDesk,
+    vehicles,
+    accounts,
     gatewayVehicles,
     accessories,
     sync,
@@ -239,7 +255,7 @@ export function createCore(options: CoreOptions): Core {
       await outputs.allOff()
       await Promise.all([jobs.stop(), desk.stop()])
       await outputs.stop()
-      await Promise.all([networks.stop(), gatewayDesk.stop(), accessories.stop()])
+      await Promise.all([networks.stop(), vehicles.stop(), accessories.stop()])
       stopMemory()
       ending.abort(new AppError('CANCELLED', message('operations.closing')))
       await operations.stop()

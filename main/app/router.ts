@@ -25,7 +25,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   return {
     ...createAppHandlers(parts),
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
-    ...createConnectionHandlers(connections),
+    ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish) }),

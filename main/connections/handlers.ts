@@ -2,11 +2,29 @@ import type { AreaReading, DeviceArea } from '../../preload/contract/device.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import { readArea } from '../device/areas.ts'
 import type { Connections } from './connections.ts'
+import type { GatewayAccounts } from './gatewayAccounts.ts'
 import { signIn, signInKept } from './signIn.ts'
 
-/** The calls about who is signed in to which device. */
-export function createConnectionHandlers(connections: Connections): HandlersOf<'device'> {
+export interface ConnectionHandlerParts {
+  connections: Connections
+  accounts: GatewayAccounts
+  findEntities: HandlersOf<'gateway'>['gateway.findEntities']
+}
+
+/** The calls about who is signed in to which device and gateway. */
+export function createConnectionHandlers({ connections, accounts, findEntities }: ConnectionHandlerParts): HandlersOf<'device' | 'gateway'> {
   return {
+    'gateway.status': () => connections.gateway.status(),
+    'gateway.signIn': (input, signal) => accounts.signIn(input, signal),
+    'gateway.signOut': (_input, signal) => accounts.signOut(signal),
+    'gateway.sites': async () => ({ sites: await accounts.sites() }),
+    'gateway.chooseSite': (site, signal) => accounts.chooseSite(site, signal),
+    'gateway.forgetSite': async (site, signal) => ({ sites: await accounts.forgetSite(site, signal) }),
+    'gateway.sessions': async (_input, signal) => ({ sessions: await accounts.sessions(signal) }),
+    'gateway.endSession': async ({ key }, signal) => ({ sessions: await accounts.endSession(key, signal) }),
+    'gateway.groups': async (_input, signal) => ({ groups: await accounts.groups(signal) }),
+    'gateway.createToken': (wish, signal) => accounts.createToken(wish, signal),
+    'gateway.findEntities': findEntities,
     'device.signIn': ({ key, user, password, shared }, signal) => signIn(connections, connections.seen(key), { user, password }, shared, signal),
     'device.signInKept': ({ key }, signal) => signInKept(connections, connections.seen(key), signal),
     'device.signOut': async ({ key }) => {

@@ -1,5 +1,6 @@
 import type { AccessoryView, EcuValue, LineState, TagReading, TyreView } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import { analogTemperatureC } from './decoders/analogTemperature.ts'
@@ -48,7 +49,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
       attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60 }, signal)),
       attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'person' })),
       imei === null
-        ? { value: null, failure: { code: 'NOT_FOUND', message: 'The gateway shows no device in this vehicle.' } }
+        ? { value: null, failure: { code: 'NOT_FOUND', message: message('accessories.noDeviceInVehicle') } }
         : attempt(() => readLines(imei, signal))
     ])
     const rows = recent.value ?? []
@@ -135,7 +136,7 @@ export function bareMac(text: string): string {
   return text.replaceAll(/[\s:.-]/g, '').toUpperCase()
 }
 
-type Attempted<T> = { value: T; failure: null } | { value: null; failure: { code: string; message: string } }
+type Attempted<T> = { value: T; failure: null } | { value: null; failure: { code: string; message: Message } }
 
 /** One part that cannot be read must not hide the others. */
 async function attempt<T>(ask: () => Promise<T>): Promise<Attempted<T>> {
@@ -143,7 +144,7 @@ async function attempt<T>(ask: () => Promise<T>): Promise<Attempted<T>> {
     return { value: await ask(), failure: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'NOT_AUTHENTICATED') throw error
-    return { value: null, failure: { code: error.code, message: error.message } }
+    return { value: null, failure: { code: error.code, message: error.sentence } }
   }
 }
 
@@ -163,8 +164,8 @@ function ecuValuesOf(event: Fields, params: unknown): EcuValue[] {
         divisor,
         unit: known?.unit ?? '',
         flag: flag?.flag ?? null,
-        meaning: flag?.meaning ?? 'the gateway gives no flag for it',
-        remedy: describeEcuFlag(flag?.flag)?.remedy ?? ''
+        meaning: flag?.meaning ?? message('engineBus.noFlag'),
+        remedy: describeEcuFlag(flag?.flag)?.remedy ?? null
       }
     })
     .sort((a, b) => Number(b.flag === 'T') - Number(a.flag === 'T') || a.name.localeCompare(b.name))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PhotoView } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Photo, PhotoAnswer, PhotoEvent } from './records/photos.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { PhotoEventView } from '../../preload/contract/photos.ts'
@@ -59,8 +60,8 @@ function viewOf(photo: Sparse<Photo>): PhotoView {
     source,
     statusNo,
     outcome: status?.outcome ?? (isJpeg ? 'ready' : 'unknown'),
-    meaning: status?.meaning ?? (statusNo === null ? 'the gateway gives no status' : `status ${statusNo}, which is not documented`),
-    remedy: picture !== null && !isJpeg ? 'What came is no picture. Take the photo again.' : (status?.remedy ?? ''),
+    meaning: status?.meaning ?? (statusNo === null ? message('photos.noStatus') : message('photos.unknownStatus', { number: statusNo })),
+    remedy: picture !== null && !isJpeg ? message('photos.noPicture') : (status?.remedy ?? null),
     photoId: photo.photo_id ?? null,
     takenAt: typeof photo.epoch === 'number' ? new Date(photo.epoch * 1000).toISOString() : null,
     sizeBytes: picture?.length ?? photo.size ?? null,
@@ -80,6 +81,6 @@ function eventOf(event: Sparse<PhotoEvent>): PhotoEventView | null {
 /** The bytes of a picture that a front end hands back, and their hash. INVALID_REQUEST for anything but a JPEG. */
 export function readPicture(base64: string): { bytes: Buffer; sha256: string } {
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new AppError('INVALID_REQUEST', 'This is no JPEG picture.')
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw new AppError('INVALID_REQUEST', message('photos.noJpeg'))
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { vehicleLine, type VehicleCopy, type VehicleLine } from '../../preload/contract/vehicles.ts'
 import { foldText, squeeze, startsOf, wordsOf } from './words.ts'
 
@@ -84,7 +85,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
   const now = options.now ?? (() => new Date())
   const pageSize = options.pageSize ?? defaultPageSize
   let running: Running | undefined
-  let problem: { site: CopySite; text: string } | undefined
+  let problem: { site: CopySite; why: Message } | undefined
 
   function statusOf(site: CopySite | null): VehicleCopy {
     if (!site) return { site: null, count: 0, copiedAt: null, complete: false, running: null, problem: null }
@@ -96,7 +97,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
       copiedAt,
       complete: isComplete,
       running: own ? { done: own.done, total: own.total, leftMs: own.leftMs } : null,
-      problem: !own && problem && isSame(problem.site, site) ? problem.text : null
+      problem: !own && problem && isSame(problem.site, site) ? problem.why : null
     }
   }
 
@@ -151,7 +152,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
       .catch((error: unknown) => {
         const isStopped = run.ending.signal.aborted || (error instanceof AppError && error.code === 'CANCELLED')
         if (isStopped) return
-        problem = { site, text: error instanceof AppError ? error.message : 'A fault in Fitter stopped the copying.' }
+        problem = { site, why: error instanceof AppError ? error.sentence : message('app.fault') }
         if (!(error instanceof AppError) || error.code === 'INTERNAL') options.reportFault(error)
       })
       .finally(() => {
@@ -161,7 +162,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
   }
 
   async function stop(): Promise<void> {
-    running?.ending.abort(new AppError('CANCELLED', 'Copying the vehicles was stopped.'))
+    running?.ending.abort(new AppError('CANCELLED', message('vehicles.copyStopped')))
     await running?.finished
   }
 
@@ -170,7 +171,7 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
     status: async () => statusOf(await options.site()),
     async refresh() {
       const site = await options.site()
-      if (!site) throw new AppError('NOT_AUTHENTICATED', 'Nobody is signed in to the gateway. Sign in under Settings, then copy the vehicles.')
+      if (!site) throw new AppError('NOT_AUTHENTICATED', message('vehicles.signInToCopy'))
       if (running && !isSame(running.site, site)) await stop()
       if (!running) begin(site)
       return statusOf(site)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 export const recordId = z.number().int().nonnegative().max(9_007_199_254_740_991)
 const recordName = z.string().max(200)
@@ -11,9 +12,9 @@ export const photoView = z.object({
   source: z.number().nullable(),
   statusNo: z.number().nullable(),
   outcome: z.enum(['working', 'ready', 'failed', 'unknown']),
-  meaning: z.string(),
-  /** What to do about it; empty where there is nothing but to wait. */
-  remedy: z.string(),
+  meaning: messageSchema,
+  /** What to do about it; null where there is nothing but to wait. */
+  remedy: messageSchema.nullable(),
   photoId: z.union([z.number(), z.string()]).nullable(),
   takenAt: isoTime.nullable(),
   sizeBytes: z.number().nullable(),
@@ -32,16 +33,16 @@ export const accessoryTest = z.object({
   id: z.string(),
   kind: z.enum(['tap', 'tag', 'photo', 'trigger', 'output']),
   vehicleId: z.number(),
-  title: z.string(),
+  title: messageSchema,
   /** notFound: the time was over. problem: it cannot be told, or it went wrong. stopped: a person ended it. */
   state: z.enum(['waiting', 'found', 'notFound', 'problem', 'stopped']),
   startedAt: isoTime,
   endsAt: isoTime,
   endedAt: isoTime.nullable(),
-  /** What was seen last, in one sentence. */
-  note: z.string(),
-  /** What to do now; empty where there is nothing to do. */
-  remedy: z.string(),
+  /** What was seen last. */
+  note: messageSchema,
+  /** What to do now; null where there is nothing to do. */
+  remedy: messageSchema.nullable(),
   /** Who vouches for the result; null while there is none. */
   witness: z.enum(['gateway']).nullable(),
   evidence: json,
@@ -71,7 +72,7 @@ export const tagReading = z.object({
 export type TagReading = z.infer<typeof tagReading>
 
 /** A part of an answer that may fail alone. */
-const failure = z.object({ code: z.string(), message: z.string() }).nullable()
+const failure = z.object({ code: z.string(), message: messageSchema }).nullable()
 
 export const ecuValue = z.object({
   name: z.string(),
@@ -81,8 +82,8 @@ export const ecuValue = z.object({
   divisor: z.number(),
   unit: z.string(),
   flag: z.string().nullable(),
-  meaning: z.string(),
-  remedy: z.string()
+  meaning: messageSchema,
+  remedy: messageSchema.nullable()
 })
 export type EcuValue = z.infer<typeof ecuValue>
 
@@ -161,7 +162,11 @@ const operationMade = z.object({ operationId: z.string() })
 export const accessoriesCalls = defineCalls({
   /** Keys (iButtons) that this user sees, with the asset that each belongs to. */
   'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(z.string()) }) },
-  'accessories.registerKey': { input: z.strictObject({ id: keyFobId, assetId: recordId, assetName: recordName, jobId }), output: operationMade },
+  /** `assetFrom`: the operation that makes its owner, where that is still to be done; `assetId` is null then. */
+  'accessories.registerKey': {
+    input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), jobId }),
+    output: operationMade
+  },
   /** A driver or another asset that a key or a tag can belong to. */
   'accessories.createAsset': {
     input: z.strictObject({ name: z.string().trim().min(1).max(80), type: z.string().trim().min(1).max(40), groups: z.array(recordId).max(50).default([]), jobId }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordId } from './accessories.ts'
 import { defineCalls, isoTime } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 export const navMessage = z.object({
   id: z.number().nullable(),
@@ -14,6 +15,7 @@ export const navMessage = z.object({
 export type NavMessage = z.infer<typeof navMessage>
 
 export const navUnitState = z.object({ isOnline: z.boolean().nullable(), pending: z.number().nullable(), readAt: isoTime })
+export type NavUnitState = z.infer<typeof navUnitState>
 
 const vehicle = { vehicleId: recordId }
 /** Counted in characters, as a person counts them. */
@@ -25,7 +27,8 @@ const text40 = z
 const asciiText40 = text40.refine((text) => /^[\x20-\x7e]*$/.test(text), 'The text of a job may only have plain letters, digits and signs (ASCII).')
 
 /** What came of something that was sent once. unknown: the answer was lost; it is not sent again. */
-const sent = z.object({ kind: z.enum(['sent', 'unknown']), detail: z.string(), deviceIsOnline: z.boolean().nullable(), id: z.number().nullable() })
+const sent = z.object({ kind: z.enum(['sent', 'unknown']), detail: messageSchema, deviceIsOnline: z.boolean().nullable(), id: z.number().nullable() })
+export type NavUnitSent = z.infer<typeof sent>
 
 export const navUnitCalls = defineCalls({
   'navUnit.state': { input: z.strictObject(vehicle), output: navUnitState },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 /** How far the copy of the vehicles on this computer goes. It belongs to one site and one user: others see others. */
 export const vehicleCopy = z.object({
@@ -12,8 +13,8 @@ export const vehicleCopy = z.object({
   complete: z.boolean(),
   /** The walk that is under way. */
   running: z.object({ done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
-  /** Why the last walk stopped early, in one sentence; it goes on from there when asked again. */
-  problem: z.string().nullable()
+  /** Why the last walk stopped early; it goes on from there when asked again. */
+  problem: messageSchema.nullable()
 })
 export type VehicleCopy = z.infer<typeof vehicleCopy>
 
@@ -55,8 +56,8 @@ export const vehicleSheet = z.object({
   /** copy: the gateway was not reached; what follows is as old as the copy. */
   source: z.enum(['gateway', 'copy']),
   readAt: isoTime,
-  /** Why it is the copy, or what could not be read; empty when all is well. */
-  note: z.string(),
+  /** Why it is the copy, or what could not be read; null when all is well. */
+  note: messageSchema.nullable(),
   groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),
   device: vehicleDevice.nullable(),
   history: z.array(association),
@@ -168,12 +169,12 @@ export const vehiclesCalls = defineCalls({
   'vehicles.assignDevice': {
     input: z.strictObject({ id: vehicleId, imei, confirmed: z.literal(true) }),
     output: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('assigned'), detail: z.string() }),
+      z.object({ kind: z.literal('assigned'), detail: messageSchema }),
       /** Assigned, and something else is not as it was. */
-      z.object({ kind: z.literal('changedMore'), detail: z.string(), fields: z.array(z.object({ field: z.string(), before: json, after: json })) }),
+      z.object({ kind: z.literal('changedMore'), detail: messageSchema, fields: z.array(z.object({ field: z.string(), before: json, after: json })) }),
       /** Refused, or without effect: a note for the back office waits among the operations. */
-      z.object({ kind: z.literal('notAssigned'), detail: z.string(), operationId: z.string() }),
-      z.object({ kind: z.literal('unknown'), detail: z.string(), operationId: z.string() })
+      z.object({ kind: z.literal('notAssigned'), detail: messageSchema, operationId: z.string() }),
+      z.object({ kind: z.literal('unknown'), detail: messageSchema, operationId: z.string() })
     ])
   }
 })

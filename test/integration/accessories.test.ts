@@ -38,7 +38,7 @@ test('a key is registered once, and its driver comes back in the events when it 
   // The driver is there already: a mere event proves nothing, only a new entry of the history does.
   const again = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
   bench.report()
-  await until(() => bench.core.accessories.waits.list().find((one) => one.id === again.id && one.note.includes('before')))
+  await until(() => bench.core.accessories.tests.list().find((one) => one.id === again.id && one.note.id === 'accessories.waitsForHistory'))
   expect((await call('accessories.stopTest', { id: again.id })).tests[0]).toMatchObject({ state: 'stopped', witness: null })
 })
 
@@ -108,7 +108,7 @@ test('a photo that fails ends with the remedy of its status', async () => {
   gateway.failPhotos(imei, 17)
   const ended = await bench.ended(await call('photos.capture', { vehicleId }))
   gateway.failPhotos(imei, null)
-  expect(ended).toMatchObject({ state: 'problem', remedy: 'Wait a few minutes, then take the photo again.', photos: [{ source: 99, statusNo: 17 }] })
+  expect(ended).toMatchObject({ state: 'problem', remedy: { id: 'photos.waitMinutes' }, photos: [{ source: 99, statusNo: 17 }] })
 })
 
 test('a lost answer to a photo is not asked again; the picture that comes is taken for it', async () => {
@@ -182,7 +182,7 @@ test('a test trigger is made once with its reference, said in words, and its eve
   expect((await call('operations.show', { id: operationId })).state).toBe('done')
   bench.report()
   const started = await call('triggers.provoke', { vehicleId, name: 'Fitting test', rules, postfix })
-  await until(() => bench.core.accessories.waits.list().find(({ id, note }) => id === started.id && note.includes('none satisfies')))
+  await until(() => bench.core.accessories.tests.list().find(({ id, note }) => id === started.id && note.id === 'triggers.noneSatisfies'))
   bench.report({ speedKmh: 108 })
   expect(await bench.ended(started)).toMatchObject({ state: 'found', evidence: { event: { speed: expect.closeTo(30, 1) } } })
 })
@@ -196,7 +196,7 @@ test('entering a geofence that was made for it is seen', async () => {
   const rules = [{ id: 'home', key: 'lat', operator: 'entered_fence' as const, value: { fences: [yard?.id ?? 0], types: [] } }]
   bench.report({ lat: 40.5 })
   const started = await call('triggers.provoke', { vehicleId, name: 'Home', rules, postfix: ['home'] })
-  await until(() => bench.core.accessories.waits.list().find(({ id, note }) => id === started.id && note.includes('none satisfies')))
+  await until(() => bench.core.accessories.tests.list().find(({ id, note }) => id === started.id && note.id === 'triggers.noneSatisfies'))
   bench.report({ deviceTimeMs: Date.now() + 1_000 })
   expect((await bench.ended(started)).state).toBe('found')
   await expect(call('triggers.createFence', { name: 'Small', latitude: 0, longitude: 0, radiusM: 49 })).rejects.toMatchObject({ message: expect.stringContaining('50 meters') })

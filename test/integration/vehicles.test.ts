@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { createConnectionHandlers } from '../../main/connections/handlers.ts'
 import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
 import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
@@ -41,18 +42,24 @@ function openCore(): Core {
   return core
 }
 
+/** The calls of vehicles and of who is signed in to the gateway. */
+function callsOf(core: Core) {
+  const { connections, accounts, vehicles } = core
+  return { ...createConnectionHandlers({ connections, accounts, findEntities: (input, abort) => vehicles.findEntities(input, abort) }), ...createVehicleHandlers(core) }
+}
+
 const signal = AbortSignal.timeout(60_000)
 
 async function signedIn(gateway: SimulatedGateway, role = 'installer', core = openCore()) {
   const account = gateway.accounts.find((candidate) => candidate.role === role)
   if (!account) throw new Error(`no ${role}`)
-  const calls = createVehicleHandlers(core)
+  const calls = callsOf(core)
   const result = await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme: { kind: 'normal' } }, signal)
   expect(result.kind).toBe('signedIn')
   return { core, calls, account }
 }
 
-async function copied(calls: ReturnType<typeof createVehicleHandlers>) {
+async function copied(calls: ReturnType<typeof callsOf>) {
   await calls['vehicles.refresh']({}, signal)
   return vi.waitFor(
     async () => {
@@ -110,7 +117,7 @@ test('the vehicle screen has groups by name, the device, its association history
   const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
   if (!vehicle) throw new Error('no vehicle')
   const sheet = await calls['vehicles.show']({ id: vehicle.id }, signal)
-  expect(sheet).toMatchObject({ source: 'gateway', note: '', vehicle: { imei }, device: { imei }, historyKnown: true })
+  expect(sheet).toMatchObject({ source: 'gateway', note: null, vehicle: { imei }, device: { imei }, historyKnown: true })
   expect(sheet.groups[0]?.name).toMatch(/depot/)
   expect(sheet.history).toEqual([expect.objectContaining({ kind: 'device', id: imei, until: null })])
   const counters = await calls['vehicles.counters']({ id: vehicle.id }, signal)
@@ -186,7 +193,7 @@ test('a sign-in can be made to last: infinite and finite are asked for as docume
   const account = gateway.accounts[0]
   if (!account) throw new Error('no account')
   for (const scheme of [{ kind: 'infinite' }, { kind: 'finite', expiresS: 7200 }] as const) {
-    const calls = createVehicleHandlers(openCore())
+    const calls = callsOf(openCore())
     await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme }, signal)
     expect((await calls['gateway.sessions']({}, signal)).sessions.find((session) => session.isOwn)?.scheme).toBe(scheme.kind)
   }
@@ -239,15 +246,45 @@ test('a gateway that refuses the undocumented update gets it once, and the back 
   const result = await calls['vehicles.assignDevice']({ id: free.id, imei, confirmed: true }, signal)
   expect(result).toMatchObject({ kind: 'notAssigned' })
   await core.operations.pass(signal)
-  const [note] = core.operations.list()
+  const [sent, note] = core.operations.list()
+  expect(sent).toMatchObject({ kind: 'vehicles.assignDevice', isLive: true, state: 'cancelled', attempts: 1 })
   expect(note).toMatchObject({ kind: 'note.assignDevice', state: 'needsAttention', title: { id: 'operations.officeNote', values: { vehicle: free.name, imei } } })
   expect(gateway.requests.filter(({ method, path: where }) => method === 'PUT' && where.includes(`/vehicles/${free.id}`))).toHaveLength(1)
   // Done by the back office meanwhile: "send again" only looks, and closes the note.
   free.device = Number(imei)
   if (note) core.operations.retry(note.id, 'the back office says it is done')
   await core.operations.pass(signal)
-  expect(core.operations.list()[0]).toMatchObject({ state: 'done' })
+  expect(core.operations.list()[1]).toMatchObject({ state: 'done' })
   expect(gateway.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+test('an update whose answer is lost and that cannot be read back stays written down, with a note that closes by itself', { timeout: 30_000 }, async () => {
+  const record: Record<string, unknown> = { id: 5, name: 'Unit 5', info: {}, device: null, groups: [1] }
+  let puts = 0
+  let isBroken = false
+  const server = await startScriptedServer((request, response) => {
+    if (request.path === '/api/login') return sendJson(response, { auth: 'token-of-this-test' })
+    if (request.method === 'PUT') {
+      puts += 1
+      isBroken = true
+    }
+    if (isBroken) return void response.socket?.destroy()
+    return sendJson(response, request.path === '/api/user' ? { id: 1, username: 'someone', scopes: {}, groups: [1] } : record)
+  })
+  ends.push(() => server.stop())
+  const core = openCore()
+  const calls = callsOf(core)
+  await calls['gateway.signIn']({ url: `http://${server.address}/api`, user: 'someone', password: 'a-password', scheme: { kind: 'normal' } }, signal)
+  const result = await calls['vehicles.assignDevice']({ id: 5, imei, confirmed: true }, signal)
+  expect(result).toMatchObject({ kind: 'unknown', detail: { id: 'vehicles.assignUnknown' } })
+  const [sent, note] = core.operations.list()
+  expect(sent).toMatchObject({ kind: 'vehicles.assignDevice', state: 'expired', attempts: 1 })
+  expect(core.store.operations.attempts(sent?.id ?? '')).toMatchObject([{ outcome: expect.stringMatching(/^unknown/) }])
+  expect(note?.id).toBe('operationId' in result ? result.operationId : undefined)
+  isBroken = false
+  await core.operations.settle(signal)
+  expect(core.operations.get(note?.id ?? '')).toMatchObject({ kind: 'note.assignDevice', state: 'needsAttention' })
+  expect(puts).toBe(1)
 })
 
 test('an update that changes more than the device is told field by field', async () => {
@@ -263,7 +300,7 @@ test('an update that changes more than the device is told field by field', async
   })
   ends.push(() => server.stop())
   const core = openCore()
-  const calls = createVehicleHandlers(core)
+  const calls = callsOf(core)
   await calls['gateway.signIn']({ url: `http://${server.address}/api`, user: 'someone', password: 'a-password', scheme: { kind: 'normal' } }, signal)
   const result = await calls['vehicles.assignDevice']({ id: 5, imei, confirmed: true }, signal)
   expect(bodies).toEqual([{ device: Number(imei) }])

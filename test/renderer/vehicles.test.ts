@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -16,7 +17,7 @@ const sheet: VehicleSheet = {
   vehicle,
   source: 'copy',
   readAt: data.at(-3600),
-  note: 'The gateway did not answer in time.',
+  note: plainMessage('The gateway did not answer in time.'),
   groups: [{ id: 1, name: 'North depot' }],
   device: null,
   history: [],
@@ -82,11 +83,11 @@ test('a vehicle from the copy says of when it is, and what only the gateway know
 })
 
 test('another device in the hand is shown as the break it is, and the undocumented update asks for a word first', async () => {
-  const other = { ...sheet, source: 'gateway' as const, note: '', vehicle: { ...vehicle, imei: '867698040099999' } }
+  const other = { ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: '867698040099999' } }
   await open({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'w' } }),
     'vehicles.show': () => other,
-    'vehicles.assignDevice': () => ({ kind: 'notAssigned', detail: 'The gateway answers: not found or not permitted.', operationId: 'x' })
+    'vehicles.assignDevice': () => ({ kind: 'notAssigned', detail: plainMessage('The gateway answers: not found or not permitted.'), operationId: 'x' })
   })
   goTo('vehicle', '7')
   await flushPromises()
@@ -104,7 +105,7 @@ test('another device in the hand is shown as the break it is, and the undocument
 test('what the user may not do is not offered: counters without their scope, the update without write on vehicles', async () => {
   await open({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'r' }, isStaff: false }),
-    'vehicles.show': () => ({ ...sheet, source: 'gateway' as const, note: '', vehicle: { ...vehicle, imei: null } })
+    'vehicles.show': () => ({ ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: null } })
   })
   goTo('vehicle', '7')
   await flushPromises()

@@ -83,7 +83,7 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
       if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
       return result.value as never
     },
-    ended: (test) => core.accessories.waits.ended(test.id),
+    ended: (test) => core.accessories.tests.ended(test.id),
     async stop() {
       await core.stop()
       await gateway.stop()

@@ -1,22 +1,23 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Fields } from './fields.ts'
 
 export type EcuFlag = 'B' | 'D' | 'F' | 'O' | 'T' | 'U'
 
 export interface EcuFlagMeaning {
   flag: EcuFlag
-  meaning: string
+  meaning: Message
   /** Only with T are the values valid. */
   isValid: boolean
-  remedy: string
+  remedy: Message | null
 }
 
 const flags: Record<EcuFlag, EcuFlagMeaning> = {
-  B: { flag: 'B', meaning: 'the accessory upgrades its firmware', isValid: false, remedy: 'Wait until the upgrade is done; do not switch off.' },
-  D: { flag: 'D', meaning: 'the accessory is not detected', isValid: false, remedy: 'Check plug, supply and the two bus wires of the engine-bus monitor.' },
-  F: { flag: 'F', meaning: 'detected, the engine is off', isValid: false, remedy: 'Start the engine.' },
-  O: { flag: 'O', meaning: 'no new value for 2 minutes', isValid: false, remedy: 'Keep the engine running; the vehicle may send this value only while driving.' },
-  T: { flag: 'T', meaning: 'detected, the engine runs', isValid: true, remedy: '' },
-  U: { flag: 'U', meaning: 'the vehicle does not give this value', isValid: false, remedy: '' }
+  B: { flag: 'B', meaning: message('engineBus.upgrading'), isValid: false, remedy: message('engineBus.waitForUpgrade') },
+  D: { flag: 'D', meaning: message('engineBus.notDetected'), isValid: false, remedy: message('engineBus.checkWires') },
+  F: { flag: 'F', meaning: message('engineBus.engineOff'), isValid: false, remedy: message('engineBus.startEngine') },
+  O: { flag: 'O', meaning: message('engineBus.noNewValue', { withinMin: 2 }), isValid: false, remedy: message('engineBus.keepRunning') },
+  T: { flag: 'T', meaning: message('engineBus.engineRuns'), isValid: true, remedy: null },
+  U: { flag: 'U', meaning: message('engineBus.notGiven'), isValid: false, remedy: null }
 }
 
 /** Meaning of an `ecu_<name>_flag`; undefined for a letter that the document does not name. */

@@ -1,62 +1,62 @@
+import { message, type Message, type MessageId, type ValuesOf } from '../../../preload/contract/messages.ts'
+
 /** working: it may still become a photo. ready: the photo is there. failed: no photo comes of it. */
 export type PhotoOutcome = 'working' | 'ready' | 'failed'
 
 export interface PhotoStatus {
   code: number
-  meaning: string
+  meaning: Message
   outcome: PhotoOutcome
-  /** What the technician does about it; empty where there is nothing to do but wait. */
-  remedy: string
+  /** What the technician does about it; null where there is nothing to do but wait. */
+  remedy: Message | null
 }
 
-type Line = readonly [code: number, outcome: PhotoOutcome, meaning: string, remedy: string]
-
-const wiring = 'Check plug, supply and data wires of the camera, then take the photo again.'
-const again = 'Take the photo again.'
-const signal = 'Check mobile signal and data connection of the device; it tries again by itself.'
+/** A message without values. */
+type PlainId = { [Id in MessageId]: keyof ValuesOf<Id> extends never ? Id : never }[MessageId]
+type Line = readonly [code: number, outcome: PhotoOutcome, meaning: PlainId, remedy: PlainId | null]
 
 const cameraLines: Line[] = [
-  [0, 'working', 'the device takes and sends the photo', ''],
-  [1, 'working', 'waiting for the camera to confirm', ''],
-  [2, 'working', 'the device receives the photo from the camera', ''],
-  [3, 'working', 'the photo is being uploaded', ''],
-  [4, 'ready', 'photo ready', ''],
-  [5, 'failed', 'the camera does not answer', wiring],
-  [6, 'failed', 'the command could not be sent to the camera', wiring],
-  [7, 'failed', 'the camera did not understand the command', again],
-  [8, 'failed', 'what the camera took could not be read', again],
-  [9, 'failed', 'communication error between camera and device', wiring],
-  [10, 'failed', 'the device could not create the photo file', 'Start the device again, then take the photo again.'],
-  [11, 'failed', 'the device could not send the photo', 'Check mobile signal and data connection of the device, then take the photo again.'],
-  [12, 'working', 'the device could not connect and will try again', signal],
-  [13, 'working', 'another photo is being taken; this one waits', ''],
-  [14, 'failed', 'the memory of the device is full', 'Wait until earlier photos are uploaded, then take the photo again.'],
-  [15, 'failed', 'error while taking the photo; it was given up', again],
-  [16, 'failed', 'the highest photo number is reached', 'Ask support to reset the photo counter of the device.'],
-  [99, 'failed', 'the camera is inactive or starting', 'Switch the ignition on, wait a minute, then take the photo again.']
+  [0, 'working', 'photos.taking', null],
+  [1, 'working', 'photos.confirming', null],
+  [2, 'working', 'photos.receiving', null],
+  [3, 'working', 'photos.uploading', null],
+  [4, 'ready', 'photos.ready', null],
+  [5, 'failed', 'photos.cameraSilent', 'photos.checkWiring'],
+  [6, 'failed', 'photos.commandNotSent', 'photos.checkWiring'],
+  [7, 'failed', 'photos.commandNotUnderstood', 'photos.takeAgain'],
+  [8, 'failed', 'photos.notReadable', 'photos.takeAgain'],
+  [9, 'failed', 'photos.cameraLine', 'photos.checkWiring'],
+  [10, 'failed', 'photos.noFile', 'photos.restartDevice'],
+  [11, 'failed', 'photos.notSent', 'photos.checkSignalAndRepeat'],
+  [12, 'working', 'photos.triesAgain', 'photos.checkSignal'],
+  [13, 'working', 'photos.waitsForOther', null],
+  [14, 'failed', 'photos.memoryFull', 'photos.waitForUploads'],
+  [15, 'failed', 'photos.givenUp', 'photos.takeAgain'],
+  [16, 'failed', 'photos.highestNumber', 'photos.askToReset'],
+  [99, 'failed', 'photos.inactive', 'photos.switchIgnitionOn']
 ]
 
 const flashLines: Line[] = [
-  [0, 'working', 'the camera is ready', ''],
-  [3, 'working', 'the photo is being sent to the server', ''],
-  [4, 'ready', 'photo sent to the server', ''],
-  [5, 'failed', 'the camera does not answer', wiring],
-  [6, 'failed', 'the command could not be sent to the camera', wiring],
-  [8, 'failed', 'what the camera took could not be read', again],
-  [9, 'failed', 'the photo arrived damaged (wrong checksum)', wiring],
-  [10, 'failed', 'the device could not create the photo file', 'Start the device again, then take the photo again.'],
-  [11, 'working', 'the upload service is busy', ''],
-  [12, 'failed', 'the device could not connect to the upload server', 'Check mobile signal and data connection of the device, then take the photo again.'],
-  [13, 'working', 'another photo is being taken; this one waits', ''],
-  [14, 'failed', 'error while taking the photo: queue full or camera disconnected', wiring],
-  [15, 'failed', 'error while taking the photo; it was given up', again],
-  [16, 'failed', 'the highest photo number is reached', 'Ask support to reset the photo counter of the device.'],
-  [17, 'failed', 'too many photos were asked for', 'Wait a few minutes, then take the photo again.'],
-  [99, 'failed', 'the camera is inactive or starting', 'Switch the ignition on, wait a minute, then take the photo again.']
+  [0, 'working', 'photos.cameraReady', null],
+  [3, 'working', 'photos.sending', null],
+  [4, 'ready', 'photos.sentToServer', null],
+  [5, 'failed', 'photos.cameraSilent', 'photos.checkWiring'],
+  [6, 'failed', 'photos.commandNotSent', 'photos.checkWiring'],
+  [8, 'failed', 'photos.notReadable', 'photos.takeAgain'],
+  [9, 'failed', 'photos.damaged', 'photos.checkWiring'],
+  [10, 'failed', 'photos.noFile', 'photos.restartDevice'],
+  [11, 'working', 'photos.serviceBusy', null],
+  [12, 'failed', 'photos.noServer', 'photos.checkSignalAndRepeat'],
+  [13, 'working', 'photos.waitsForOther', null],
+  [14, 'failed', 'photos.queueFull', 'photos.checkWiring'],
+  [15, 'failed', 'photos.givenUp', 'photos.takeAgain'],
+  [16, 'failed', 'photos.highestNumber', 'photos.askToReset'],
+  [17, 'failed', 'photos.tooMany', 'photos.waitMinutes'],
+  [99, 'failed', 'photos.inactive', 'photos.switchIgnitionOn']
 ]
 
 const tableOf = (lines: Line[]): Map<number, PhotoStatus> =>
-  new Map(lines.map(([code, outcome, meaning, remedy]) => [code, { code, outcome, meaning, remedy }]))
+  new Map(lines.map(([code, outcome, meaning, remedy]) => [code, { code, outcome, meaning: message(meaning), remedy: remedy === null ? null : message(remedy) }]))
 const cameraStatuses = tableOf(cameraLines)
 const flashStatuses = tableOf(flashLines)
 

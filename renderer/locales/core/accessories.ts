@@ -1,38 +1,7 @@
 import type { Sentences } from './match.ts'
 
-const photoAgain = 'luego tome la foto otra vez.'
-
-/** What the tests of accessories say: keys, tags, cameras, outputs, triggers, the navigation unit, the engine bus. */
+/** What is said about outputs through the gateway. */
 export const accessories: Sentences = {
-  'The mode of the navigation unit is off. Switch it on first, then send.': 'El modo de la unidad de navegación está apagado. Enciéndalo primero; luego envíe.',
-  'The gateway took it; the device is offline and gets it later.': 'La plataforma lo tomó; el equipo está sin conexión y lo recibe después.',
-  'The gateway took it.': 'La plataforma lo tomó.',
-  'The answer was lost; the list of messages shows it.': 'La respuesta se perdió; la lista de mensajes lo muestra.',
-  'It is not known whether it arrived ({why}). It is not sent again by itself.': 'No se sabe si llegó ({why}). No se envía otra vez por sí solo.',
-  'Key of {name}': 'Llave de {name}',
-  '{name} is on this vehicle already. Hold the key against the reader; only a new entry of the history counts.':
-    '{name} ya está en este vehículo. Acerque la llave al lector; solo cuenta una entrada nueva del historial.',
-  'Hold the key against the reader now.': 'Acerque ahora la llave al lector.',
-  "The vehicle's history names {name} anew.": 'El historial del vehículo nombra de nuevo a {name}.',
-  '{name} was on this vehicle before: waiting for a new entry of the history.': '{name} ya estaba en este vehículo: se espera una entrada nueva del historial.',
-  'An event of {time} UTC names {name} (asset {id}).': 'Un evento de {time} UTC nombra a {name} (activo {id}).',
-  now: 'ahora',
-  'Events name asset {id}: another key was held against the reader.': 'Los eventos nombran el activo {id}: se acercó otra llave al lector.',
-  'No event of the vehicle came since the start.': 'Desde el inicio no llegó ningún evento del vehículo.',
-  '{n} events came, none with this driver.': 'Llegaron {n} eventos, ninguno con este conductor.',
-  'No event named {name} in {n} s.': 'Ningún evento nombró a {name} en {n} s.',
-  'Does the reader light up when the key is held against it? If so, the device needs the extended tag ;IS in its >RXAEF command; if not, check the two wires of the reader. Check also that the key is registered for this driver.':
-    '¿Se enciende el lector al acercar la llave? Si es así, el equipo necesita la etiqueta extendida ;IS en su comando >RXAEF; si no, revise los dos cables del lector. Revise también que la llave esté registrada para este conductor.',
-  'Tag {mac}': 'Etiqueta {mac}',
-  'Move the tag or press its button, close to the device.': 'Mueva la etiqueta o presione su botón, cerca del equipo.',
-  'The vehicle heard the tag at {time} UTC.': 'El vehículo oyó la etiqueta a las {time} UTC.',
-  'The vehicle heard the tag at {time} UTC, with no asset.': 'El vehículo oyó la etiqueta a las {time} UTC, sin activo.',
-  'The vehicle heard the tag at {time} UTC, with asset {id}.': 'El vehículo oyó la etiqueta a las {time} UTC, con el activo {id}.',
-  'No tag was heard since the start.': 'Desde el inicio no se oyó ninguna etiqueta.',
-  'Heard other tags: {tags}.': 'Se oyeron otras etiquetas: {tags}.',
-  'The vehicle did not hear tag {mac} in {n} s.': 'El vehículo no oyó la etiqueta {mac} en {n} s.',
-  'Is the battery strip of the tag pulled out? Bring it within a few meters of the device, away from metal, and compare the address on its label.':
-    '¿Se retiró la cinta de la batería de la etiqueta? Acérquela a pocos metros del equipo, lejos de metal, y compare la dirección impresa.',
   'No event of the vehicle in the last 6 hours.': 'Ningún evento del vehículo en las últimas 6 horas.',
   'Newest event {age} s old; at most {most} s: an offline device would carry it out later.':
     'Último evento de hace {age} s; máximo {most} s: un equipo sin conexión lo ejecutaría después.',
@@ -71,84 +40,5 @@ export const accessories: Sentences = {
   'The log of the gateway does not have it yet.': 'El registro de la plataforma aún no lo tiene.',
   'The device is offline.': 'El equipo está sin conexión.',
   'Expired: not seen at the gateway within {n} s. It is not sent again, and nobody knows whether it will act.':
-    'Vencido: no se vio en la plataforma en {n} s. No se envía otra vez, y nadie sabe si actuará.',
-  'Trigger {name}': 'Disparador {name}',
-  'Make it happen at the vehicle now.': 'Haga que ocurra ahora en el vehículo.',
-  "The event of {time} UTC satisfies the rules. The gateway's own trigger log cannot be read.":
-    'El evento de {time} UTC cumple las reglas. El registro de disparadores de la plataforma no se puede leer.',
-  '{n} events came; none has the fields {fields}.': 'Llegaron {n} eventos; ninguno tiene los campos {fields}.',
-  '{n} events came, none satisfies the rules.': 'Llegaron {n} eventos, ninguno cumple las reglas.',
-  'No event satisfied the rules in {n} s.': 'Ningún evento cumplió las reglas en {n} s.',
-  'Look at the events of this time under “Events”: does the field change when it should, and does the rule ask for the value that it has?':
-    'Mire los eventos de este tiempo en «Eventos»: ¿cambia el campo cuando debe, y pide la regla el valor que tiene?',
-  'A photo is under way already: it is followed, and none is asked for.': 'Ya hay una foto en camino: se sigue esa y no se pide otra.',
-  'The device is offline: the gateway may take the photo when it is back.': 'El equipo está sin conexión: la plataforma puede tomar la foto cuando vuelva.',
-  'The photo was asked for.': 'Se pidió la foto.',
-  'It is not known whether the photo was asked for ({why}). It is not asked for again; looking whether one comes.':
-    'No se sabe si se pidió la foto ({why}). No se pide otra vez; se mira si llega una.',
-  'The device is offline; no photo came.': 'El equipo está sin conexión; no llegó ninguna foto.',
-  'Bring the device online first. The gateway may still take this photo later: look under “By date”.':
-    'Primero ponga el equipo en línea. La plataforma aún puede tomar esta foto después: mire en «Por fecha».',
-  'No photo came in {n} s.': 'No llegó ninguna foto en {n} s.',
-  'Look under “By date” in some minutes, before another photo is taken: it may still come.':
-    'Mire en «Por fecha» en unos minutos, antes de tomar otra foto: aún puede llegar.',
-  'Flash camera': 'Cámara con flash',
-  'Camera {n}': 'Cámara {n}',
-  'This test is gone.': 'Esta prueba ya no existe.',
-  'Ask the back office whether your user may see this vehicle and use this accessory.':
-    'Pregunte a la oficina si su usuario puede ver este vehículo y usar este accesorio.',
-  'Sign in at the gateway, then start the test again.': 'Inicie sesión en la plataforma; luego inicie la prueba otra vez.',
-
-  // The status of photos
-  'Check plug, supply and data wires of the camera, then take the photo again.': `Revise conector, alimentación y cables de datos de la cámara; ${photoAgain}`,
-  'Take the photo again.': 'Tome la foto otra vez.',
-  'Check mobile signal and data connection of the device; it tries again by itself.': 'Revise la señal móvil y los datos del equipo; lo intenta otra vez por sí solo.',
-  'the device takes and sends the photo': 'el equipo toma y envía la foto',
-  'waiting for the camera to confirm': 'esperando que la cámara confirme',
-  'the device receives the photo from the camera': 'el equipo recibe la foto de la cámara',
-  'the photo is being uploaded': 'la foto se está subiendo',
-  'photo ready': 'foto lista',
-  'the camera does not answer': 'la cámara no responde',
-  'the command could not be sent to the camera': 'no se pudo enviar el comando a la cámara',
-  'the camera did not understand the command': 'la cámara no entendió el comando',
-  'what the camera took could not be read': 'no se pudo leer lo que tomó la cámara',
-  'communication error between camera and device': 'error de comunicación entre la cámara y el equipo',
-  'the device could not create the photo file': 'el equipo no pudo crear el archivo de la foto',
-  'Start the device again, then take the photo again.': `Reinicie el equipo; ${photoAgain}`,
-  'the device could not send the photo': 'el equipo no pudo enviar la foto',
-  'Check mobile signal and data connection of the device, then take the photo again.': `Revise la señal móvil y los datos del equipo; ${photoAgain}`,
-  'the device could not connect and will try again': 'el equipo no pudo conectarse y lo intentará otra vez',
-  'another photo is being taken; this one waits': 'se está tomando otra foto; esta espera',
-  'the memory of the device is full': 'la memoria del equipo está llena',
-  'Wait until earlier photos are uploaded, then take the photo again.': `Espere a que se suban las fotos anteriores; ${photoAgain}`,
-  'error while taking the photo; it was given up': 'error al tomar la foto; se abandonó',
-  'error while taking the photo: queue full or camera disconnected': 'error al tomar la foto: cola llena o cámara desconectada',
-  'the highest photo number is reached': 'se alcanzó el número máximo de fotos',
-  'Ask support to reset the photo counter of the device.': 'Pida a soporte que reinicie el contador de fotos del equipo.',
-  'the camera is inactive or starting': 'la cámara está inactiva o arrancando',
-  'Switch the ignition on, wait a minute, then take the photo again.': `Ponga el contacto, espere un minuto; ${photoAgain}`,
-  'the camera is ready': 'la cámara está lista',
-  'the photo is being sent to the server': 'la foto se está enviando al servidor',
-  'photo sent to the server': 'foto enviada al servidor',
-  'the photo arrived damaged (wrong checksum)': 'la foto llegó dañada (suma de verificación incorrecta)',
-  'the upload service is busy': 'el servicio de subida está ocupado',
-  'the device could not connect to the upload server': 'el equipo no pudo conectarse al servidor de subida',
-  'too many photos were asked for': 'se pidieron demasiadas fotos',
-  'Wait a few minutes, then take the photo again.': `Espere unos minutos; ${photoAgain}`,
-  'the gateway gives no status': 'la plataforma no da el estado',
-  'status {n}, which is not documented': 'estado {n}, que no está documentado',
-  'What came is no picture. Take the photo again.': 'Lo que llegó no es una imagen. Tome la foto otra vez.',
-  'This is no JPEG picture.': 'Esto no es una imagen JPEG.',
-
-  // The engine bus
-  'the accessory upgrades its firmware': 'el accesorio actualiza su firmware',
-  'Wait until the upgrade is done; do not switch off.': 'Espere a que termine la actualización; no apague.',
-  'the accessory is not detected': 'el accesorio no se detecta',
-  'Check plug, supply and the two bus wires of the engine-bus monitor.': 'Revise conector, alimentación y los dos cables de bus del monitor del motor.',
-  'detected, the engine is off': 'detectado, el motor está apagado',
-  'no new value for 2 minutes': 'ningún valor nuevo en 2 minutos',
-  'Keep the engine running; the vehicle may send this value only while driving.':
-    'Mantenga el motor en marcha; puede que el vehículo envíe este valor solo al circular.',
-  'detected, the engine runs': 'detectado, el motor está en marcha',
-  'the vehicle does not give this value': 'el vehículo no da este valor'
+    'Vencido: no se vio en la plataforma en {n} s. No se envía otra vez, y nadie sabe si actuará.'
 }

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -56,7 +57,7 @@ test('a walk that broke off goes on at its page, also after a restart, and says 
   const first = openCopy(pagesOf(vehicles(45), asked, { failAfter: 2 }))
   await first.refresh()
   await ended(first)
-  expect(await first.status()).toMatchObject({ count: 20, copiedAt: null, problem: 'The connection to the gateway broke.' })
+  expect(await first.status()).toMatchObject({ count: 20, copiedAt: null, problem: plainMessage('The connection to the gateway broke.') })
   store.close()
   store = openStore(folder)
   const second = openCopy(pagesOf(vehicles(45), asked))

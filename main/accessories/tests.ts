@@ -2,33 +2,36 @@ import { ulid } from 'ulid'
 import type { AccessoryTest, PhotoView } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import { rest } from '../time/pause.ts'
+
+type Said = string | Message
 
 /** What one look at the gateway says. */
 export type Look =
-  | { kind: 'waiting'; note: string; photos?: PhotoView[] }
-  | { kind: 'found'; note: string; evidence: Json; remedy?: string; photos?: PhotoView[] }
+  | { kind: 'waiting'; note: Said; photos?: PhotoView[] }
+  | { kind: 'found'; note: Said; evidence: Json; remedy?: Said | null; photos?: PhotoView[] }
   /** It can be told now that it will not come, or that nobody can tell. */
-  | { kind: 'problem'; note: string; remedy: string; evidence?: Json; photos?: PhotoView[] }
+  | { kind: 'problem'; note: Said; remedy: Said | null; evidence?: Json; photos?: PhotoView[] }
 
-export interface NewWait {
+export interface NewTest {
   kind: AccessoryTest['kind']
   vehicleId: number
-  title: string
-  note: string
+  title: Said
+  note: Said
   limitMs: number
   everyMs: number
   look(signal: AbortSignal): Promise<Look>
-  whenOver: { note: string; remedy: string }
+  whenOver: { note: Said; remedy: Said }
   /** Told once, however it ended. */
   ended?(test: AccessoryTest): void
 }
 
-export interface Waits {
-  start(wait: NewWait): AccessoryTest
+export interface AccessoryTests {
+  start(test: NewTest): AccessoryTest
   /** Newest first. */
   list(): AccessoryTest[]
-  /** Waits for the wait to end; for tests and the terminal. */
+  /** Waits for the test to end; for tests and the terminal. */
   ended(id: string): Promise<AccessoryTest>
   stop(id: string): void
   close(): Promise<void>
@@ -39,7 +42,7 @@ const mostKept = 40
 const againAfterFailureMs = 5_000
 
 /** Follows what has to come back from the gateway, each with a limit, until it is seen, told to be impossible, or stopped. */
-export function createWaits(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }): Waits {
+export function createAccessoryTests(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }): AccessoryTests {
   const now = options.now ?? (() => new Date())
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   let tests: AccessoryTest[] = []
@@ -54,48 +57,50 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
     return after
   }
 
-  async function follow(id: string, wait: NewWait, signal: AbortSignal): Promise<void> {
-    const endsAt = performance.now() + wait.limitMs
+  async function follow(id: string, test: NewTest, signal: AbortSignal): Promise<void> {
+    const endsAt = performance.now() + test.limitMs
     const end = (change: Partial<AccessoryTest>): void => {
-      const test = put(id, { ...change, endedAt: now().toISOString() })
-      if (test) wait.ended?.(test)
+      const ended = put(id, { ...change, endedAt: now().toISOString() })
+      if (ended) test.ended?.(ended)
     }
+    const stopped = { state: 'stopped', note: message('accessories.stopped') } as const
     for (;;) {
-      let pauseMs = wait.everyMs
+      let pauseMs = test.everyMs
       try {
-        const look = await wait.look(signal)
-        if (signal.aborted) return end({ state: 'stopped', note: 'Stopped.' })
+        const look = await test.look(signal)
+        if (signal.aborted) return end(stopped)
         const photos = look.photos ? { photos: look.photos } : {}
-        if (look.kind === 'found') return end({ state: 'found', note: look.note, remedy: look.remedy ?? '', witness: 'gateway', evidence: look.evidence, ...photos })
-        if (look.kind === 'problem') return end({ state: 'problem', note: look.note, remedy: look.remedy, evidence: look.evidence ?? null, ...photos })
-        put(id, { note: look.note, ...photos })
+        const note = asMessage(look.note)
+        if (look.kind === 'found') return end({ state: 'found', note, remedy: saidOr(look.remedy), witness: 'gateway', evidence: look.evidence, ...photos })
+        if (look.kind === 'problem') return end({ state: 'problem', note, remedy: saidOr(look.remedy), evidence: look.evidence ?? null, ...photos })
+        put(id, { note, ...photos })
       } catch (error) {
-        if (signal.aborted) return end({ state: 'stopped', note: 'Stopped.' })
+        if (signal.aborted) return end(stopped)
         if (!(error instanceof AppError)) throw error
-        if (error.fate === 'refused' || error.code === 'NOT_AUTHENTICATED') return end({ state: 'problem', note: error.message, remedy: remedyOf(error) })
+        if (error.fate === 'refused' || error.code === 'NOT_AUTHENTICATED') return end({ state: 'problem', note: error.sentence, remedy: remedyOf(error) })
         pauseMs = Math.max(againAfterFailureMs, error.retryAtMs === undefined ? 0 : error.retryAtMs - Date.now())
-        put(id, { note: `The gateway could not be asked: ${error.message}` })
+        put(id, { note: message('accessories.gatewayNotAsked', { why: error.sentence }) })
       }
       const leftMs = endsAt - performance.now()
-      if (leftMs <= 0) return end({ state: 'notFound', ...wait.whenOver })
+      if (leftMs <= 0) return end({ state: 'notFound', note: asMessage(test.whenOver.note), remedy: saidOr(test.whenOver.remedy) })
       await rest(Math.min(pauseMs, leftMs), signal)
     }
   }
 
   return {
-    start(wait) {
+    start(wanted) {
       const startedAt = now()
       const test: AccessoryTest = {
         id: ulid(),
-        kind: wait.kind,
-        vehicleId: wait.vehicleId,
-        title: wait.title,
+        kind: wanted.kind,
+        vehicleId: wanted.vehicleId,
+        title: asMessage(wanted.title),
         state: 'waiting',
         startedAt: startedAt.toISOString(),
-        endsAt: new Date(startedAt.getTime() + wait.limitMs).toISOString(),
+        endsAt: new Date(startedAt.getTime() + wanted.limitMs).toISOString(),
         endedAt: null,
-        note: wait.note,
-        remedy: '',
+        note: asMessage(wanted.note),
+        remedy: null,
         witness: null,
         evidence: null,
         photos: []
@@ -103,10 +108,10 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
       tests = [test, ...tests].filter((one, index) => index < mostKept || one.state === 'waiting')
       options.changed(test)
       const abort = new AbortController()
-      const done = follow(test.id, wait, abort.signal)
+      const done = follow(test.id, wanted, abort.signal)
         .catch((error: unknown) => {
           options.reportFault(error)
-          put(test.id, { state: 'problem', note: 'A fault in Fitter. It was written to the log; please try again.', endedAt: now().toISOString() })
+          put(test.id, { state: 'problem', note: message('app.fault'), endedAt: now().toISOString() })
         })
         .finally(() => running.delete(test.id))
       running.set(test.id, { abort, done })
@@ -116,7 +121,7 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
     async ended(id) {
       await running.get(id)?.done
       const test = tests.find((one) => one.id === id)
-      if (!test) throw new AppError('NOT_FOUND', 'This test is gone.')
+      if (!test) throw new AppError('NOT_FOUND', message('accessories.testGone'))
       return test
     },
     stop: (id) => running.get(id)?.abort.abort(),
@@ -127,8 +132,11 @@ export function createWaits(options: { changed(test: AccessoryTest): void; repor
   }
 }
 
-function remedyOf({ code }: AppError): string {
-  if (code === 'NOT_FOUND' || code === 'NOT_PERMITTED') return 'Ask the back office whether your user may see this vehicle and use this accessory.'
-  if (code === 'NOT_AUTHENTICATED') return 'Sign in at the gateway, then start the test again.'
-  return ''
+function saidOr(said: Said | null | undefined): Message | null {
+  return said === undefined || said === null || said === '' ? null : asMessage(said)
+}
+
+function remedyOf({ code }: AppError): Message | null {
+  if (code === 'NOT_FOUND' || code === 'NOT_PERMITTED') return message('accessories.askForRights')
+  return code === 'NOT_AUTHENTICATED' ? message('accessories.signInAgain') : null
 }

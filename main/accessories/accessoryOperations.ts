@@ -1,0 +1,56 @@
+import { ulid } from 'ulid'
+import type { CallParsed } from '../../preload/contract/index.ts'
+import { bareMac } from '../gateway/accessoryView.ts'
+import { createAccessoryWork } from '../gateway/accessoryWork.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { NewWork, Operations } from '../operations/engine.ts'
+import type { OperationKind } from '../operations/kind.ts'
+import { assetsCreate, assetsCreateKind, assetTitle } from '../operations/kinds/assetsCreate.ts'
+import { btTagKey, btTagsAssign, btTagsAssignKind, btTagTitle } from '../operations/kinds/btTagsAssign.ts'
+import { geofencesCreate } from '../operations/kinds/geofencesCreate.ts'
+import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
+import { simKey, simsUpdate, simsUpdateKind, simTitle } from '../operations/kinds/simsUpdate.ts'
+import { triggersCreate } from '../operations/kinds/triggersCreate.ts'
+
+/** Kinds of gateway work that accessories need. */
+export function accessoryKinds(connections: Connections): OperationKind[] {
+  const work = createAccessoryWork(() => connections.gateway.client())
+  return [
+    ibuttonsCreate({ ...work, findExact: connections.installation.findExact }),
+    btTagsAssign(work),
+    simsUpdate(work),
+    assetsCreate(work.assets),
+    triggersCreate(work.triggers),
+    geofencesCreate(work.fences)
+  ] as OperationKind[]
+}
+
+/** What is written to the gateway for keys, tags, SIM cards and their owners: all of it can wait. */
+export function createAccessoryOperations(operations: Pick<Operations, 'add'>, sendSoon: () => void) {
+  function add(work: Omit<NewWork, 'draft'> & { draft?: boolean }): { operationId: string } {
+    const { id } = operations.add({ draft: false, ...work })
+    sendSoon()
+    return { operationId: id }
+  }
+
+  return {
+    /** The owner may be one that is still to be made: then the key goes after it, with the id that it gets. */
+    registerKey({ id, assetId, assetName, assetFrom, jobId }: CallParsed<'accessories.registerKey'>) {
+      const payload = { id, assetId, assetName }
+      const needs = assetFrom === null ? [] : [{ id: assetFrom, part: 'asset' }]
+      return add({ kind: ibuttonsCreateKind, key: ibuttonKey(id), title: ibuttonTitle(payload), payload, jobId, needs, draft: assetId === null })
+    },
+    createAsset({ name, type, groups, jobId }: CallParsed<'accessories.createAsset'>) {
+      const ref = `ref:${ulid()}`
+      return add({ kind: assetsCreateKind, key: `asset:${ref}`, title: assetTitle({ name, type }), payload: { name, type, groups, ref }, jobId })
+    },
+    assignTag({ mac, assetId, assetName, jobId }: CallParsed<'accessories.assignTag'>) {
+      const payload = { mac: bareMac(mac), assetId, assetName }
+      return { ...add({ kind: btTagsAssignKind, key: btTagKey(payload.mac), title: btTagTitle(payload), payload, jobId }), mac: payload.mac }
+    },
+    setSimNumber({ iccid, lineNumber, jobId }: CallParsed<'accessories.setSimNumber'>) {
+      const payload = { iccid, resourceId: null, lineNumber }
+      return add({ kind: simsUpdateKind, key: simKey(iccid), title: simTitle(payload), payload, jobId, draft: true })
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { GatewaySite, SignInScheme } from '../../preload/contract/gateway.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Settings } from '../../preload/contract/settings.ts'
+import { readAllPages } from '../gateway/paging.ts'
+import { createToken, endSession, listSessions } from '../gateway/sessions.ts'
+import type { GatewayAccess, SiteRef } from './sites.ts'
+
+type KeptSites = Pick<Settings, 'gatewaySites' | 'gatewayUrl' | 'gatewayUser'>
+
+export interface GatewayAccountParts {
+  gateway: GatewayAccess
+  settings: { get(): KeptSites; change(change: Partial<KeptSites>): unknown }
+  events: Teller
+  /** What was read as one account is not for another. */
+  copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void> }
+  onSecret(text: string): void
+}
+
+const rightsAgainMs = 60_000
+
+/** Who is signed in to which gateway: sites, accounts, sessions, tokens, and what the person may do. */
+export function createGatewayAccounts({ gateway, settings, events, copies, onSecret }: GatewayAccountParts) {
+  async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
+    const status = await gateway.status()
+    events.tell('gateway.changed', status)
+    return status
+  }
+
+  function rememberSite({ url, user }: SiteRef, scheme: SignInScheme): void {
+    const others = settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
+    settings.change({ gatewayUrl: url, gatewayUser: user, gatewaySites: [...others, { url, user, scheme }] })
+  }
+
+  async function sites(): Promise<GatewaySite[]> {
+    const active = await gateway.site()
+    const known = settings.get().gatewaySites
+    const isListed = (site: SiteRef) => known.some((one) => one.url === site.url && one.user === site.user)
+    const all = active && !isListed(active) ? [...known, { ...active, scheme: { kind: 'normal' } as const }] : known
+    return Promise.all(
+      all.map(async (site) => ({
+        ...site,
+        isActive: site.url === active?.url && site.user === active.user,
+        hasPassword: await gateway.hasPassword(site)
+      }))
+    )
+  }
+
+  /** Who may do what is known only from the user record; the strip and the screens go by it. */
+  async function learnRights(signal: AbortSignal): Promise<void> {
+    await (await gateway.client()).user.own({}, { signal })
+    await tellStatus()
+  }
+
+  let askedRights = { whose: '', atMs: -Infinity }
+
+  return {
+    sites,
+    /** Rights are learned as soon as the gateway answers, so that nothing is offered that is not permitted. */
+    async learnRightsOnce(signal: AbortSignal): Promise<void> {
+      const status = await gateway.status()
+      const whose = `${status.url} ${status.user}`
+      const isDue = askedRights.whose !== whose || performance.now() - askedRights.atMs > rightsAgainMs
+      if (status.state !== 'reachable' || status.scopes !== null || !isDue) return
+      askedRights = { whose, atMs: performance.now() }
+      try {
+        await learnRights(signal)
+      } catch (error) {
+        // Unknown rights are a state: everything is offered, and the gateway decides.
+        if (!(error instanceof AppError)) throw error
+      }
+    },
+    async signIn({ url, user, password, scheme }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
+      const result = await gateway.signIn(url, { user, password, scheme }, signal)
+      if (result.kind === 'wrongPassword') return result
+      rememberSite({ url, user }, scheme)
+      await learnRights(signal)
+      return { kind: 'signedIn', status: await gateway.status(), kept: result.kept }
+    },
+    async signOut(signal: AbortSignal) {
+      await gateway.signOut(signal)
+      return tellStatus()
+    },
+    async chooseSite({ url, user }: SiteRef, signal: AbortSignal) {
+      const known = settings.get().gatewaySites.find((site) => site.url === url && site.user === user)
+      if (!known) throw new AppError('NOT_FOUND', message('accounts.notInList'))
+      await copies.leave()
+      settings.change({ gatewayUrl: url, gatewayUser: user })
+      try {
+        await learnRights(signal)
+      } catch (error) {
+        // Out of reach, the account is chosen all the same: its copy is of use.
+        if (!(error instanceof AppError)) throw error
+        await tellStatus()
+      }
+      await copies.tell()
+      return gateway.status()
+    },
+    async forgetSite(site: SiteRef, signal: AbortSignal) {
+      const active = await gateway.site()
+      await copies.leave()
+      await gateway.forget(site, signal)
+      copies.forget(site)
+      const { gatewaySites, gatewayUrl } = settings.get()
+      const left = gatewaySites.filter((one) => one.url !== site.url || one.user !== site.user)
+      const wasActive = active?.url === site.url && active.user === site.user
+      settings.change({ gatewaySites: left, ...(wasActive ? { gatewayUser: '', gatewayUrl } : {}) })
+      if (wasActive) await tellStatus()
+      return sites()
+    },
+    sessions: async (signal: AbortSignal) => listSessions(await gateway.client(), { signal }),
+    async endSession(key: string, signal: AbortSignal) {
+      const client = await gateway.client()
+      await endSession(client, key, { signal })
+      return listSessions(client, { signal })
+    },
+    async createToken(wish: CallParsed<'gateway.createToken'>, signal: AbortSignal) {
+      const made = await createToken(await gateway.client(), wish, { signal })
+      onSecret(made.token)
+      return made
+    },
+    async groups(signal: AbortSignal) {
+      const client = await gateway.client()
+      const all = await readAllPages(async (where) => client.groups.list(where, { signal }) as never, { set: 1000, maxPages: 3 })
+      return (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) =>
+        typeof id === 'number' ? [{ id, name: typeof name === 'string' ? name : null }] : []
+      )
+    }
+  }
+}
+
+export type GatewayAccounts = ReturnType<typeof createGatewayAccounts>

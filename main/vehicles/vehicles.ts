@@ -1,0 +1,129 @@
+import { ulid } from 'ulid'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { CallParsed } from '../../preload/contract/index.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
+import type { Connections } from '../connections/connections.ts'
+import { findEntities } from '../gateway/entities.ts'
+import { lineToChoice, walkVehicles } from '../gateway/vehicleLine.ts'
+import { settableUnit, type VehicleGateway } from '../gateway/vehicles.ts'
+import type { NewWork, Operations } from '../operations/engine.ts'
+import { counterKey, createCounterKind, createCounterTitle, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
+import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
+import { assignDevice } from './assignDevice.ts'
+import { createVehicleCopy, type CopyRows, type LocalVehicles } from './copy.ts'
+
+export interface VehicleParts {
+  rows: CopyRows
+  connections: Connections
+  operations: Operations
+  events: Teller
+  vehicles: VehicleGateway
+  /** Sends what was just added, without anybody waiting for it. */
+  sendSoon(): void
+  reportFault(error: unknown): void
+}
+
+/** Others at the gateway get their turn; nobody waits for the copy. */
+const copyWaitMs = 15 * 60_000
+
+/** Vehicles outside of a checklist: found with and without the gateway, read, and changed through operations. */
+export function createVehicles({ rows, connections, operations, events, vehicles, sendSoon, reportFault }: VehicleParts) {
+  const { gateway } = connections
+
+  const copy: LocalVehicles = createVehicleCopy({
+    rows,
+    site: () => gateway.site(),
+    async *walk(from, signal) {
+      const client = await gateway.client()
+      return yield* walkVehicles(client, from, { signal, priority: 'background', rateLimitWaitMs: copyWaitMs, timeoutMs: 60_000 })
+    },
+    changed: (state) => events.tell('vehicles.copied', state),
+    reportFault
+  })
+
+  function add(work: Omit<NewWork, 'jobId' | 'draft'>): { operationId: string } {
+    const { id } = operations.add({ ...work, jobId: null, draft: false })
+    sendSoon()
+    return { operationId: id }
+  }
+
+  async function nameOfVehicle(id: number): Promise<string> {
+    return (await copy.get(id))?.vehicle.name ?? String(id)
+  }
+
+  return {
+    copy,
+    async show(id: number, signal: AbortSignal): Promise<VehicleSheet> {
+      try {
+        const { problems, ...sheet } = await vehicles.show(id, signal)
+        await copy.remember(sheet.vehicle)
+        return { ...sheet, source: 'gateway', note: noteOf(problems) }
+      } catch (error) {
+        if (!isAway(error)) throw error
+        const kept = await copy.get(id)
+        if (!kept) throw error
+        return sheetOfCopy(kept, error.sentence)
+      }
+    },
+    /** While the gateway is away, vehicles come from the copy and say of when it is. */
+    async findEntities({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) {
+      try {
+        const { entities, complete } = await findEntities(await gateway.client(), { kind, text }, { signal, priority: 'person' })
+        return { entities, complete }
+      } catch (error) {
+        if (kind !== 'vehicle' || !isAway(error)) throw error
+        const { vehicles: found, more, copy: state } = await copy.search(text, 50)
+        if (state.count === 0) throw error
+        const entities = found.map((line): EntityChoice => ({ ...lineToChoice(line), copiedAt: state.copiedAt }))
+        return { entities, complete: !more && state.complete }
+      }
+    },
+    assignDevice: (input: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal) =>
+      assignDevice({ client: () => gateway.client(), vehicles, operations, sendSoon }, input, signal),
+    async setCounter({ id, counter, value }: CallParsed<'vehicles.setCounter'>) {
+      const unit = settableUnit(counter)
+      if (unit === undefined) throw new AppError('INVALID_REQUEST', message('vehicles.counterNotSettable', { counter }))
+      const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, value }
+      return add({ kind: setGlobalKind, key: counterKey(id, counter), title: setGlobalTitle(payload), payload })
+    },
+    async createCounter({ id, counter, initialValue, description }: CallParsed<'vehicles.createCounter'>) {
+      const unit = settableUnit(counter)
+      if (unit === undefined) throw new AppError('INVALID_REQUEST', message('vehicles.counterUnknown', { counter }))
+      const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, initialValue, description, ref: `ref:${ulid()}` }
+      return add({ kind: createCounterKind, key: counterKey(id, counter), title: createCounterTitle(payload), payload })
+    },
+    link({ id, name, assetId, assetName }: CallParsed<'vehicles.link'>) {
+      const payload = { primary: { id, text: name }, secondary: { id: assetId, text: assetName } }
+      return add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload })
+    },
+    stop: () => copy.stop()
+  }
+}
+
+export type Vehicles = ReturnType<typeof createVehicles>
+
+function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>, why: Message): VehicleSheet {
+  return {
+    vehicle,
+    source: 'copy',
+    readAt: copiedAt ?? '',
+    note: why,
+    groups: vehicle.groups.map((group) => ({ id: group, name: null })),
+    device: null,
+    history: [],
+    historyKnown: false,
+    raw: null
+  }
+}
+
+function noteOf(problems: readonly string[]): Message | null {
+  return problems.length === 0 ? null : plainMessage(problems.join(' '))
+}
+
+/** While the gateway is away, the copy on this computer answers. */
+function isAway(error: unknown): error is AppError {
+  return error instanceof AppError && error.code !== 'CANCELLED' && error.fate !== 'refused'
+}
