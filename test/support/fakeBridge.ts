@@ -139,6 +139,7 @@ function defaults(): Answers {
     'jobs.waive': () => ({}),
     'jobs.cancel': () => ({}),
     'jobs.report': ({ format }) => ({ fileName: `job.${format}`, mediaType: 'application/json', base64: 'e30=' }),
+    'outputs.ledger': () => ({ outputs: [] }),
     'operations.list': (page) => data.operationPage(page),
     'operations.ofJob': () => ({ operations: data.operations }),
     'operations.show': ({ id }) => data.operations.find((one) => one.id === id) as Operation,

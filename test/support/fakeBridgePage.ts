@@ -49,7 +49,8 @@ const fake = createFakeBridge({
           changeNumber: 1
         }),
         'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
-        'operations.list': () => ({ operations: [], more: false, counts: { done: 0, waiting: 0, needsAttention: 0, failed: 0 } }),
+        'outputs.ledger': () => ({ outputs: [] }),
+    'operations.list': () => ({ operations: [], more: false, counts: { done: 0, waiting: 0, needsAttention: 0, failed: 0 } }),
         'operations.ofJob': () => ({ operations: [] })
       }
     : {}),

@@ -5,6 +5,7 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useOperations } from '../operations/operations.store.ts'
+import { useOutputs } from '../outputs/outputs.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
 import { useTraining } from '../training/training.store.ts'
 import { useVehicles } from '../vehicles/vehicles.store.ts'
@@ -22,6 +23,7 @@ export async function loadAll(): Promise<void> {
     useDevices().watch(),
     useGateway().load(),
     useOperations().load(),
+    useOutputs().load(),
     jobs.loadList()
   ]
   for (const part of await Promise.allSettled(parts)) {
@@ -38,6 +40,7 @@ export function listen(): () => void {
   const gateway = useGateway()
   const jobs = useJobs()
   const operations = useOperations()
+  const outputs = useOutputs()
   const training = useTraining()
   const vehicles = useVehicles()
   const stops = [
@@ -64,6 +67,7 @@ export function listen(): () => void {
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', operations.take),
+    subscribe('outputs.changed', outputs.take),
     subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles

@@ -1,0 +1,29 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { LedgerEntry } from '../../../preload/contract/outputs.ts'
+import { call } from '../../bridge.ts'
+
+/** Switching off waits for the proof, as long as the limits say. */
+const proofWithinMs = 30_000
+
+/** Outputs that may be on, of all devices. */
+export const useOutputs = defineStore('outputs', () => {
+  const ledger = shallowRef<LedgerEntry[]>([])
+
+  function take({ outputs }: { outputs: LedgerEntry[] }): void {
+    ledger.value = outputs
+  }
+  async function load(): Promise<void> {
+    take(await call('outputs.ledger', {}))
+  }
+  async function switchOff(id: number): Promise<void> {
+    take(await call('outputs.switchOff', { id }, proofWithinMs))
+  }
+  async function allOff(): Promise<void> {
+    take(await call('outputs.allOff', {}, proofWithinMs))
+  }
+  async function confirmOff(id: number, reason: string): Promise<void> {
+    take(await call('outputs.confirmOff', { id, reason }))
+  }
+  return { ledger, take, load, switchOff, allOff, confirmOff }
+})
