@@ -58,6 +58,9 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
   }
   expect(readFileSync(join(reports, 'report.pdf'), 'latin1').slice(0, 5)).toBe('%PDF-')
   expect((await yard.run(folder, ['job', 'verify', join(reports, 'report.json'), '--json'])).json()).toMatchObject({ ok: true })
+  const spanish = join(reports, 'informe.json')
+  expect((await yard.run(folder, ['job', 'report', id, '--format', 'json', '--language', 'es', '--out', spanish])).code).toBe(0)
+  expect(JSON.parse(readFileSync(spanish, 'utf8'))).toMatchObject({ language: 'es', isTraining: false, texts: { title: 'Informe de instalación', verdict: expect.stringContaining('Correcto') } })
   writeFileSync(join(folder, 'changed.json'), readFileSync(join(reports, 'report.json'), 'utf8').replace('Yard North', 'Yard South'))
   expect((await yard.run(folder, ['job', 'verify', join(folder, 'changed.json'), '--json'])).code).toBe(1)
   expect((await yard.run(folder, ['data', 'check', '--json'])).json()).toEqual({ ok: true, findings: [] })

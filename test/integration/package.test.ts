@@ -1,14 +1,17 @@
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import afterPack, { type PackContext } from '../../bin/afterPack.ts'
 import { buildStale, projectFolder } from '../../bin/build.ts'
 import { findScript, toolEnv } from '../../bin/checks.ts'
+import { makePassedJob } from '../support/sampleJob.ts'
 import { writeElectronFolder, writeProgramWithFuses } from '../support/electronStandInProgram.ts'
 
 let folder: string
@@ -65,10 +68,19 @@ describe('the packaged application', { timeout: 120_000 }, () => {
 
   it('holds the shell, the page and the resources, and no source, test or map', () => {
     expect(archive).toEqual(
-      expect.arrayContaining(['/out/main/electron.mjs', '/out/preload/index.cjs', '/out/renderer/index.html', '/resources/endpoints.json', '/package.json'])
+      expect.arrayContaining(['/out/main/electron.mjs', '/out/main/pdfWorker.mjs', '/out/preload/index.cjs', '/out/renderer/index.html', '/resources/endpoints.json', '/resources/messages/en/report.json', '/resources/messages/es/report.json', '/package.json'])
     )
     const ours = archive.filter((path) => !path.startsWith('/node_modules'))
     expect(ours.filter((path) => /^\/(main|renderer|simulator|test|bin|docs)\b|\.map$|\.ts$|\.vue$/.test(path))).toEqual([])
+  })
+
+  it('makes a report in the thread that was built for it', async () => {
+    const reader = { language: 'es', units: 'metric', timeZone: 'UTC' }
+    const workerData = { job: makePassedJob().job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
+    const worker = new Worker(join(projectFolder, 'out', 'main', 'pdfWorker.mjs'), { workerData })
+    const [answer] = (await once(worker, 'message')) as [{ content: Uint8Array }]
+    await worker.terminate()
+    expect(Buffer.from(answer.content).toString('latin1', 0, 5)).toBe('%PDF-')
   })
 
   it('holds the packages that stay outside the bundle, with their native parts beside the archive', () => {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { isTrainingFolder, trainingFolderIn } from '../../../main/app/dataFolder.ts'
+import { makeReport, type ReportSource } from '../../../main/reports/jobReport.ts'
+import { verifyJsonReport } from '../../../main/reports/json.ts'
+import { makePassedJob } from '../../support/sampleJob.ts'
+
+const { job, entries } = makePassedJob()
+const source = (change: Partial<ReportSource> = {}): ReportSource => ({
+  jobs: { show: () => job, journal: () => entries },
+  reader: { language: 'en', units: 'metric', timeZone: 'UTC' },
+  appVersion: '0.1.0',
+  isTraining: false,
+  redact: (text) => text,
+  ...change
+})
+
+describe('the report of a job', () => {
+  it('is in the language of the person, unless another one is asked for', async () => {
+    const own = await makeReport(source(), { jobId: job.id, format: 'json' })
+    const other = await makeReport(source(), { jobId: job.id, format: 'json', language: 'es' })
+    const read = ({ content }: { content: Uint8Array }) => JSON.parse(Buffer.from(content).toString('utf8'))
+    expect([read(own).language, read(other).language]).toEqual(['en', 'es'])
+    expect(read(other).texts.verdict).toBe('Correcto: se comprobó cada paso que corresponde.')
+    // What is sealed is data: the same in every language.
+    expect(read(other).job).toEqual(read(own).job)
+    expect(verifyJsonReport(other.content)).toEqual({ ok: true, findings: [] })
+  })
+
+  it('of practice cannot be taken for one of work, by its name either', async () => {
+    const names = await Promise.all((['pdf', 'csv', 'json'] as const).map(async (format) => (await makeReport(source({ isTraining: true }), { jobId: job.id, format })).fileName))
+    for (const name of names) expect(name).toMatch(/^fitter-training-356307042441013-2026-11-19-/)
+    expect((await makeReport(source({ isTraining: true }), { jobId: job.id, format: 'csv', language: 'es' })).fileName).toMatch(/^fitter-practica-/)
+    expect((await makeReport(source(), { jobId: job.id, format: 'csv' })).fileName).toMatch(/^fitter-3563/)
+  })
+
+  it('is of practice whichever front end opens the folder of the training workplace', () => {
+    expect(isTrainingFolder(trainingFolderIn('/home/technician/data'))).toBe(true)
+    expect(isTrainingFolder('/home/technician/data')).toBe(false)
+  })
+
+  it('can be made of nothing but its three forms', async () => {
+    await expect(makeReport(source(), { jobId: job.id, format: 'docx' as 'pdf' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  })
+})
