@@ -108,7 +108,7 @@ function allForms(secret: string): string[] {
     JSON.stringify(escaped).slice(1, -1),
     secret.replaceAll('"', '""'),
     ...base64Forms(secret)
-  ].filter((form) => form.length >= minSecretLength)
+  ]
 }
 
 /**
@@ -118,7 +118,7 @@ function allForms(secret: string): string[] {
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const inside = [0, 1, 2].map((offset) => {
-    const code = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '')
+    const code = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return code.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
   })
   return [bytes.toString('base64'), ...inside]
