@@ -66,7 +66,7 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       return
     }
     // Our own questions come back too, where the system lets multicast in and out.
-    if (from.address === card.address && card.kind !== 'loopback') state.echoes += 1
+    if (from.address === card.address && !card.isLoopback) state.echoes += 1
     else state.packetsHeard += 1
     onPacket(packet, from, isOneShot)
   }

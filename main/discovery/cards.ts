@@ -8,7 +8,9 @@ export interface Card {
   name: string
   address: string
   netmask: string
-  kind: NetworkCard['kind']
+  isLoopback: boolean
+  /** Looked up when it is first asked for: the system is asked, and a look-up that somebody waits for does not need it. */
+  readonly kind: NetworkCard['kind']
   /** What follows the `%` of a link-local IPv6 address that was heard on this card. */
   zone: string
 }
@@ -30,11 +32,21 @@ export function listCards(interfaces: Interfaces): Card[] {
     const zone = process.platform === 'win32' && scope?.family === 'IPv6' ? String(scope.scopeid) : name
     for (const info of infos ?? []) {
       if (info.family !== 'IPv4') continue
-      const kind = kindOf(name, info.internal)
-      cards.push({ id: `${name} ${info.address}`, name, address: info.address, netmask: info.netmask, kind, zone })
+      let kind: NetworkCard['kind'] | undefined
+      cards.push({
+        id: `${name} ${info.address}`,
+        name,
+        address: info.address,
+        netmask: info.netmask,
+        isLoopback: info.internal,
+        get kind() {
+          return (kind ??= kindOf(name, info.internal))
+        },
+        zone
+      })
     }
   }
-  return cards.sort((a, b) => Number(a.kind === 'loopback') - Number(b.kind === 'loopback'))
+  return cards.sort((a, b) => Number(a.isLoopback) - Number(b.isLoopback))
 }
 
 /** An IPv4 address as an unsigned number; undefined when it is none. */

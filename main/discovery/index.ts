@@ -124,7 +124,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const hearHost = (card: Card, host: HeardHost): void => {
     lastHeardAt = now().toISOString()
     const addresses = host.addresses
-      .filter((item) => card.kind === 'loopback' || !item.address.startsWith('127.'))
+      .filter((item) => card.isLoopback || !item.address.startsWith('127.'))
       .map((item) => ({ ...item, address: /^fe80/i.test(item.address) ? `${item.address}%${card.zone}` : item.address }))
     if (addresses.length === 0) return
     const id = `${card.id} ${host.name}`

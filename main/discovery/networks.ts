@@ -66,7 +66,7 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
     async networks(signal) {
       const [found] = await Promise.all([findGateways(), discovery.gatewayAddresses({ signal })])
       return listCards(interfaces()).map((card) => {
-        const isOutside = card.kind !== 'loopback'
+        const isOutside = !card.isLoopback
         return {
           card: card.name,
           address: card.address,
@@ -78,7 +78,7 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
     },
     sweep(cardName) {
       if (sweep?.running) throw new AppError('CONFLICT', message('discovery.stillSearched', { card: sweep.card }))
-      const card = listCards(interfaces()).find((item) => item.kind !== 'loopback' && (item.address === cardName || item.name === cardName))
+      const card = listCards(interfaces()).find((item) => !item.isLoopback && (item.address === cardName || item.name === cardName))
       if (!card) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
       const total = subnetHosts(card).length
       const start: SweepState = {

@@ -178,7 +178,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   const gatewayAddresses: Discovery['gatewayAddresses'] = async ({ signal } = {}) => {
     watch()
     // With loopback alone (training) nobody outside is asked anything.
-    if (!cards()?.list().some((card) => card.kind !== 'loopback')) return []
+    if (!cards()?.list().some((card) => !card.isLoopback)) return []
     const gateways = await findGateways()
     const found: SeenDevice[] = []
     await Promise.all(
@@ -197,7 +197,7 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   const sweep: Discovery['sweep'] = async (cardName, { onProgress, signal } = {}) => {
     watch()
     const card = cards()?.list().find((item) => item.name === cardName || item.address === cardName)
-    if (!card || card.kind === 'loopback') throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
+    if (!card || card.isLoopback) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
     const hosts = subnetHosts(card)
     const found: SeenDevice[] = []
     const startedMs = nowMs()

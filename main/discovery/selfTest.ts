@@ -21,12 +21,12 @@ function trafficOf({ card, traffic, hosts }: CardReport): Message {
 function cardFinding(report: CardReport, hasDevices: boolean, firewall: Message): Finding {
   const { card, traffic } = report
   const what = trafficOf(report)
-  const name = card.kind === 'loopback' ? message('selfTest.loopbackName', { card: card.name }) : message('selfTest.cardName', { card: card.name })
+  const name = card.isLoopback ? message('selfTest.loopbackName', { card: card.name }) : message('selfTest.cardName', { card: card.name })
   const withError = (said: Message): Message => (traffic.lastError ? message('selfTest.lastError', { said, error: traffic.lastError }) : said)
   const failed = (why: Message, remedy: Message): Finding => ({ name, ok: false, detail: withError(message('selfTest.trafficThen', { traffic: what, why })), remedy, group: 'network' })
   const works: Finding = { name, ok: true, detail: withError(what), remedy: null, group: 'network' }
   if (traffic.problem) return failed(traffic.problem, message('selfTest.closeHolder', { port: mdnsPort }))
-  if (card.kind === 'loopback') return works
+  if (card.isLoopback) return works
   if (traffic.packetsSent === 0) return failed(message('selfTest.nothingSent'), message('selfTest.connectCard'))
   if (traffic.packetsHeard === 0 && traffic.echoes === 0) return failed(message('selfTest.noEcho'), firewall)
   if (traffic.packetsHeard === 0 && !hasDevices) return failed(message('selfTest.nobodyElse'), message('selfTest.guestWifi', { firewall }))
@@ -53,7 +53,7 @@ async function portFinding(isHeld: boolean): Promise<Finding> {
 export async function runSelfTest(reports: CardReport[], devices: SeenDevice[], isTerminal: boolean): Promise<Finding[]> {
   const firewall = firewallHint(isTerminal)
   const findings = reports.map((item) => cardFinding(item, devices.length > 0, firewall))
-  if (!reports.some((report) => report.card.kind !== 'loopback')) {
+  if (!reports.some((report) => !report.card.isLoopback)) {
     findings.unshift({ name: message('selfTest.cardsName'), ok: false, detail: message('selfTest.noCard'), remedy: message('selfTest.plugIn'), group: 'network' })
   }
   findings.push(await portFinding(reports.some((report) => report.traffic.problem)))

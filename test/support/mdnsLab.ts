@@ -215,7 +215,7 @@ export function readJsonLines<Line>(child: ChildProcess): JsonLines<Line> {
         }
         const timer = setTimeout(() => {
           waiting.delete(look)
-          fail(new Error(`Not seen within ${limitMs} ms: ${what}. Last line: ${JSON.stringify(lines.at(-1)).slice(0, 4000)}. ${complaint}`))
+          fail(new Error(`Not seen within ${limitMs} ms: ${what}. Last line: ${String(JSON.stringify(lines.at(-1))).slice(0, 4000)}. ${complaint}`))
         }, limitMs)
         waiting.add(look)
         look()
