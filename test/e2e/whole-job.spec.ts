@@ -105,7 +105,7 @@ test('the output is armed by holding the space bar, in the real workplace, and i
 
 async function doInputs(page: Page, testInfo: TestInfo): Promise<void> {
   await showStep(page, 'Inputs')
-  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText('IN1, IN2 moved. Are these all?', { timeout: 60_000 })
+  await expect(stage(page).getByRole('heading', { level: 1 })).toContainText('IN1 and IN2 proved. Are these all?', { timeout: 60_000 })
   await keepPicture(page, testInfo, '04-inputs')
   await stage(page).getByRole('button', { name: 'These are all' }).click()
   await expectStep(page, 'Inputs', 'passed', 60_000)
@@ -133,15 +133,18 @@ async function doAlignment(page: Page, testInfo: TestInfo): Promise<void> {
 
 async function doVehicle(page: Page, testInfo: TestInfo, imei: string): Promise<string> {
   await runStep(page, 'Vehicle')
+  // The gateway knows already where this device is: it is confirmed, or another vehicle is searched for.
+  await expect(stage(page).getByRole('button', { name: /^Yes, Unit/ })).toBeVisible()
+  await keepPicture(page, testInfo, '09-vehicle')
+  await stage(page).getByRole('button', { name: 'Another one' }).click()
   const box = stage(page).getByRole('textbox', { name: /Name, plate or number of the vehicle/ })
-  // The technician reads the plate off the vehicle; here the gateway's list is where it stands.
+  await expect(box).toBeFocused()
   await box.fill('Unit 00')
   const own = stage(page).getByRole('button', { name: new RegExp(`device ${imei}`) })
   await expect(own).toBeVisible()
   const plate = /[A-Z]{3} \d{3}/.exec(await own.innerText())?.[0] ?? ''
   await box.fill(plate)
   await expect(stage(page).getByRole('button', { name: /device|no device/ })).toHaveCount(1)
-  await keepPicture(page, testInfo, '09-vehicle')
   await own.click()
   await expectStep(page, 'Vehicle', 'passed')
   return plate
