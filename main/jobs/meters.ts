@@ -24,6 +24,13 @@ export function onOrOff(isOn: boolean | undefined): Message | undefined {
   return isOn === undefined ? undefined : isOn ? message('meters.on') : message('meters.off')
 }
 
+/** The conditions of an interlock: how many of them do not hold now. */
+export function conditionsMeter(missing: number): Meter {
+  return missing === 0
+    ? meter(message('output.conditions'), message('output.allHold'), { tone: 'pass' })
+    : meter(message('output.conditions'), message('output.someMissing', { n: missing }), { tone: 'warn' })
+}
+
 export function share(part: number, whole: number): number {
   return whole <= 0 ? 1 : Math.max(0, Math.min(1, part / whole))
 }

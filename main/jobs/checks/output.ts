@@ -1,12 +1,13 @@
 import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
 import type { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { fail, pass, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
 import type { OutputClaim } from '../../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
 import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/words.ts'
 import { isSettled } from '../journal.ts'
-import { meter, share, timeLeft } from '../meters.ts'
+import { conditionsMeter, meter, onOrOff, share, timeLeft, wholeSeconds } from '../meters.ts'
 import { otherDevice } from '../sameDevice.ts'
 import { deviceLost } from '../silence.ts'
 
@@ -55,10 +56,10 @@ export async function checkOutput(context: CheckContext): Promise<Outcome> {
 
 async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
   const { out, claim, thresholds } = test
-  for (let stopped = ''; ; ) {
+  for (let stopped: Message | null = null; ; ) {
     const refused = await holdAndCount(context, test, stopped)
     if (refused) return refused
-    context.saw({ witness: 'device', what: `Interlock held; ${out} goes on`, raw: test.interlock.state(), thresholds })
+    context.saw({ witness: 'device', what: message('output.held', { out }), raw: test.interlock.state(), thresholds })
     let result: Outcome | undefined
     let fault: unknown
     try {
@@ -66,7 +67,7 @@ async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
       const onSinceMs = context.monotonicMs()
       const on = await claim.switchOn()
       if (on.kind === 'held') {
-        stopped = `It stayed off: ${on.missing.join(', ')} missing.`
+        stopped = message('output.stayedOffMissing', { missing: on.missing })
         continue
       }
       if (on.kind === 'notProved') return notProved(out, on.error)
@@ -82,22 +83,18 @@ async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
   }
 }
 
-const offWords: Record<OffResult['kind'], (out: OutputLine) => string> = {
-  off: (out) => `${out} is off again`,
-  watched: (out) => `${out} reads off and is watched, because the answer to "on" was lost`,
-  unproved: (out) => `${out} could not be proved off`
+const offWords: Record<OffResult['kind'], (out: OutputLine) => Message> = {
+  off: (out) => message('output.offAgain', { out }),
+  watched: (out) => message('output.watchedOff', { out }),
+  unproved: (out) => message('output.notProvedOff', { out })
 }
 
 export function notProvedOff(out: string): Outcome {
-  return fail(
-    `${out} could not be proved off`,
-    `${out} may still be on. It is switched off as soon as the device answers again; until then take the relay's fuse out.`,
-    ['device']
-  )
+  return fail(message('output.notProvedOff', { out }), message('output.mayBeOn', { out }), ['device'])
 }
 
 function notProved(out: OutputLine, error: AppError): Outcome {
-  return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(`${out} stayed off: ${error.message}`, 'Run the step again while the device answers.')
+  return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('output.stayedOffWhy', { out, why: error.sentence }), message('jobs.runAgainWhileAnswering'))
 }
 
 /** Reasons not to touch this output at all, and to put right what an earlier test left. */
@@ -105,7 +102,7 @@ async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome
   const { job, lines } = context
   const identity = job.steps.find((step) => step.kind === 'identity')
   if (identity && !isSettled(identity.state)) {
-    return fail('The device is not identified yet', 'Run the step Identity first: an output of the wrong device may act on another vehicle.', ['person'])
+    return fail(message('output.notIdentified'), message('output.identityFirst'), ['person'])
   }
   const left = await switchOffEarlier(context, out)
   if (left) return left
@@ -116,8 +113,8 @@ async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome
   }
   const short = shortLine(out)
   const blind = lines.unreadable(out) ?? lines.unreadable(short)
-  if (blind) return unreadable(`${out} cannot be tested: ${blind}`, 'An output is not switched when it or its short-circuit sign cannot be read back.')
-  if (lines.latest()?.value[out]) return fail(`${out} is on already`, `Find out who switched ${out} on, switch it off, and run the step again.`, ['device'])
+  if (blind) return unreadable(message('output.cannotBeTested', { out, why: blind }), message('output.notSwitchedBlind'))
+  if (lines.latest()?.value[out]) return fail(message('output.onAlready', { out }), message('output.findOutWho', { out }), ['device'])
   if (lines.latest()?.value[short]) return shorted(out)
   return undefined
 }
@@ -130,7 +127,7 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   let off = await outputs.controller.switchOff(out, way)
   // It reads off, but an "on" of before may still take effect: until then nobody could tell the two apart.
   while (off.kind === 'watched') {
-    context.show({ say: `${out} is watched: an earlier command may still switch it on.`, hint: '', leftMs: off.forMs })
+    context.show({ say: message('output.earlierCommand', { out }), hint: null, leftMs: off.forMs })
     await context.pause(watchEveryMs)
     off = await outputs.controller.awaitOff(out, watchEveryMs)
   }
@@ -140,22 +137,21 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
 }
 
 /** Waits for the conditions and for the person, then counts down; begins anew when a condition breaks meanwhile. */
-async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: string): Promise<Outcome | undefined> {
+async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: Message | null): Promise<Outcome | undefined> {
   for (let stopped = before; ; ) {
     const refused = await waitForArm(context, { out, limits, interlock, claim }, stopped)
     if (refused) return refused
     const missing = await countDown(context, { out, limits, interlock, claim })
     if (missing.length === 0) return undefined
-    context.saw({ witness: 'device', what: `Countdown stopped, ${out} stayed off: ${missing.join(', ')} missing`, raw: interlock.state() })
-    stopped = `The countdown was stopped: ${missing.join(', ')} missing.`
+    context.saw({ witness: 'device', what: message('output.countdownStoppedSeen', { out, missing }), raw: interlock.state() })
+    stopped = message('output.countdownStopped', { missing })
   }
 }
 
 type Waiting = Pick<Test, 'out' | 'limits' | 'interlock' | 'claim'>
 
-async function waitForArm(context: CheckContext, { out, limits, interlock, claim }: Waiting, stopped: string): Promise<Outcome | undefined> {
+async function waitForArm(context: CheckContext, { out, limits, interlock, claim }: Waiting, stopped: Message | null): Promise<Outcome | undefined> {
   const { conditionsWithinS, holdToArmMs } = limits
-  const noTimer = 'If the link drops while the output is on, nothing switches it off by itself.'
   let asked: Asked | undefined
   for (;;) {
     await interlock.read()
@@ -166,21 +162,21 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
       asked = undefined
     }
     if (missing.length === 0) {
-      asked ??= context.ask({ kind: 'arm', text: `Hold to switch ${out} on. ${noTimer}`, holdMs: holdToArmMs })
+      asked ??= context.ask({ kind: 'arm', text: message('output.holdToArm', { out }), holdMs: holdToArmMs })
       if (asked.given?.armed === true) return undefined
-      if (asked.given) return fail(`${out} was not armed`, 'Run the step again when the relay may be tested.', ['person'])
+      if (asked.given) return fail(message('output.notArmed', { out }), message('output.whenItMayBeTested'), ['person'])
     }
     const lost = deviceLost(context)
     if (lost) return lost
-    if (claim.fallen()) return fail(`${out} was not armed`, 'It was switched off for the whole device. Run the step again when the relay may be tested.', ['person'])
+    if (claim.fallen()) return fail(message('output.notArmed', { out }), message('output.offForDevice'), ['person'])
     if (leftMs <= 0) {
       return missing.length > 0
-        ? fail(`${out} stayed off: ${missing.join(', ')} missing`, 'Park in the open, engine off, and run the step again.', ['device'])
-        : fail(`${out} was not armed in time`, 'Run the step again when the relay may be tested.', ['person'])
+        ? fail(message('output.stayedOff', { out, missing }), message('output.parkInOpen'), ['device'])
+        : fail(message('output.notArmedInTime', { out }), message('output.whenItMayBeTested'), ['person'])
     }
     context.show({
-      say: missing.length > 0 ? `Before ${out} may go on: ${missing.join(', ')}.` : `Ready. Arm ${out} when nobody is in danger.`,
-      hint: stopped || (missing.length > 0 ? '' : noTimer),
+      say: missing.length > 0 ? message('output.before', { out, missing }) : message('output.ready', { out }),
+      hint: stopped ?? (missing.length > 0 ? null : message('output.noTimer')),
       meters: interlockMeters(interlock, missing, leftMs),
       leftMs
     })
@@ -196,7 +192,7 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
     const missing = interlock.missing()
     const leftMs = untilMs - context.monotonicMs()
     if (missing.length > 0 || leftMs <= 0 || claim.fallen()) return missing
-    context.show({ say: `${out} goes on in ${Math.ceil(leftMs / 1000)} s.`, hint: '', meters: interlockMeters(interlock, missing, leftMs), leftMs })
+    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), leftMs })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
 }
@@ -204,33 +200,33 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
 async function testWhileOn(context: CheckContext, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
   const { effectWithinS } = limits
   const isOn = on.kind === 'on'
-  context.saw({ witness: 'device', what: isOn ? `${out} reads back on` : `${out} does not read back on`, raw: 'raw' in on ? on.raw : null, thresholds })
+  context.saw({ witness: 'device', what: isOn ? message('output.readsOn', { out }) : message('output.readsNotOn', { out }), raw: 'raw' in on ? on.raw : null, thresholds })
   if (!isOn) return whyNotOn(context, out, on)
 
-  const question = context.plan.effectQuestion ?? 'Does the relay do what it should?'
+  const question = context.plan.effectQuestion ?? message('output.effect')
   const asked = context.ask({ kind: 'effect', text: question })
   for (;;) {
     const fallen = claim.fallen()
     if (fallen) {
-      if (fallen.kind === 'conditions') context.saw({ witness: 'device', what: `${out} goes off at once: ${fallen.what.join(', ')}`, raw: interlock.state(), thresholds })
+      if (fallen.kind === 'conditions') context.saw({ witness: 'device', what: message('output.goesOffAtOnce', { out, why: fallen.what }), raw: interlock.state(), thresholds })
       return fellOff(context, out, fallen)
     }
     const sample = context.lines.latest()
     if (asked.given) {
       const key = { IGN: changesSince(context, 'IGN', onSinceMs), TIG: changesSince(context, 'TIG', onSinceMs) }
-      context.saw({ witness: 'person', what: `${question} ${asked.given.effect ? 'Yes' : 'No'}`, raw: { answer: asked.given, ...key }, thresholds })
+      context.saw({ witness: 'person', what: message(asked.given.effect ? 'person.answeredYes' : 'person.answeredNo', { question }), raw: { answer: asked.given, ...key }, thresholds })
       return asked.given.effect
-        ? pass(`${out} on, effect confirmed, off again`, ['device', 'person'])
-        : fail(`${out} switches, but the effect is missing`, 'Check the relay contacts and which wire they interrupt.', ['device', 'person'])
+        ? pass(message('output.confirmed', { out }), ['device', 'person'])
+        : fail(message('output.effectMissing', { out }), message('output.checkContacts'), ['device', 'person'])
     }
     const leftMs = effectWithinS * 1000 - (context.monotonicMs() - onSinceMs)
-    if (leftMs <= 0) return fail(`Nobody confirmed the effect of ${out}`, 'Run the step again and answer while the output is on.', ['device'])
+    if (leftMs <= 0) return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
     context.show({
       say: question,
-      hint: `${out} is on. It is switched off when you answer, or after the time.`,
+      hint: message('output.isOn', { out }),
       meters: [
-        meter(out, 'on', { tone: 'warn' }),
-        meter('Ignition', sample?.value.IGN === undefined ? undefined : sample.value.IGN ? 'on' : 'off'),
+        meter(out, message('meters.on'), { tone: 'warn' }),
+        meter(message('ignition.now'), onOrOff(sample?.value.IGN)),
         timeLeft(leftMs, { progress: share(leftMs, effectWithinS * 1000) })
       ],
       leftMs
@@ -245,14 +241,11 @@ function whyNotOn(context: CheckContext, out: OutputLine, on: Exclude<OnResult, 
     case 'fallen':
       return fellOff(context, out, on.fall)
     case 'lost':
-      return unreadable(
-        `The link was lost while ${out} was switched on: ${on.error.message}`,
-        `Nobody knows whether ${out} went on. It is switched off and watched; bring the device back within reach and run the step again.`
-      )
+      return unreadable(message('output.linkLost', { out, why: on.error.sentence }), message('output.nobodyKnows', { out }))
     case 'refused':
-      return fail(`${out} stayed off: ${on.error.message}`, 'Put that right, then run the step again.', ['device'])
+      return fail(message('output.stayedOffWhy', { out, why: on.error.sentence }), message('output.putRight'), ['device'])
     default:
-      return fail(`${out} did not go on`, 'The device did not switch it. Look at its answer in the evidence.', ['device'])
+      return fail(message('output.didNotGoOn', { out }), message('output.lookAtAnswer'), ['device'])
   }
 }
 
@@ -261,20 +254,20 @@ function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome 
   context.signal.throwIfAborted()
   switch (fallen.kind) {
     case 'conditions':
-      return fail(`${out} was switched off: ${fallen.what.join(', ')}`, 'Park the vehicle safely, within reach, before the test is run again.', ['device'])
+      return fail(message('output.switchedOff', { out, why: fallen.what }), message('output.parkSafely'), ['device'])
     case 'short':
       return shorted(out)
     case 'shortUnreadable':
-      return unreadable(`The short-circuit sign of ${out} can no longer be read`, 'Without it the output is not proved.')
+      return unreadable(message('output.shortUnreadable', { out }), message('output.notProvedWithout'))
     case 'otherDevice':
       return otherDevice(fallen.error)
     default:
-      return fail(`${out} was switched off by hand`, 'Run the step again when the relay may be tested.', ['person'])
+      return fail(message('output.byHand', { out }), message('output.whenItMayBeTested'), ['person'])
   }
 }
 
 function shorted(out: OutputLine): Outcome {
-  return fail(`${out} is shorted`, 'Check the wire to the relay coil for a short to ground or supply.', ['device'])
+  return fail(message('output.shorted', { out }), message('output.checkCoil'), ['device'])
 }
 
 function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: number) {
@@ -287,8 +280,10 @@ function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: numbe
 function interlockMeters(interlock: Interlock, missing: string[], leftMs: number) {
   const state = interlock.state()
   return [
-    meter('Conditions', missing.length === 0 ? 'all hold' : `${missing.length} missing`, { tone: missing.length === 0 ? 'pass' : 'warn' }),
-    meter('Speed', state.speedKmh === null ? undefined : `${Number(state.speedKmh).toFixed(1)} km/h`, { target: '0 km/h' }),
+    conditionsMeter(missing.length),
+    meter(message('samePlace.speed'), state.speedKmh === null ? undefined : message('meters.speed', { speedKmh: Number(state.speedKmh) }), {
+      target: message('meters.speed', { speedKmh: 0 })
+    }),
     timeLeft(leftMs)
   ]
 }
