@@ -195,7 +195,8 @@ export function createCore(options: CoreOptions): Core {
 
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
-    return [...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+    const losses = store.losses().slice(-1).map((remedy) => ({ id: 'log-loss', level: 'warn' as const, text: message('store.lossNotice'), remedy }))
+    return [...losses, ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
   }
 
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */

@@ -5,7 +5,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import { operationState } from '../../preload/contract/operations.ts'
 import { onData, readJson } from './errors.ts'
 import { jobRowColumns, sealRow, type JobRow } from './jobRow.ts'
-import { hashEntry, startHash } from './seal.ts'
+import { hashEntry, sha256Hex, startHash } from './seal.ts'
 
 export interface DataCheck {
   ok: boolean
@@ -151,5 +151,11 @@ function checkOperations(sql: Database.Database, findings: Findings): void {
     const known = JSON.stringify(operationState.options)
     const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
     for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
+    const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
+      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded')"
+    )
+    for (const { id, payload, payload_hash } of waiting.iterate()) {
+      if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))
+    }
   })
 }

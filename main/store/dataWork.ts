@@ -26,7 +26,11 @@ export type Tell = (done: number, total: number) => void
 export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkResults[DataWork['task']]> {
   switch (work.task) {
     case 'check':
-      return withFile(work.file, { readonly: true }, (sql) => checkData(sql, work, tell))
+      return withFile(work.file, { readonly: true }, (sql) => {
+        // One view of the file from beginning to end: the other thread goes on writing.
+        sql.exec('begin')
+        return checkData(sql, work, tell)
+      })
     case 'copy':
       await copy(work.file, work.target, tell)
       return null

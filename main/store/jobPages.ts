@@ -7,6 +7,8 @@ import { exactQuery, holdsNearly, nearQuery, readWanted, type Wanted } from './j
 
 export interface JobPageRequest {
   state?: JobState | undefined
+  /** Only those that still want something. */
+  isOpen?: true | undefined
   /** Words, each of which the job has: a part of a plate, of a name, of an IMEI. Accents and case do not matter. */
   search?: string | undefined
   /** Made at this time or later; ISO 8601 UTC. */
@@ -31,6 +33,7 @@ export interface JobPage {
   isSimilar: boolean
 }
 
+const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
 /** Counting goes no further than this: a page has to come at once. */
 const countedAtMost = 1_000
 /** So many of the newest candidates are looked at for words that are nearly the wanted ones. */
@@ -75,13 +78,14 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const hasWords = wanted.words.length > 0
     if (!hasWords && request.search?.trim()) return { jobs: [], next: null, total: 0, isMore: false, counts, isSimilar: false }
     const filter = filterOf(request, wanted, placeOf(request.after))
-    const isWalked = !hasWords || (request.state !== undefined && (counts[request.state] ?? 0) <= fewInState)
+    const states = statesOf(request)
+    const isWalked = !hasWords || (states !== undefined && countOf(states, counts) <= fewInState)
     const query = isWalked ? undefined : exactQuery(wanted)
     const parts = { request, words: wanted, match: query !== undefined }
     const rows = statement(pageText(parts)).all({ ...filter, match: query ?? '' })
     const isPlain = !hasWords && request.from === undefined && request.to === undefined
     if (rows.length > 0 || !hasWords || hasExact(request, parts, filter, query)) {
-      const total = isPlain ? countOf(request.state, counts) : count(parts, { ...filter, match: query ?? '' })
+      const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : count(parts, { ...filter, match: query ?? '' })
       return { ...cut(rows.map(summaryOf), request.limit), total, isMore: !isPlain && total >= countedAtMost, counts, isSimilar: false }
     }
     return { ...similar(request, wanted, filter), counts }
@@ -134,6 +138,7 @@ function whereText({ request, words: { words, joined }, match }: Parts): string 
   return [
     match ? 'job_word match @match and job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @before)',
     ...(request.state === undefined ? [] : ['job.state = @state']),
+    ...(request.isOpen ? [`job.state in ('${openStates.join("', '")}')`] : []),
     ...(request.from === undefined ? [] : ['job.created_at >= @from']),
     ...(request.to === undefined ? [] : ['job.created_at < @to']),
     ...(all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
@@ -154,9 +159,13 @@ function countText(parts: Parts): string {
   return `select count(*) as n from (select 1 from ${fromText(parts)} where ${whereText(parts)} limit @limit)`
 }
 
-function countOf(state: JobState | undefined, counts: JobPage['counts']): number {
-  if (state !== undefined) return counts[state] ?? 0
-  return Object.values(counts).reduce((sum, jobs) => sum + jobs, 0)
+function statesOf({ state, isOpen }: JobPageRequest): readonly string[] | undefined {
+  if (state !== undefined) return [state]
+  return isOpen ? openStates : undefined
+}
+
+function countOf(states: readonly string[], counts: JobPage['counts']): number {
+  return states.reduce((sum, state) => sum + (counts[state as JobState] ?? 0), 0)
 }
 
 function cut(jobs: JobSummary[], limit: number): { jobs: JobSummary[]; next: string | null } {

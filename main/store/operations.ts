@@ -4,6 +4,7 @@ import type { Operation, OperationState } from '../../preload/contract/operation
 import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
+import { sha256Hex } from './seal.ts'
 
 export interface StoredOperation extends Omit<Operation, 'evidenceCount'> {
   baseline: Json
@@ -92,6 +93,7 @@ interface Row {
   job_id: string | null
   title: string
   payload: string
+  payload_hash: string | null
   baseline: string | null
   result: string | null
   is_live: number
@@ -125,14 +127,16 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
     `${select} where state = 'blocked' and id in (select operation_id from operation_need where needs_id = ?) order by sequence`
   )
   const insert = data.prepare(
-    `insert into operation (id, kind, key, state, job_id, title, payload, baseline, reason, evidence, created_at, updated_at, is_live)
-     values (@id, @kind, @key, @state, @jobId, @title, @payload, null, @reason, '[]', @createdAt, @createdAt, @isLive)`
+    `insert into operation (id, kind, key, state, job_id, title, payload, payload_hash, baseline, reason, evidence, created_at, updated_at, is_live)
+     values (@id, @kind, @key, @state, @jobId, @title, @payload, @payloadHash, null, @reason, '[]', @createdAt, @createdAt, @isLive)`
   )
   const insertNeed = data.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
   const update = data.prepare(
-    `update operation set state = @state, reason = @reason, key = @key, title = @title, payload = @payload, baseline = @baseline,
+    `update operation set state = @state, reason = @reason, key = @key, title = @title, baseline = @baseline,
        result = @result, evidence = @evidence, updated_at = @at where id = @id`
   )
+
+  const setPayload = data.prepare<[object]>('update operation set payload = @payload, payload_hash = @payloadHash where id = @id')
 
   function get(id: string): StoredOperation | undefined {
     const row = one.get(id)
@@ -144,7 +148,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
       const before = get(id)
       if (!before) throw new Error(`There is no operation ${id} to change`)
       if (finalised && before.state !== 'draft' && before.state !== 'blocked') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
-      const { payload, key, title } = finalised ?? before
+      const { key, title } = finalised ?? before
       update.run({
         id,
         state,
@@ -152,11 +156,11 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         key,
         reason: JSON.stringify(reason),
         title: JSON.stringify(title),
-        payload: JSON.stringify(payload),
         baseline: JSON.stringify(baseline ?? before.baseline),
         result: JSON.stringify(result ?? before.result),
         evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
       })
+      if (finalised) setPayload.run({ id, ...sealPayload(finalised.payload) })
       if (attempt) attempts.endOf(id, attempt.number, { outcome: attempt.outcome, detail: '', answer: null, at })
     })
   }
@@ -171,7 +175,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
           ...operation,
           title: JSON.stringify(operation.title),
           reason: JSON.stringify(operation.reason),
-          payload: JSON.stringify(operation.payload),
+          ...sealPayload(operation.payload),
           isLive: operation.isLive ? 1 : 0
         })
         for (const { id, part } of needs) insertNeed.run(operation.id, id, part)
@@ -218,12 +222,23 @@ function fromRow(row: Row): StoredOperation {
     reason: readMessage(row.reason),
     jobId: row.job_id,
     title: readMessage(row.title),
-    payload: readJson<Json>(row.payload),
+    payload: readPayload(row),
     baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
     result: row.result === null ? null : readJson<Json>(row.result),
     isLive: row.is_live === 1,
     evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
   }
+}
+
+/** What is sent later must be what a person or a check wanted then. */
+function sealPayload(payload: Json): { payload: string; payloadHash: string } {
+  const text = JSON.stringify(payload)
+  return { payload: text, payloadHash: sha256Hex(text) }
+}
+
+/** One that was changed in the file reads as nothing: it is never sent, and a person is told that it cannot be read. */
+function readPayload({ payload, payload_hash }: Row): Json {
+  return payload_hash !== null && sha256Hex(payload) !== payload_hash ? null : readJson<Json>(payload)
 }
 
 /** Earlier versions kept a sentence. */

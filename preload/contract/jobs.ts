@@ -290,6 +290,8 @@ export const jobsCalls = defineCalls({
   'jobs.list': {
     input: z.strictObject({
       state: jobState.optional(),
+      /** Only those that still want something: not begun, under way, or waiting for the gateway. */
+      isOpen: z.literal(true).optional(),
       search: z.string().max(200).optional(),
       /** Made at this time or later, and before `to`. */
       from: isoTime.optional(),

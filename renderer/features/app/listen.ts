@@ -24,7 +24,7 @@ export async function loadAll(): Promise<void> {
     useGateway().load(),
     useOperations().load(),
     useOutputs().load(),
-    jobs.loadList()
+    jobs.loadOpen()
   ]
   for (const part of await Promise.allSettled(parts)) {
     if (part.status === 'rejected') toasts.sayFailure(part.reason)

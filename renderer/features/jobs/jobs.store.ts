@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Events } from '../../../preload/contract/events.ts'
 import type { Answer, Job, JobState, LineTrace, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs.ts'
@@ -14,20 +14,27 @@ export interface HeardStep extends LiveStep {
 const standardTemplate = 'standard-installation'
 const refreshPauseMs = 300
 const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
+const openAtMost = 100
+
+/** A job that ended is no longer open, and one that was made stands first. */
+function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
+  if (!openStates.includes(next.state)) return open.filter(({ id }) => id !== next.id)
+  return open.some(({ id }) => id === next.id) ? open.map((one) => (one.id === next.id ? next : one)) : [next, ...open].slice(0, openAtMost)
+}
 
 /** The job log, the job on the screen, and what its running checks show now. */
 export const useJobs = defineStore('jobs', () => {
-  const list = ref<ListedJob[] | null>(null)
+  const openJobs = shallowRef<ListedJob[]>([])
   const templates = ref<CallOutput<'jobs.templates'>['templates']>([])
   const job = shallowRef<Job | null>(null)
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
   const lines = shallowRef<LineTrace | null>(null)
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
-  const openJobs = computed(() => (list.value ?? []).filter((summary) => openStates.includes(summary.state)))
 
-  async function loadList(filter: CallInput<'jobs.list'> = {}): Promise<void> {
-    list.value = (await call('jobs.list', filter)).jobs
+  /** The newest of those that still want something; the whole log has a screen of its own. */
+  async function loadOpen(): Promise<void> {
+    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs
   }
 
   async function loadTemplates(): Promise<void> {
@@ -45,7 +52,7 @@ export const useJobs = defineStore('jobs', () => {
       // The log goes on for some entries more; what is sealed is asked for when it is at rest.
       if (next.state !== 'running') refreshSoon(next.id)
     }
-    if (list.value) list.value = list.value.map((summary) => (summary.id === next.id ? next : summary))
+    openJobs.value = withState(openJobs.value, next)
   }
 
   function takeStep({ jobId, step }: Events['jobs.step']): void {
@@ -148,14 +155,13 @@ export const useJobs = defineStore('jobs', () => {
   }
 
   return {
-    list,
     templates,
     job,
     isActive,
     live,
     lines,
     openJobs,
-    loadList,
+    loadOpen,
     loadTemplates,
     takeState,
     takeStep,

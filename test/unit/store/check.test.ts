@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { english } from '../../support/english.ts'
+import { makeFirstVersionData } from '../../support/firstVersion.ts'
 import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
@@ -54,6 +55,7 @@ test.for<[string, string, string]>([
   ['a changed line of the list', "update job set customer = 'Somebody else'", 'The line of job one in the list was changed'],
   ['a wrong number of jobs', 'update job_count set jobs = 7', 'The numbers of jobs by state do not fit'],
   ['work with a state that does not exist', "update operation set state = 'finished'", 'does not exist: finished'],
+  ['work whose payload was changed', "update operation set payload = '{\"a\":2}'", 'What the work work should send was changed'],
   ['work of a job that is gone', "update operation set job_id = 'gone'", 'points to something that is gone']
 ])('the check finds %s', async ([, statements, expected]) => {
   const folder = makeLog()
@@ -94,3 +96,43 @@ async function findingsOf(folder: string): Promise<string[]> {
     throw error
   }
 }
+
+test('a hundred broken logs are told in a few lines', async () => {
+  const folder = tempFolder()
+  makeFirstVersionData(folder, { jobs: 100, entries: 2 })
+  openStore(folder).close()
+  tamper(folder, "update journal set data = '{}' where seq = 2")
+  const { findings, jobs } = await openTestStore(folder).check()
+  expect(jobs).toBe(100)
+  expect(findings.map(({ id }) => id)).toEqual([...Array.from({ length: 10 }, () => 'store.logChanged'), 'store.moreFindings'])
+  expect(findings.at(-1)?.values).toEqual({ n: 90 })
+})
+
+test('a quick look reads the newest jobs and nothing else, a whole one can be stopped and says how far it is', async () => {
+  const folder = tempFolder()
+  makeFirstVersionData(folder, { jobs: 450, entries: 2 })
+  const store = openTestStore(folder)
+  expect(await store.check({ newest: 20 })).toEqual({ ok: true, findings: [], jobs: 20 })
+  const told: [number, number][] = []
+  await store.check({ progress: (done, total) => told.push([done, total]) })
+  expect(told).toEqual([[200, 450], [400, 450], [450, 450]])
+  const stopping = new AbortController()
+  await expect(store.check({ signal: stopping.signal, progress: () => stopping.abort() })).rejects.toMatchObject({ code: 'CANCELLED' })
+})
+
+test('while the whole log is looked over, entries are written without waiting', async () => {
+  const folder = tempFolder()
+  makeFirstVersionData(folder, { jobs: 400, entries: 20 })
+  const store = openTestStore(folder)
+  let isDone = false
+  const checking = store.check().finally(() => (isDone = true))
+  let written = 0
+  while (!isDone) {
+    appendEntry(store, 'beside', `entry ${written}`)
+    written += 1
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await checking).toMatchObject({ ok: true })
+  expect(written).toBeGreaterThan(3)
+  expect(store.jobs.journal('beside')).toHaveLength(written)
+})
