@@ -28,6 +28,8 @@ export interface OperationsOptions {
   graceMs?: number
   /** How long the gateway may answer from its cache. */
   cacheLagMs?: number
+  /** How often an effect that is still to come is looked for. */
+  lookEveryMs?: number
   /** How long writes in flight may go on when the engine stops. */
   finishWithinMs?: number
   monotonicMs?: () => number
@@ -99,6 +101,7 @@ export function createOperations(options: OperationsOptions): Operations {
     patience: createPatience(monotonicMs, options.graceMs ?? 120_000),
     inHand: new Set(),
     cacheLagMs: options.cacheLagMs ?? 15_000,
+    lookEveryMs: options.lookEveryMs ?? 5_000,
     monotonicMs,
     now,
     clockDifferenceMs: () => options.clockDifferenceMs(),

@@ -13,6 +13,8 @@ export interface EngineParts {
   inHand: Set<string>
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
+  /** How often an effect that is still to come is looked for. */
+  lookEveryMs: number
   monotonicMs(): number
   now(): Date
   /** The gateway's clock less ours, in ms, as far as it was learned. */

@@ -6,8 +6,6 @@ import { keepInHand, type EngineParts } from './parts.ts'
 import type { StoredRow } from './rows.ts'
 import type { Work } from './work.ts'
 
-const lookEveryMs = 5_000
-
 /** Counted from the first attempt that may have arrived: what appears after it is ours. */
 export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
   const attempt = rows.attempts(row.id).find(mayHaveArrived)
@@ -110,7 +108,7 @@ function judge(parts: EngineParts, { row: { id }, work: { kind }, look, isGraceO
   }
   // Rule 3: before the grace time is over, "not there" only means "not there yet".
   if (!isGraceOver) {
-    patience.hold(id, Math.min(lookEveryMs, wait.graceOverMs - monotonicMs()))
+    patience.hold(id, Math.min(parts.lookEveryMs, wait.graceOverMs - monotonicMs()))
     return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
   }
   if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, { evidence: look })

@@ -11,8 +11,6 @@ import { readReply } from './replies.ts'
 import type { StoredRow } from './rows.ts'
 import type { Work } from './work.ts'
 
-const lookEveryMs = 5_000
-
 /** Sends one operation once, if it may be sent now. The intent is on the disk before the first byte leaves. */
 export async function send(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { rows, moves, patience, writing } = parts
@@ -37,7 +35,7 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
       return readBackOnce(parts, id, work)
     }
     moves.move(id, 'accepted', reply.what, more)
-    return patience.hold(id, lookEveryMs)
+    return patience.hold(id, parts.lookEveryMs)
   }
   const { state, reason } = readReply(reply)
   if (state === 'unknown') patience.beginGrace(id)
