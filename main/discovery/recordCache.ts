@@ -55,11 +55,11 @@ export class RecordCache {
     }
     if (known) {
       hasChanged ||= known.saidGoodbye || known.wasReplaced
-      Object.assign(known, fresh(record, nowMs, { isRefreshed }))
+      Object.assign(known, fresh(record, nowMs, isRefreshed))
       return hasChanged
     }
     if (this.#size >= mostRecords) return hasChanged
-    held.push(fresh(record, nowMs, { isRefreshed }))
+    held.push(fresh(record, nowMs, isRefreshed))
     this.#sets.set(key, held)
     this.#size += 1
     return true
@@ -69,7 +69,7 @@ export class RecordCache {
   confirm(type: HeardRecord['type'], name: string, nowMs: number): void {
     for (const held of this.set(type, name)) {
       if (held.saidGoodbye || held.wasReplaced || nowMs - held.namedAtMs > longestTrustMs) continue
-      Object.assign(held, fresh(held.record, nowMs, { ttlMs: held.ttlMs }), { namedAtMs: held.namedAtMs })
+      Object.assign(held, fresh(held.record, nowMs, true), { namedAtMs: held.namedAtMs })
     }
   }
 
@@ -108,15 +108,15 @@ function isSame(a: HeardRecord, b: HeardRecord): boolean {
   return a.data === b.data && (a.type !== 'SRV' || (b.type === 'SRV' && a.port === b.port))
 }
 
-function fresh(record: HeardRecord, nowMs: number, how: { ttlMs?: number; isRefreshed?: boolean }): CachedRecord {
-  const ttlMs = how.ttlMs ?? record.ttlMs
+function fresh(record: HeardRecord, nowMs: number, isRefreshed: boolean): CachedRecord {
+  const { ttlMs } = record
   return {
     record,
     heardAtMs: nowMs,
     namedAtMs: nowMs,
     ttlMs,
     expiresAtMs: nowMs + ttlMs,
-    refreshAtMs: how.isRefreshed === false ? Infinity : nowMs + ttlMs * (0.8 + Math.random() * 0.02),
+    refreshAtMs: isRefreshed ? nowMs + ttlMs * (0.8 + Math.random() * 0.02) : Infinity,
     refreshStep: 0,
     saidGoodbye: false,
     wasReplaced: false

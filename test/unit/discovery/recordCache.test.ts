@@ -90,7 +90,7 @@ describe('A new record with the cache-flush bit', () => {
     expect(held()[0]).toMatchObject({ wasReplaced: true, expiresAtMs: 1500 })
     cache.put(a('10.9.1.3', { ttlMs: 10_000 }), 0)
     cache.put(flushed('10.9.1.2'), 3000)
-    cache.put(flushed('10.9.1.2'), 3500)
+    expect(cache.put(flushed('10.9.1.2'), 3500)).toBe(false)
     expect(held().find(({ record }) => record.data === '10.9.1.3')).toMatchObject({ wasReplaced: true, expiresAtMs: 4000 })
   })
 
@@ -154,6 +154,9 @@ describe('A sign of life by another way', () => {
     expect(only().heardAtMs).toBe(1_800_000)
     cache.confirm('A', name, 1_800_001)
     expect(only().heardAtMs).toBe(1_800_000)
+    cache.put(a(), 5_000_000)
+    cache.confirm('A', name, 6_800_000)
+    expect(only().heardAtMs).toBe(6_800_000)
   })
 
   test('does not bring back what said goodbye or was replaced', () => {
@@ -186,6 +189,8 @@ describe('A record is asked for again', () => {
 
   test('not at all where it is to run out, and from the beginning once it was heard again', () => {
     cache.put(a(), 0, false)
+    expect(only().refreshAtMs).toBe(Infinity)
+    cache.put(a(), 500, false)
     expect(only().refreshAtMs).toBe(Infinity)
     cache.put(a(), 1000)
     planNextRefresh(only())
