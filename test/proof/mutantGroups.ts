@@ -6,7 +6,7 @@ export interface MutantGroup {
 
 export const mutantGroups: Record<string, MutantGroup> = {
   seal: { mutate: ['main/store/seal.ts'], tests: ['test/unit/reports/seal.test.ts', 'test/unit/store/check.test.ts'] },
-  rateLimit: { mutate: ['main/gateway/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit.test.ts'] },
+  rateLimit: { mutate: ['main/gateway/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/**/*.test.ts'] }
