@@ -20,6 +20,8 @@ export interface Outcome {
   witness: Witness[]
   /** A pass of which all that is known is that it was sent: there is nothing to read back. */
   isSent?: boolean
+  /** A break in the chain of identity: another device, or another vehicle's. No reason makes it whole. */
+  isMismatch?: boolean
 }
 
 export interface Shown {
@@ -85,6 +87,9 @@ export function warn(summary: Said, remedy: Said, witness: Witness[]): Outcome {
 }
 export function fail(summary: Said, remedy: Said, witness: Witness[]): Outcome {
   return { state: 'fail', summary: asMessage(summary), remedy: asMessage(remedy), witness }
+}
+export function mismatch(summary: Said, remedy: Said, witness: Witness[]): Outcome {
+  return { ...fail(summary, remedy, witness), isMismatch: true }
 }
 export function unreadable(summary: Said, remedy: Said): Outcome {
   return { state: 'unreadable', summary: asMessage(summary), remedy: asMessage(remedy), witness: [] }

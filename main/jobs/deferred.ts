@@ -4,7 +4,7 @@ import { asMessage, message, type Message } from '../../preload/contract/message
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
-import { deferred, fail, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
+import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
@@ -47,7 +47,7 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
   // Meanwhile the person may have begun it anew, waived it, or cancelled the job.
   if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled') return
   const attempt = step.attempts + 1
-  const { state, summary, remedy, witness } = finished.result
+  const { result } = finished
   // In one piece: a step that was only begun would never be taken up again.
   options.write([
     newEntry('stepStarted', step.id, { attempt }),
@@ -55,7 +55,7 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
       newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
     ),
     ...(finished.vehicle ? [newEntry('vehicleChosen', step.id, finished.vehicle)] : []),
-    newEntry('stepEnded', step.id, { attempt, state, summary, remedy, witness, durationMs: 0 })
+    newEntry('stepEnded', step.id, { attempt, ...result, durationMs: 0 })
   ])
 }
 
@@ -202,7 +202,7 @@ async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptio
   const seen = [{ what: message('vehicle.carries', { vehicle: only.name, imei: only.imei }), raw: only }]
   return only.imei === device.imei
     ? ended(pass(message('vehicle.carriesThis', { vehicle: only.name }), ['gateway']), seen, { id: only.id, name: only.name })
-    : ended(fail(message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }), message('vehicle.officeAssigns'), ['gateway']), seen)
+    : ended(mismatch(message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }), message('vehicle.officeAssigns'), ['gateway']), seen)
 }
 
 function finishLink({ job, operations }: DeferredOptions): Finish {

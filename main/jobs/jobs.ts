@@ -268,7 +268,9 @@ export function createJobs(options: JobsOptions): Jobs {
     assertStepOpen(load(id), step)
     if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
     // A reason does not turn one device into another.
-    if (step.kind === 'identity' && step.lastResult?.state === 'fail') {
+    const { lastResult } = step
+    // Logs of earlier versions do not say what kind of failure it was: each failed identity is another device.
+    if (lastResult?.isMismatch || (step.kind === 'identity' && lastResult?.state === 'fail')) {
       throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
     }
   }

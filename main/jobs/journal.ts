@@ -43,7 +43,9 @@ export const entryData = {
     witness: z.array(witness),
     durationMs: z.number(),
     /** It passed, but all that is known is that it was sent. */
-    isSent: z.boolean().optional()
+    isSent: z.boolean().optional(),
+    /** A break in the chain of identity. */
+    isMismatch: z.boolean().optional()
   }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
@@ -143,7 +145,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     step.durationMs = data.durationMs
     step.isSent = data.isSent ?? false
     // "Waiting" is no result: the step was stopped.
-    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at }
+    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}) }
   },
   waived(step, data, entry) {
     step.state = 'waived'

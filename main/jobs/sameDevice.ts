@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { proveIdentity, watchIdentity, type IdentifiedDevice, type IdentityWatch } from '../connections/identity.ts'
-import { fail, unreadable, type Outcome } from './check.ts'
+import { mismatch, unreadable, type Outcome } from './check.ts'
 
 export interface SameDeviceOptions {
   device: IdentifiedDevice
@@ -41,5 +41,5 @@ export function keepSameDevice(options: SameDeviceOptions): SameDevice {
 
 /** How a step ends while which another device was found in the place of the job's own. */
 export function otherDevice(error: AppError): Outcome {
-  return fail(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
+  return mismatch(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
 }

@@ -64,7 +64,9 @@ export const stepResult = z.object({
   summary: storedMessageOrNothing,
   remedy: storedMessageOrNothing,
   witness: z.array(witness),
-  at: isoTime
+  at: isoTime,
+  /** A break in the chain of identity: it cannot be waived. */
+  isMismatch: z.boolean().optional()
 })
 export type StepResult = z.infer<typeof stepResult>
 

@@ -4,7 +4,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
 import { askPatiently } from '../askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, mismatch, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 import type { DeviceRecord } from '../ports.ts'
 import { deviceLostRemedy } from '../silence.ts'
@@ -44,7 +44,7 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
     { who: message('identity.theModem'), says: modemImei, isSame: modemImei === wanted }
   ].find(({ isSame }) => !isSame)
   if (differs) {
-    return fail(message('identity.differs', { who: differs.who, says: differs.says, imei: wanted }), message('identity.stop'), ['device', 'person'])
+    return mismatch(message('identity.differs', { who: differs.who, says: differs.says, imei: wanted }), message('identity.stop'), ['device', 'person'])
   }
   return checkAtGateway(context, wanted, simId)
 }
@@ -77,7 +77,7 @@ function readLabel(value: string | number | undefined): string {
 export function judgeRecord(record: DeviceRecord, imei: string): Outcome | undefined {
   if (record.imei === imei) return undefined
   if (record.imei === null) return unreadable(message('identity.recordUnnamed'), message('identity.recordProvesNothing'))
-  return fail(message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }), message('identity.stopAtGateway'), ['gateway'])
+  return mismatch(message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }), message('identity.stopAtGateway'), ['gateway'])
 }
 
 const all: Witness[] = ['device', 'gateway', 'person']

@@ -1,7 +1,7 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askGateway, askPatiently } from '../askGateway.ts'
-import { deferred, fail, pass, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, mismatch, pass, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
@@ -70,7 +70,7 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   })
   context.saw({ witness: 'gateway', what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }), raw: vehicle, thresholds: { imei } })
   if (vehicle.imei !== null && vehicle.imei !== imei) {
-    return fail(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
+    return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
   // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.

@@ -509,6 +509,7 @@ describe('Vehicle', () => {
     await open('vehicle')
     job.gateway.entities = [{ ...truck, imei: '356938035643809' }]
     expect(await job.run('vehicle')).toMatchObject({ state: 'fail', summary: expect.stringContaining('carries another device') as string })
+    await expect(job.jobs.waive(job.id, 'vehicle', 'it will be fine', 'T')).rejects.toThrow('jobs.otherDeviceNotWaived')
     job.begin('vehicle')
     await job.pass(1_000)
     expect(job.live('vehicle')?.prompt).toMatchObject({ kind: 'choose' })
