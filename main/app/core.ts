@@ -104,6 +104,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const ending = new AbortController()
   let statusTimer: NodeJS.Timeout | undefined
+  let stopping: Promise<void> | undefined
 
   const gatewayVehicles = createVehicleGateway(() => connections.gateway.client())
   const operations = createOperations({
@@ -248,21 +249,23 @@ export function createCore(options: CoreOptions): Core {
     },
     notices,
     powerResumed: () => connections.discovery.resumed(),
-    async stop() {
-      clearInterval(timer)
-      clearTimeout(statusTimer)
-      stopTable()
-      // Outputs first, all in parallel; nothing else may stand before them.
-      await outputs.allOff()
-      await Promise.all([jobs.stop(), desk.stop()])
-      await outputs.stop()
-      await Promise.all([networks.stop(), vehicles.stop(), accessories.stop()])
-      stopMemory()
-      ending.abort(new AppError('CANCELLED', message('operations.closing')))
-      await operations.stop()
-      connections.close()
-      store.close()
-    }
+    stop: () => (stopping ??= stop())
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    clearTimeout(statusTimer)
+    stopTable()
+    // Outputs first, all in parallel; nothing else may stand before them.
+    await outputs.allOff()
+    await Promise.all([jobs.stop(), desk.stop()])
+    await outputs.stop()
+    await Promise.all([networks.stop(), vehicles.stop(), accessories.stop()])
+    stopMemory()
+    ending.abort(new AppError('CANCELLED', message('operations.closing')))
+    await operations.stop()
+    connections.close()
+    store.close()
   }
 }
 

@@ -1,7 +1,9 @@
 import type { JobSummary } from '../../../preload/contract/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { openDataFile } from '../../store/database.ts'
+import { sayLedger } from '../../outputs/sayLedger.ts'
 import { createJobStore } from '../../store/jobs.ts'
+import { createOutputLedgerStore, type LedgerRow } from '../../store/outputLedger.ts'
 import type { JobPage } from '../../store/jobPages.ts'
 import type { Command, CommandValues } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
@@ -19,8 +21,10 @@ export const runJobList: Command = async (context, [, ...words], values) => {
   const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
   const data = openDataFile(context.common.dataFolder, await migrationTeller(context))
   let page: JobPage
+  let mayBeOn: LedgerRow[]
   try {
     page = createJobStore(data).page(request)
+    mayBeOn = createOutputLedgerStore(data).open()
   } finally {
     data.close()
   }
@@ -29,6 +33,8 @@ export const runJobList: Command = async (context, [, ...words], values) => {
     page.jobs.map((job) => ({ ...job, template: job.template.id })),
     page.jobs.map((job) => toLine(job, text)).join('\n') || message('terminal.noJobs')
   )
+  const left = sayLedger(mayBeOn)
+  if (left) context.terminal.warn(left)
   if (page.isSimilar) context.terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done
