@@ -14,7 +14,17 @@ const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', '
 export function parsePlace(hash: string): Place {
   const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
   const screen = screens.find((known) => known === name)
-  return screen ? { screen, id: decodeURIComponent(id) } : { screen: 'start', id: '' }
+  const decoded = decode(id)
+  return screen && decoded !== undefined ? { screen, id: decoded } : { screen: 'start', id: '' }
+}
+
+/** Undefined for an address that was cut off or typed wrong: it must not keep the page from opening. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The address of a place, for links. */

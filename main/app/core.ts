@@ -48,6 +48,8 @@ export interface CoreOptions {
 export interface Core {
   store: Store
   shipped: Shipped
+  /** The profile that checks follow now: the one of the settings, unless this process was given another. */
+  profileInUse(): string
   connections: Connections
   jobs: Jobs
   operations: Operations
@@ -103,6 +105,7 @@ export function createCore(options: CoreOptions): Core {
     known: memory
   })
   const ending = new AbortController()
+  const profileInUse = (): string => options.profileId ?? store.settings.get().profile
   let statusTimer: NodeJS.Timeout | undefined
   let stopping: Promise<void> | undefined
 
@@ -143,7 +146,7 @@ export function createCore(options: CoreOptions): Core {
     gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
     operations: operationsPort(operations),
     outputs,
-    profileId: () => options.profileId ?? store.settings.get().profile,
+    profileId: profileInUse,
     technician: () => store.settings.get().technician,
     events,
     worked: ({ device, vehicle, updatedAt }) =>
@@ -228,6 +231,7 @@ export function createCore(options: CoreOptions): Core {
   return {
     store,
     shipped,
+    profileInUse,
     connections,
     jobs,
     operations,

@@ -37,6 +37,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'settings.get': () => store.settings.get(),
     'settings.change': (change) => store.settings.change(change),
     'settings.profiles': () => ({
+      inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))
     }),
   }

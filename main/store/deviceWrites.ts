@@ -1,7 +1,9 @@
 import type { Json } from '../../preload/contract/define.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { DeviceWrite } from '../../preload/contract/workspace.ts'
 import type { AttemptStore, StoredAttempt } from './attempts.ts'
 import type { DataFile } from './database.ts'
+import { keepMessage, readKeptMessage } from './keptMessage.ts'
 
 export interface NewDeviceWrite {
   /** IMEI of the device, or its address where it has not said who it is. */
@@ -17,7 +19,7 @@ export interface NewDeviceWrite {
 export interface DeviceWriteStore {
   /** Writes the intent before the first byte leaves; without an end it stays `unknown`. Gives its id. */
   begin(write: NewDeviceWrite): number
-  end(id: number, end: Pick<DeviceWrite, 'outcome' | 'detail' | 'answer'> & { at: string }): void
+  end(id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }): void
   /** Newest first; of all operations when none is named. */
   list(filter: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[]
   /** A list that a person keeps, such as the applications that every device has to have. */
@@ -35,7 +37,7 @@ export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): 
   return {
     begin: ({ imei, at, operation, input, by, jobId }) =>
       attempts.begin({ target: 'device', operation: null, imei, what: operation, input, requestHash: null, by, jobId, startedAt: at, serverTimeMs: null }),
-    end: (id, end) => attempts.end(id, end),
+    end: (id, end) => attempts.end(id, { ...end, detail: keepMessage(end.detail) }),
     list: ({ imei, operations, limit }) => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
     names(preference) {
       const row = readPreference.get(preference)
@@ -48,7 +50,7 @@ export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore): 
 }
 
 function asDeviceWrite({ id, startedAt, what, input, by, jobId, outcome, detail, answer }: StoredAttempt): DeviceWrite {
-  return { id, at: startedAt, operation: what, input, by, jobId, outcome: outcomeOf(outcome), detail, answer }
+  return { id, at: startedAt, operation: what, input, by, jobId, outcome: outcomeOf(outcome), detail: readKeptMessage(detail), answer }
 }
 
 /** Gateway work that names a device stands in the same list, in the words of operations. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange } from '../../preload/contract/workspace.ts'
 import type { CallOptions, DevicePort } from './ports.ts'
 
@@ -20,7 +21,7 @@ interface ReadBack {
   read(device: DevicePort, options: CallOptions): Promise<Reading<unknown>>
   isThere(value: unknown): boolean
   /** What was wanted, in the words of a person. */
-  wanted: string
+  wanted: Message
   withinMs: number
 }
 
@@ -42,8 +43,8 @@ export async function applyChange(device: DevicePort, change: DeviceChange, opti
     failure = error
   }
   if (!plan.readBack) {
-    if (failure) return { failure, result: { kind: 'unknown', detail: failure.message, answer, readBack: null } }
-    return { failure, result: { kind: 'sent', detail: 'The device took it. It cannot be read back.', answer, readBack: null } }
+    if (failure) return { failure, result: { kind: 'unknown', detail: failure.sentence, answer, readBack: null } }
+    return { failure, result: { kind: 'sent', detail: message('workspace.taken'), answer, readBack: null } }
   }
   return { failure, result: { answer, ...(await proveChange(device, plan.readBack, failure, options, pause)) } }
 }
@@ -62,7 +63,7 @@ async function proveChange(
     try {
       last = await read(device, options)
       unread = undefined
-      if (isThere(last.value)) return { kind: 'readBack', detail: `Read back: ${wanted}.`, readBack: (last.raw ?? null) as Json }
+      if (isThere(last.value)) return { kind: 'readBack', detail: message('workspace.readBack', { wanted }), readBack: (last.raw ?? null) as Json }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
       unread = error
@@ -71,10 +72,10 @@ async function proveChange(
     await pause(readEveryMs, options.signal)
   }
   if (unread) {
-    return { kind: 'unknown', detail: `${(failure ?? unread).message} It could not be read back.`, readBack: null }
+    return { kind: 'unknown', detail: message('workspace.notReadBack', { why: (failure ?? unread).sentence }), readBack: null }
   }
-  const lost = failure ? ` ${failure.message}` : ''
-  return { kind: 'different', detail: `Read back, but not there: ${wanted}.${lost}`, readBack: (last?.raw ?? null) as Json }
+  const detail = failure ? message('workspace.notThereAfter', { wanted, why: failure.sentence }) : message('workspace.notThere', { wanted })
+  return { kind: 'different', detail, readBack: (last?.raw ?? null) as Json }
 }
 
 function planOf(change: DeviceChange): Plan {
@@ -85,7 +86,7 @@ function planOf(change: DeviceChange): Plan {
         readBack: back(
           ({ modem }, options) => modem.configuration(options),
           (value) => (value as { APN?: string }).APN === change.apn,
-          `the APN is "${change.apn}" (user, password and PIN are never shown)`
+          message('workspace.wantedApn', { apn: change.apn })
         )
       }
     case 'wifi.add':
@@ -94,7 +95,7 @@ function planOf(change: DeviceChange): Plan {
         readBack: back(
           ({ wifi }, options) => wifi.list(options),
           (value) => ssidsOf(value)?.includes(change.ssid) === true,
-          `"${change.ssid}" is among the saved networks (the password is never shown)`
+          message('workspace.wantedNetwork', { ssid: change.ssid })
         )
       }
     case 'wifi.remove':
@@ -103,19 +104,19 @@ function planOf(change: DeviceChange): Plan {
         readBack: back(
           ({ wifi }, options) => wifi.list(options),
           (value) => ssidsOf(value)?.includes(change.ssid) === false,
-          `"${change.ssid}" is not among the saved networks`
+          message('workspace.wantedNoNetwork', { ssid: change.ssid })
         )
       }
     case 'wifi.start':
     case 'wifi.reset':
       return {
         send: ({ wifi }, options) => (change.operation === 'wifi.start' ? wifi.start(options) : wifi.reset(options)),
-        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === true, 'Wi-Fi is on', 12_000)
+        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === true, message('workspace.wantedWifiOn'), 12_000)
       }
     case 'wifi.stop':
       return {
         send: ({ wifi }, options) => wifi.stop(options),
-        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === false, 'Wi-Fi is off')
+        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === false, message('workspace.wantedWifiOff'))
       }
     case 'hotspot.edit':
       return {
@@ -123,7 +124,7 @@ function planOf(change: DeviceChange): Plan {
         readBack: back(
           ({ hotspot }, options) => hotspot.state(options),
           (value) => (value as { ssid?: string }).ssid === change.name,
-          `the hotspot is called "${change.name}" (the password is never shown)`
+          message('workspace.wantedHotspot', { name: change.name })
         )
       }
     case 'hotspot.start':
@@ -131,7 +132,7 @@ function planOf(change: DeviceChange): Plan {
       const on = change.operation === 'hotspot.start'
       return {
         send: ({ hotspot }, options) => (on ? hotspot.start(options) : hotspot.stop(options)),
-        readBack: back(({ hotspot }, options) => hotspot.state(options), (value) => isOn(value) === on, `the hotspot is ${on ? 'on' : 'off'}`)
+        readBack: back(({ hotspot }, options) => hotspot.state(options), (value) => isOn(value) === on, message(on ? 'workspace.wantedHotspotOn' : 'workspace.wantedHotspotOff'))
       }
     }
     case 'accel.autoAlignment':
@@ -143,7 +144,7 @@ function planOf(change: DeviceChange): Plan {
   }
 }
 
-function back(read: ReadBack['read'], isThere: ReadBack['isThere'], wanted: string, withinMs = 6_000): ReadBack {
+function back(read: ReadBack['read'], isThere: ReadBack['isThere'], wanted: Message, withinMs = 6_000): ReadBack {
   return { read, isThere, wanted, withinMs }
 }
 
@@ -163,7 +164,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = () => {
       clearTimeout(timer)
-      reject(new AppError('CANCELLED', 'It is no longer wanted.'))
+      reject(new AppError('CANCELLED', message('workspace.notWanted')))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stopped)

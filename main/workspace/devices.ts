@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { createDeviceLines, type DeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -28,12 +29,12 @@ export interface DeviceDesk {
 export function createDeviceDesk({ store, connections, jobs, outputs, events, reportFault }: DeviceDeskOptions): DeviceDesk {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
-    if (!seen) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
+    if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
     if (seen.standing === 'impostor' || seen.standing === 'conflict' || seen.standing === 'wrongService') {
       throw new AppError('WRONG_DEVICE', seen.detail)
     }
     const address = connections.addressOf(seen)
-    if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.', { retryable: true })
+    if (address === undefined) throw new AppError('UNREACHABLE', message('workspace.noAddress'), { retryable: true })
     connections.devices.pickFirst(address, seen.imei)
     return { key, imei: seen.imei, model: seen.model, address, device: connections.devices.open(address, seen.imei) }
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CheckedEcuRow, EcuEntry, EcuRow } from '../../preload/contract/workspace.ts'
 import { readCsv } from './csv.ts'
 
@@ -25,9 +26,9 @@ export function readEcuCsv(text: string): EcuRow[] {
   const [header, ...lines] = readCsv(text)
   const names = (header ?? []).map((name) => name.toUpperCase().replace(/[\s-]+/g, '_'))
   if (!names.includes('PARAM_NAME') || !names.includes('PGN')) {
-    throw new AppError('INVALID_REQUEST', `The first line has to name the columns: ${fields.join(', ')}.`)
+    throw new AppError('INVALID_REQUEST', message('ecuList.firstLine', { columns: fields.join(', ') }))
   }
-  if (lines.length > mostRows) throw new AppError('INVALID_REQUEST', `The file has ${lines.length} rows; at most ${mostRows} are taken at once.`)
+  if (lines.length > mostRows) throw new AppError('INVALID_REQUEST', message('ecuList.tooManyRows', { n: lines.length, most: mostRows }))
   return lines.map((line) => {
     const read = new Map(names.map((name, index) => [name, (line[index] ?? '').slice(0, 120)]))
     return Object.fromEntries(fields.map((field) => [field, read.get(field) ?? ''])) as EcuRow
@@ -40,38 +41,38 @@ export function readEcuCsv(text: string): EcuRow[] {
  */
 export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problems' | 'notes'> {
   const problems: CheckedEcuRow['problems'] = []
-  const notes: string[] = []
-  const wrong = (field: keyof EcuRow, text: string) => void problems.push({ field, text })
+  const notes: Message[] = []
+  const wrong = (field: keyof EcuRow, text: Message) => void problems.push({ field, text })
   const value = Object.fromEntries(fields.map((field) => [field, row[field].trim()])) as EcuRow
 
-  if (value.PARAM_NAME === '') wrong('PARAM_NAME', 'A name is missing.')
-  else if (!/^[A-Z0-9_]+$/i.test(value.PARAM_NAME)) wrong('PARAM_NAME', 'Letters, digits and underscores only.')
+  if (value.PARAM_NAME === '') wrong('PARAM_NAME', message('ecuList.nameMissing'))
+  else if (!/^[A-Z0-9_]+$/i.test(value.PARAM_NAME)) wrong('PARAM_NAME', message('ecuList.nameLetters'))
 
   const pgn = /^(?:0x)?([0-9a-f]{1,5})$/i.exec(value.PGN)?.[1]?.toUpperCase()
-  if (pgn === undefined) wrong('PGN', 'A hexadecimal number of up to five digits, such as FEF1.')
+  if (pgn === undefined) wrong('PGN', message('ecuList.pgnForm'))
   else {
     const trimmed = pgn.replace(/0+$/, '') || '0'
-    if (Number.parseInt(pgn, 16) > 0x3ffff) wrong('PGN', 'Larger than any PGN (3FFFF).')
-    if (trimmed !== pgn) notes.push(`PGN ${pgn} is sent as ${trimmed}: the document wants trailing zeros trimmed.`)
+    if (Number.parseInt(pgn, 16) > 0x3ffff) wrong('PGN', message('ecuList.pgnTooLarge'))
+    if (trimmed !== pgn) notes.push(message('ecuList.pgnTrimmed', { pgn, sent: trimmed }))
     value.PGN = trimmed
   }
 
   value.TRANSMISSION_RATE = value.TRANSMISSION_RATE.toUpperCase().replace(/[\s-]+/g, '_')
-  if (value.TRANSMISSION_RATE !== 'ON_REQUEST') wholeNumber('TRANSMISSION_RATE', 1, 3_600_000, 'A whole number, or ON_REQUEST.')
-  wholeNumber('PRIORITY', 0, 7, 'A whole number from 0 to 7.')
-  wholeNumber('DLC', 0, 1_785, 'The data length, a whole number.')
-  wholeNumber('LENGTH', 1, 1_785 * 8, 'A whole number of at least 1.')
-  if (!/^\d+(\.\d+)?$/.test(value.START_POSITION)) wrong('START_POSITION', 'A number, such as 4 or 4.1.')
-  if (!isNumber(value.MULTIPLIER)) wrong('MULTIPLIER', 'A number, with a decimal point.')
-  else if (Number(value.MULTIPLIER) === 0) wrong('MULTIPLIER', 'With 0 every value would be 0.')
+  if (value.TRANSMISSION_RATE !== 'ON_REQUEST') wholeNumber('TRANSMISSION_RATE', 1, 3_600_000, message('ecuList.rateForm'))
+  wholeNumber('PRIORITY', 0, 7, message('ecuList.priorityForm'))
+  wholeNumber('DLC', 0, 1_785, message('ecuList.dlcForm'))
+  wholeNumber('LENGTH', 1, 1_785 * 8, message('ecuList.lengthForm'))
+  if (!/^\d+(\.\d+)?$/.test(value.START_POSITION)) wrong('START_POSITION', message('ecuList.positionForm'))
+  if (!isNumber(value.MULTIPLIER)) wrong('MULTIPLIER', message('ecuList.numberForm'))
+  else if (Number(value.MULTIPLIER) === 0) wrong('MULTIPLIER', message('ecuList.zeroMultiplier'))
   value.GROUP = value.GROUP.toUpperCase().replace(/[\s-]+/g, '_')
-  if (!groups.includes(value.GROUP)) wrong('GROUP', `One of ${groups.join(', ')}.`)
-  if (!isNumber(value.OFFSET)) wrong('OFFSET', 'A number, with a decimal point; 0 where there is none.')
+  if (!groups.includes(value.GROUP)) wrong('GROUP', message('ecuList.groupForm', { names: groups.join(', ') }))
+  if (!isNumber(value.OFFSET)) wrong('OFFSET', message('ecuList.offsetForm'))
 
   const entry: EcuEntry | null = problems.length > 0 ? null : { ...value, OFFSET: Number(value.OFFSET) }
   return { entry, problems, notes }
 
-  function wholeNumber(field: keyof EcuRow, least: number, most: number, text: string): void {
+  function wholeNumber(field: keyof EcuRow, least: number, most: number, text: Message): void {
     const number = Number(value[field])
     if (!/^\d+$/.test(value[field]) || number < least || number > most) wrong(field, text)
   }
@@ -84,10 +85,10 @@ export function checkEcuList(rows: readonly EcuRow[], sentAt: (name: string) => 
     const { entry, problems, notes } = checkEcuRow(row)
     const name = row.PARAM_NAME.trim()
     const before = seen.get(name)
-    if (before !== undefined && name !== '') problems.push({ field: 'PARAM_NAME', text: `The same name as row ${before + 1}.` })
+    if (before !== undefined && name !== '') problems.push({ field: 'PARAM_NAME', text: message('ecuList.sameName', { row: before + 1 }) })
     else seen.set(name, index)
     const sent = name === '' ? null : sentAt(name)
-    if (sent !== null) notes.push('Sent to this device before: the list can only be added to, so it could be there twice.')
+    if (sent !== null) notes.push(message('ecuList.sentBefore'))
     return { row, entry: problems.length > 0 ? null : entry, problems, notes, sentAt: sent }
   })
 }

@@ -1,9 +1,10 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { EcuRow } from '../../preload/contract/workspace.ts'
 
 export interface EcuPreset {
   id: string
-  name: string
-  note: string
+  name: Message
+  note: Message
   rows: EcuRow[]
 }
 
@@ -14,8 +15,7 @@ type Signal = [name: string, pgn: string, rate: string, priority: string, length
  * against public lists of SPNs; bytes are counted from 1. The device's document does not say how it counts positions, nor
  * which names it knows: a starting point, proved only by what the gateway shows then.
  */
-const note =
-  'Values of SAE J1939-71, bytes counted from 1. The document of the device does not say how it counts positions: check with the gateway that the values make sense.'
+const note = message('ecuList.presetNote')
 
 const engine: Signal[] = [
   ['ENGINE_SPEED', 'F004', '100', '3', '2', '4', '0.125', '0'],
@@ -35,9 +35,9 @@ const fuel: Signal[] = [
 ]
 
 export const ecuPresets: readonly EcuPreset[] = [
-  { id: 'j1939-engine', name: 'J1939 engine', note, rows: engine.map(toRow) },
-  { id: 'j1939-driving', name: 'J1939 speed, distance, battery', note, rows: driving.map(toRow) },
-  { id: 'j1939-fuel', name: 'J1939 fuel', note, rows: fuel.map(toRow) }
+  { id: 'j1939-engine', name: message('ecuList.presetEngine'), note, rows: engine.map(toRow) },
+  { id: 'j1939-driving', name: message('ecuList.presetDriving'), note, rows: driving.map(toRow) },
+  { id: 'j1939-fuel', name: message('ecuList.presetFuel'), note, rows: fuel.map(toRow) }
 ]
 
 function toRow([PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, LENGTH, START_POSITION, MULTIPLIER, OFFSET]: Signal): EcuRow {

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import { signIn } from '../connections/signIn.ts'
@@ -41,7 +42,7 @@ export function createWorkspaceHandlers({ workspace, lines }: DeviceDesk, connec
     },
     'workspace.tryDefaults': async ({ key }, signal) => {
       const credentials = await connections.devices.defaults()
-      if (!credentials) throw new AppError('NOT_FOUND', 'No default user and password were typed yet. Keep them first.')
+      if (!credentials) throw new AppError('NOT_FOUND', message('workspace.noDefaults'))
       return signIn(connections, connections.seen(key), credentials, false, signal)
     },
   }

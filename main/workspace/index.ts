@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { DeviceChange, EcuEntry, Run } from '../../preload/contract/workspace.ts'
 import { applyChange } from './change.ts'
@@ -22,7 +23,7 @@ export interface WorkspaceOptions {
   /** A job that works on this device now. */
   runningJob(imei: string): string | null
   /** Writes what was sent into the log of that job. */
-  recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: string; raw: Json }): void
+  recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
   /** From now on this is taken out of everything that leaves the process. */
   addSecret(text: string): void
   /** A copy without any known secret. */
@@ -76,14 +77,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     opened: OpenedDevice,
     operation: string,
     input: unknown,
-    work: () => Promise<{ value: T; detail: string; outcome: 'done' | 'failed' | 'unknown'; answer: Json }>
+    work: () => Promise<{ value: T; detail: Message; outcome: 'done' | 'failed' | 'unknown'; answer: Json }>
   ): Promise<T> {
     const shown = options.redact(input)
     const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
     const write = { imei: opened.imei ?? opened.address, operation, input: shown, by: options.technician(), jobId }
     const id = log.begin({ ...write, at: new Date().toISOString() })
-    if (jobId) options.recordInJob(jobId, { phase: 'intent', operation, input: shown, what: `${operation}, by hand`, raw: null })
-    const end = (outcome: 'done' | 'failed' | 'refused' | 'unknown', detail: string, answer: Json) => {
+    if (jobId) options.recordInJob(jobId, { phase: 'intent', operation, input: shown, what: message('workspace.byHand', { operation }), raw: null })
+    const end = (outcome: 'done' | 'failed' | 'refused' | 'unknown', detail: Message, answer: Json) => {
       const raw = shorten(options.redact(answer))
       log.end(id, { outcome, detail, answer: raw, at: new Date().toISOString() })
       if (jobId) options.recordInJob(jobId, { phase: outcome === 'unknown' ? 'unknown' : 'answered', operation, input: shown, what: detail, raw })
@@ -94,7 +95,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return value
     } catch (error) {
       const isRefused = error instanceof AppError && ['REFUSED', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(error.code)
-      end(isRefused ? 'refused' : 'unknown', error instanceof AppError ? error.message : 'A fault in Fitter.', null)
+      end(isRefused ? 'refused' : 'unknown', error instanceof AppError ? error.sentence : message('workspace.fault'), null)
       throw error
     }
   }
@@ -113,13 +114,13 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     return logged(opened, 'ecu.addParameter', entry, async () => {
       const { raw } = await opened.device.ecu.addParameter(entry)
       const answer = (raw ?? null) as Json
-      return { value: answer, detail: `${entry.PARAM_NAME} sent; it cannot be read back.`, outcome: 'done', answer }
+      return { value: answer, detail: message('workspace.entrySent', { name: entry.PARAM_NAME }), outcome: 'done', answer }
     })
   }
 
   function assertNoJob({ imei }: OpenedDevice): void {
     if (imei !== null && options.runningJob(imei) !== null) {
-      throw new AppError('CONFLICT', 'A job works on this device: an update could start in the middle of it. Finish or pause the job first.')
+      throw new AppError('CONFLICT', message('workspace.jobWorks'))
     }
   }
 
@@ -150,9 +151,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return live.within(view, signal, (own) =>
         logged(opened, 'updates.osCheck', {}, async () => {
           const { value, raw } = await opened.device.updates.osCheck({ signal: own })
-          const message = readUpdateMessage(value)
+          const told = readUpdateMessage(value)
           const answer = (raw ?? null) as Json
-          return { value: { ...message, raw: answer }, detail: message.said, outcome: message.state === 'failed' ? 'failed' : 'done', answer }
+          return { value: { ...told, raw: answer }, detail: plainMessage(told.said), outcome: told.state === 'failed' ? 'failed' : 'done', answer }
         })
       )
     },
@@ -170,11 +171,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
           const { raw, elapsedMs } = await opened.device.exec.run({ command }, { signal })
           const answer = options.redact(raw ?? null)
           const output = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
-          return { value: { kind: 'ran' as const, output, raw: answer, elapsedMs }, detail: 'It ran.', outcome: 'done', answer }
+          return { value: { kind: 'ran' as const, output, raw: answer, elapsedMs }, detail: message('console.ran'), outcome: 'done', answer }
         })
       } catch (error) {
         if (error instanceof AppError && (error.code === 'NOT_PERMITTED' || error.code === 'REFUSED')) {
-          return { kind: 'refused', by: 'device', reason: error.message }
+          return { kind: 'refused', by: 'device', reason: error.sentence }
         }
         throw error
       }
@@ -195,7 +196,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         const all = csv.trim() === '' ? rows : readEcuCsv(csv)
         return { rows: checkEcuList(all, (name) => sent.get(name) ?? null), problem: null }
       } catch (error) {
-        if (error instanceof AppError && error.code === 'INVALID_REQUEST') return { rows: [], problem: error.message }
+        if (error instanceof AppError && error.code === 'INVALID_REQUEST') return { rows: [], problem: error.sentence }
         throw error
       }
     },
@@ -218,7 +219,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     }
   }
 
-  function keepRefusal(opened: OpenedDevice, command: string, reason: string): void {
+  function keepRefusal(opened: OpenedDevice, command: string, reason: Message): void {
     const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
     const input = options.redact({ command })
     const at = new Date().toISOString()

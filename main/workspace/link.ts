@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import type { DeviceChange, LinkOver } from '../../preload/contract/workspace.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CallOptions, OpenedDevice } from './ports.ts'
 
 export interface Link {
   address: string
   over: LinkOver
-  detail: string
+  detail: Message
 }
 
 /**
@@ -20,16 +21,16 @@ export async function findLink({ address, device }: Pick<OpenedDevice, 'address'
     value(device.hotspot.state(options))
   ])
   const host = hostOf(address)
-  const told = (over: LinkOver, detail: string): Link => ({ address, over, detail })
-  if (host !== '' && host === ethernet?.ip) return told('ethernet', `This computer reaches the device at ${host}, its Ethernet port.`)
+  const told = (over: LinkOver, detail: Message): Link => ({ address, over, detail })
+  if (host !== '' && host === ethernet?.ip) return told('ethernet', message('workspace.viaEthernet', { host }))
   if (host !== '' && host === wifi?.ip) {
-    return told('wifi', `This computer reaches the device at ${host}, its Wi-Fi address${wifi.ssid ? ` in the network "${wifi.ssid}"` : ''}.`)
+    return told('wifi', wifi.ssid ? message('workspace.viaWifiNamed', { host, ssid: wifi.ssid }) : message('workspace.viaWifi', { host }))
   }
   const isKnownElsewhere = ethernet !== undefined && wifi !== undefined
   if (isKnownElsewhere && isIP(host) !== 0 && hotspot?.state === 'Enabled') {
-    return told('hotspot', `${host} is neither the Ethernet nor the Wi-Fi address of the device, so it is taken for its hotspot.`)
+    return told('hotspot', message('workspace.viaHotspot', { host }))
   }
-  return told('unknown', `Which interface of the device ${host || address} belongs to cannot be told.`)
+  return told('unknown', message('workspace.viaUnknown', { host: host || address }))
 }
 
 /** An unreadable interface is only an interface less to compare with. */
@@ -47,37 +48,37 @@ function hostOf(address: string): string {
 }
 
 /** What would happen to our own link, and the way back; undefined when the change leaves it alone. */
-export function cutsLink(change: DeviceChange, link: Link): { detail: string; wayBack: string } | undefined {
+export function cutsLink(change: DeviceChange, link: Link): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
-  const likely = link.over === 'unknown' ? 'may cut' : 'cuts'
+  const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })
   switch (change.operation) {
     case 'wifi.stop':
     case 'wifi.reset':
       if (!isPossible('wifi')) return undefined
       return {
-        detail: `This ${likely} the connection that you are using now: ${link.detail}`,
+        detail: cut,
         wayBack:
           change.operation === 'wifi.reset'
-            ? 'The device joins its saved network again by itself. Wait a minute; if it does not come back, use its hotspot or a cable.'
-            : 'Only over its hotspot or a cable can its Wi-Fi be started again. Have one of the two ready before you go on.'
+            ? message('workspace.backByItself')
+            : message('workspace.backWifi')
       }
     case 'wifi.add':
     case 'wifi.remove':
     case 'wifi.start':
       if (link.over !== 'wifi') return undefined
       return {
-        detail: `The device may change the network that you are using now: ${link.detail}`,
-        wayBack: 'Join the network that the device is in then, and search for it again; or use its hotspot or a cable.'
+        detail: message('workspace.mayChangeNetwork', { link: link.detail }),
+        wayBack: message('workspace.backNetwork')
       }
     case 'hotspot.stop':
     case 'hotspot.edit':
       if (!isPossible('hotspot')) return undefined
       return {
-        detail: `This ${likely} the connection that you are using now: ${link.detail}`,
+        detail: cut,
         wayBack:
           change.operation === 'hotspot.edit'
-            ? 'Join the hotspot again under its new name, with its new password, and search for the device.'
-            : 'Only over its Wi-Fi network or a cable can the hotspot be started again. Have one of the two ready before you go on.'
+            ? message('workspace.backHotspotNamed')
+            : message('workspace.backHotspot')
       }
     default:
       return undefined

@@ -82,7 +82,7 @@ export function createLiveReader(now: () => Date = () => new Date()): LiveReader
       return { value: value as Json, raw: (raw ?? null) as Json, problems, readAt, elapsedMs, failure: null }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-      const failure = { code: error.code, message: error.message }
+      const failure = { code: error.code, message: error.sentence }
       return { value: null, raw: null, problems: [], readAt: now().toISOString(), elapsedMs: null, failure }
     }
   }

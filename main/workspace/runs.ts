@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/workspace.ts'
 import type { OpenedDevice } from './ports.ts'
 
@@ -45,7 +46,7 @@ export function createRuns(options: RunOptions): Runs {
 
   function find(id: string): OpenRun {
     const run = runs.get(id)
-    if (!run) throw new AppError('NOT_FOUND', 'This run is not known any more: Fitter was started again since.')
+    if (!run) throw new AppError('NOT_FOUND', message('workspace.runUnknown'))
     return run
   }
 
@@ -98,7 +99,7 @@ export function createRuns(options: RunOptions): Runs {
     } catch (error) {
       if (!(error instanceof AppError)) {
         device.state = 'unknown'
-        device.detail = 'A fault in Fitter ended this. Look at the device before it is repeated.'
+        device.detail = message('workspace.runFault')
         throw error
       }
       noteFailure(device, error)
@@ -117,7 +118,7 @@ export function createRuns(options: RunOptions): Runs {
       try {
         await options.addEntry(opened, entry)
         row.state = 'done'
-        row.detail = 'Sent; it cannot be read back.'
+        row.detail = message('workspace.rowSent')
       } catch (error) {
         if (!(error instanceof AppError)) {
           row.state = 'unknown'
@@ -132,7 +133,7 @@ export function createRuns(options: RunOptions): Runs {
     const { rows } = device
     const count = (state: string) => rows.filter((row) => row.state === state).length
     device.state = count('unknown') > 0 ? 'unknown' : count('failed') > 0 ? 'failed' : count('waiting') > 0 ? 'waiting' : 'done'
-    device.detail = `${count('done')} of ${rows.length} sent${count('failed') > 0 ? `, ${count('failed')} refused` : ''}${count('unknown') > 0 ? `, ${count('unknown')} without an answer` : ''}.`
+    device.detail = message('workspace.rowsSent', { sent: count('done'), all: rows.length, refused: count('failed'), silent: count('unknown') })
     if (device.state === 'waiting' && !run.abort.signal.aborted) device.state = 'failed'
   }
 
@@ -150,8 +151,8 @@ export function createRuns(options: RunOptions): Runs {
           key,
           imei: options.open(key).imei,
           state: 'waiting',
-          detail: '',
-          rows: change.operation === 'ecu.addParameter' ? change.rows.map(({ PARAM_NAME: name }) => ({ name, state: 'waiting', detail: '' })) : []
+          detail: null,
+          rows: change.operation === 'ecu.addParameter' ? change.rows.map(({ PARAM_NAME: name }) => ({ name, state: 'waiting', detail: null })) : []
         }))
       }
       const run: OpenRun = { shown, change, abort: new AbortController(), ended: Promise.resolve(), startedMs: 0, doneAtStart: 0 }
@@ -169,11 +170,11 @@ export function createRuns(options: RunOptions): Runs {
     },
     continue(id, alsoUnknown) {
       const run = find(id)
-      if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', 'It is still running. Stop it first.')
+      if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', message('workspace.stillRunning'))
       const isAgain = (state: string) => state === 'failed' || state === 'waiting' || (alsoUnknown && state === 'unknown')
       for (const device of run.shown.devices) {
-        for (const row of device.rows) if (isAgain(row.state)) Object.assign(row, { state: 'waiting', detail: '' })
-        if (isAgain(device.state) || device.rows.some((row) => row.state === 'waiting')) Object.assign(device, { state: 'waiting', detail: '' })
+        for (const row of device.rows) if (isAgain(row.state)) Object.assign(row, { state: 'waiting', detail: null })
+        if (isAgain(device.state) || device.rows.some((row) => row.state === 'waiting')) Object.assign(device, { state: 'waiting', detail: null })
       }
       begin(run)
       return structuredClone(run.shown)
@@ -186,7 +187,7 @@ export function createRuns(options: RunOptions): Runs {
 }
 
 /** What a request that failed means for the thing that it was about. */
-function noteFailure(item: { state: RunDevice['state']; detail: string }, error: AppError): void {
+function noteFailure(item: { state: RunDevice['state']; detail: Message | null }, error: AppError): void {
   item.state = error.fate === 'unknown' ? 'unknown' : 'failed'
-  item.detail = error.message
+  item.detail = error.sentence
 }

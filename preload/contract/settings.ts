@@ -43,6 +43,7 @@ export const settingsCalls = defineCalls({
   'settings.change': { input: settingsChange, output: settings },
   'settings.profiles': {
     input: nothing,
-    output: z.object({ profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() })) })
+    /** `inUse`: what checks follow now, which in training is another one than the chosen. */
+    output: z.object({ inUse: z.string(), profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() })) })
   }
 })

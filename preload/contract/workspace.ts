@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageSchema } from './messageSchema.ts'
+import { messageSchema, storedMessage } from './messageSchema.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { errorCodes } from './errors.ts'
 
@@ -34,7 +34,7 @@ export const liveReading = z.object({
   problems: z.array(z.string()),
   readAt: isoTime,
   elapsedMs: z.number().nullable(),
-  failure: z.object({ code: z.enum(errorCodes), message: z.string() }).nullable()
+  failure: z.object({ code: z.enum(errorCodes), message: messageSchema }).nullable()
 })
 export type LiveReading = z.infer<typeof liveReading>
 
@@ -106,7 +106,7 @@ export type DeviceChange = z.infer<typeof deviceChange>
  */
 export const changeResult = z.object({
   kind: z.enum(['readBack', 'different', 'sent', 'unknown']),
-  detail: z.string(),
+  detail: messageSchema,
   answer: json,
   readBack: json,
   at: isoTime
@@ -129,12 +129,12 @@ export type RunChange = z.infer<typeof runChange>
 
 /** unknown: sent, and no answer came. It may be there: it is not sent again unless a person says so. */
 export const runState = z.enum(['waiting', 'running', 'done', 'failed', 'unknown'])
-export const runRow = z.object({ name: z.string(), state: runState, detail: z.string() })
+export const runRow = z.object({ name: z.string(), state: runState, detail: messageSchema.nullable() })
 export const runDevice = z.object({
   key: z.string(),
   imei: z.string().nullable(),
   state: runState,
-  detail: z.string(),
+  detail: messageSchema.nullable(),
   rows: z.array(runRow)
 })
 export const run = z.object({
@@ -206,7 +206,7 @@ export const deviceWrite = z.object({
   jobId: z.string().nullable(),
   /** unknown: no end was written, or no answer came. */
   outcome: z.enum(['done', 'failed', 'refused', 'unknown']),
-  detail: z.string(),
+  detail: storedMessage,
   answer: json
 })
 export type DeviceWrite = z.infer<typeof deviceWrite>
@@ -215,9 +215,9 @@ export const checkedEcuRow = z.object({
   row: ecuRow,
   /** Ready to be sent; null while something is wrong with it. */
   entry: ecuEntry.nullable(),
-  problems: z.array(z.object({ field: z.string(), text: z.string() })),
+  problems: z.array(z.object({ field: z.string(), text: messageSchema })),
   /** What was tidied, and what is worth a look. */
-  notes: z.array(z.string()),
+  notes: z.array(messageSchema),
   /** When this name was sent to this device before. */
   sentAt: isoTime.nullable()
 })
@@ -250,13 +250,13 @@ export const workspaceCalls = defineCalls({
   'workspace.closeView': { input: z.strictObject({ view }), output: nothing },
   'workspace.link': {
     input: z.strictObject({ key: deviceKey }),
-    output: z.object({ address: z.string(), over: linkOver, detail: z.string() })
+    output: z.object({ address: z.string(), over: linkOver, detail: messageSchema })
   },
   /** Changes a setting and reads it back. A change that would cut our own link comes back unsent until it is confirmed. */
   'workspace.change': {
     input: z.strictObject({ key: deviceKey, change: deviceChange, confirmCut: z.boolean().default(false) }),
     output: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('cutsLink'), over: linkOver, detail: z.string(), wayBack: z.string() }),
+      z.object({ kind: z.literal('cutsLink'), over: linkOver, detail: messageSchema, wayBack: messageSchema }),
       z.object({ kind: z.literal('changed'), result: changeResult })
     ])
   },
@@ -285,7 +285,7 @@ export const workspaceCalls = defineCalls({
     input: z.strictObject({ key: deviceKey, command: z.string().trim().min(1).max(2_000), repeated: z.string().trim().max(2_000).default('') }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('unconfirmed') }),
-      z.object({ kind: z.literal('refused'), by: z.enum(['fitter', 'device']), reason: z.string() }),
+      z.object({ kind: z.literal('refused'), by: z.enum(['fitter', 'device']), reason: messageSchema }),
       z.object({ kind: z.literal('ran'), output: z.string(), raw: json, elapsedMs: z.number() })
     ])
   },
@@ -297,11 +297,11 @@ export const workspaceCalls = defineCalls({
   /** Holds rows of an engine-bus list against the document; `csv` is read into rows first. */
   'workspace.checkEcuList': {
     input: z.strictObject({ key: deviceKey, rows: z.array(ecuRow).max(500).default([]), csv: z.string().max(200_000).default('') }),
-    output: z.object({ rows: z.array(checkedEcuRow), problem: z.string().nullable() })
+    output: z.object({ rows: z.array(checkedEcuRow), problem: messageSchema.nullable() })
   },
   'workspace.ecuPresets': {
     input: nothing,
-    output: z.object({ presets: z.array(z.object({ id: z.string(), name: z.string(), note: z.string(), rows: z.array(ecuRow) })) })
+    output: z.object({ presets: z.array(z.object({ id: z.string(), name: messageSchema, note: messageSchema, rows: z.array(ecuRow) })) })
   },
   /** Applies one setting to devices, one request after the other on each, a few devices at a time. */
   'workspace.startRun': {

@@ -276,6 +276,15 @@ describe('the bridge', () => {
     expect(host.calls).toEqual([])
   })
 
+  it('carries the largest input of the contract: a photo that is kept with a job', async () => {
+    const input = { jobId: 'j', stepId: 's', photo: { base64: 'x'.repeat(4_000_000) } }
+    const socket = await openOwnSocket()
+    socket.send(JSON.stringify({ id: 1, name: 'photos.keep', input }))
+    await nextMessage(socket)
+    expect(host.calls.map(({ name }) => name)).toEqual(['photos.keep'])
+    socket.terminate()
+  })
+
   it('does not read a message without limit', async () => {
     const socket = await openOwnSocket()
     socket.on('error', () => undefined)

@@ -1,3 +1,4 @@
+import { message } from '../../preload/contract/messages.ts'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -95,7 +96,7 @@ describe('A setting', () => {
   it('that cannot be read back is only "sent"', async () => {
     const result = await change({ key, change: { operation: 'accel.autoAlignment', state: true } })
     expect(result).toMatchObject({ kind: 'sent', readBack: null })
-    expect(result.detail).toContain('cannot be read back')
+    expect(result.detail).toEqual(message('workspace.taken'))
   })
 
   it('that cuts our own link is held back with a way to come back', async () => {
@@ -109,7 +110,7 @@ describe('A setting', () => {
     const held = await bench.call('workspace.change', { key, change: { operation: 'hotspot.stop' } })
     device.setFault('wrongTypes', false, 'eth.state')
     expect(held).toMatchObject({ kind: 'cutsLink' })
-    expect(held.kind === 'cutsLink' && held.wayBack).toContain('cable')
+    expect(held.kind === 'cutsLink' && held.wayBack).toEqual(message('workspace.backHotspot'))
     expect(device.requests.filter(({ path: sent }) => sent.includes('/hotspot/stop'))).toHaveLength(stopsBefore)
   })
 })

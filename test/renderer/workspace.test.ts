@@ -1,3 +1,4 @@
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -109,7 +110,7 @@ describe('the workspace of a device', () => {
   })
 
   it('marks what was last seen of a device that stopped answering', async () => {
-    const failure = { code: 'TIMEOUT' as const, message: 'It did not answer.' }
+    const failure = { code: 'TIMEOUT' as const, message: plainMessage('It did not answer.') }
     let rounds = 0
     const shown = await open('Hotspot', {
       'workspace.read': ({ operations }) => ({

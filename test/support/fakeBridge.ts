@@ -54,7 +54,7 @@ function defaults(): Answers {
     }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
-    'settings.profiles': () => ({ profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
+    'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
     'discovery.watch': () => ({
       devices: data.devices,
       cards: [

@@ -1,4 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading, Run } from '../../preload/contract/workspace.ts'
 import { at } from './fakeData.ts'
 
@@ -51,8 +52,8 @@ export const finishedRun: Run = {
   total: 2,
   leftMs: null,
   devices: [
-    { key: '867698040023056', imei: '867698040023056', state: 'done', detail: 'Read back: the APN is "fleet.example".', rows: [] },
-    { key: '867698040023064', imei: '867698040023064', state: 'failed', detail: 'The device refuses the user name or password.', rows: [] }
+    { key: '867698040023056', imei: '867698040023056', state: 'done', detail: plainMessage('Read back: the APN is "fleet.example".'), rows: [] },
+    { key: '867698040023064', imei: '867698040023064', state: 'failed', detail: plainMessage('The device refuses the user name or password.'), rows: [] }
   ]
 }
 
@@ -70,11 +71,11 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     isSlow: false
   }),
   'workspace.closeView': () => ({}),
-  'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: 'It is taken for its hotspot.' }),
+  'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
   'workspace.change': ({ change, confirmCut }) =>
     change.operation === 'hotspot.stop' && !confirmCut
-      ? { kind: 'cutsLink', over: 'hotspot', detail: 'This cuts the connection that you are using now.', wayBack: 'Use a cable.' }
-      : { kind: 'changed', result: { kind: change.operation.startsWith('accel') ? 'sent' : 'readBack', detail: 'As wanted.', answer: null, readBack: null, at: at(0) } },
+      ? { kind: 'cutsLink', over: 'hotspot', detail: plainMessage('This cuts the connection that you are using now.'), wayBack: plainMessage('Use a cable.') }
+      : { kind: 'changed', result: { kind: change.operation.startsWith('accel') ? 'sent' : 'readBack', detail: plainMessage('As wanted.'), answer: null, readBack: null, at: at(0) } },
   'workspace.scanWifi': () => ({
     networks: [
       { ssid: 'Yard', signalDbm: -48, auth: 'WPA2-PSK', heard: 2, isSaved: true },
@@ -99,7 +100,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
   'workspace.history': () => ({ writes: [] }),
   'workspace.checkEcuList': ({ rows = [] }) => ({
     problem: null,
-    rows: rows.map((row) => ({ row, entry: row.PGN === 'XYZ' ? null : { ...row, OFFSET: Number(row.OFFSET) }, problems: row.PGN === 'XYZ' ? [{ field: 'PGN', text: 'A hexadecimal number.' }] : [], notes: [], sentAt: null }))
+    rows: rows.map((row) => ({ row, entry: row.PGN === 'XYZ' ? null : { ...row, OFFSET: Number(row.OFFSET) }, problems: row.PGN === 'XYZ' ? [{ field: 'PGN', text: plainMessage('A hexadecimal number.') }] : [], notes: [], sentAt: null }))
   }),
   'workspace.ecuPresets': () => ({ presets: [] }),
   'workspace.startRun': () => finishedRun,

@@ -32,6 +32,8 @@ export const useSettings = defineStore('settings', () => {
     profile: ''
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
+  /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */
+  const profileInUse = ref('')
 
   darkOutside.addEventListener('change', () => apply(settings.value))
 
@@ -45,7 +47,9 @@ export const useSettings = defineStore('settings', () => {
   }
 
   async function loadProfiles(): Promise<void> {
-    profiles.value = (await call('settings.profiles', {})).profiles
+    const told = await call('settings.profiles', {})
+    profiles.value = told.profiles
+    profileInUse.value = told.inUse
   }
 
   async function change(change: CallInput<'settings.change'>): Promise<void> {
@@ -59,5 +63,5 @@ export const useSettings = defineStore('settings', () => {
     }
   }
 
-  return { settings, profiles, load, loadProfiles, change }
+  return { settings, profiles, profileInUse, load, loadProfiles, change }
 })

@@ -51,6 +51,6 @@ describe('A CSV file', () => {
   })
 
   it('without the names of the columns is refused', () => {
-    expect(() => readEcuCsv('1,2,3')).toThrow('first line')
+    expect(() => readEcuCsv('1,2,3')).toThrow('ecuList.firstLine')
   })
 })

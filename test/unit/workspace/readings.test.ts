@@ -1,3 +1,4 @@
+import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
 import { cutsLink, findLink, type Link } from '../../../main/workspace/link.ts'
 import { mergeNetworks } from '../../../main/workspace/networks.ts'
@@ -53,11 +54,11 @@ describe('Our own link', () => {
   })
 
   it('is warned about only where the change can cut it', () => {
-    const link = (way: Link['over']): Link => ({ address: 'x', over: way, detail: 'd' })
+    const link = (way: Link['over']): Link => ({ address: 'x', over: way, detail: plainMessage('d') })
     expect(cutsLink({ operation: 'wifi.stop' }, link('ethernet'))).toBeUndefined()
-    expect(cutsLink({ operation: 'wifi.stop' }, link('wifi'))?.wayBack).toContain('hotspot')
+    expect(cutsLink({ operation: 'wifi.stop' }, link('wifi'))?.wayBack).toEqual(message('workspace.backWifi'))
     expect(cutsLink({ operation: 'wifi.stop' }, link('unknown'))).toBeDefined()
-    expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toContain('Wi-Fi')
+    expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toEqual(message('workspace.backHotspot'))
     expect(cutsLink({ operation: 'hotspot.edit', name: 'a', password: 'b' }, link('wifi'))).toBeUndefined()
     expect(cutsLink({ operation: 'hotspot.start' }, link('hotspot'))).toBeUndefined()
   })
