@@ -3,7 +3,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { DataFile, Statement } from './database.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
-import { exactQuery, holdsNearly, nearQuery, readWanted, type Wanted } from './jobWords.ts'
+import { createNearness, exactQuery, nearQuery, readWanted, type Wanted } from './jobWords.ts'
 
 export interface JobPageRequest {
   state?: JobState | undefined
@@ -37,7 +37,7 @@ const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingG
 /** Counting goes no further than this: a page has to come at once. */
 const countedAtMost = 1_000
 /** So many of the newest candidates are looked at for words that are nearly the wanted ones. */
-const candidatesAtMost = 2_000
+const candidatesAtMost = 1_000
 /** With so few jobs in a state they are looked at one by one; else the index of words is asked first. */
 const fewInState = 2_000
 
@@ -47,6 +47,8 @@ interface Filter {
   to: string
   beforeAt: string
   before: number
+  /** The key that goes with `beforeAt`. */
+  untilKey: number
   match: string
   joined: string
   limit: number
@@ -57,6 +59,8 @@ interface Filter {
 export function createJobPages(data: DataFile): { page(request: JobPageRequest): JobPage } {
   const statements = new Map<string, Statement<[Filter], JobRow & { words: string; n: number }>>()
   const countStates = data.prepare<[], { state: JobState; jobs: number }>('select state, jobs from job_count where jobs > 0')
+  const byKeys = data.prepare<[{ keys: string }], JobRow>(`select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`)
+  const idOf = data.prepare<[number], { id: string }>('select id from job where key = ?')
   const place = data.prepare<[string], { key: number; created_at: string }>('select key, created_at from job where id = ?')
 
   function statement(text: string) {
@@ -76,19 +80,21 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const counts = Object.fromEntries(countStates.all().map(({ state, jobs }) => [state, jobs])) as JobPage['counts']
     const wanted = readWanted(request.search ?? '')
     const hasWords = wanted.words.length > 0
-    if (!hasWords && request.search?.trim()) return { jobs: [], next: null, total: 0, isMore: false, counts, isSimilar: false }
+    if (!hasWords && request.search?.trim()) return { ...nothing, counts }
     const filter = filterOf(request, wanted, placeOf(request.after))
     const states = statesOf(request)
-    const isWalked = !hasWords || (states !== undefined && countOf(states, counts) <= fewInState)
+    // A whole IMEI has an index of its own: its pieces stand in every other one as well.
+    const isImei = wanted.words.length === 1 && /^\d{15}$/.test(wanted.words[0] ?? '')
+    const isWalked = !hasWords || isImei || (states !== undefined && countOf(states, counts) <= fewInState)
     const query = isWalked ? undefined : exactQuery(wanted)
-    const parts = { request, words: wanted, match: query !== undefined }
+    const parts = { request, words: wanted, match: query !== undefined, isImei }
     const rows = statement(pageText(parts)).all({ ...filter, match: query ?? '' })
     const isPlain = !hasWords && request.from === undefined && request.to === undefined
     if (rows.length > 0 || !hasWords || hasExact(request, parts, filter, query)) {
       const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : count(parts, { ...filter, match: query ?? '' })
       return { ...cut(rows.map(summaryOf), request.limit), total, isMore: !isPlain && total >= countedAtMost, counts, isSimilar: false }
     }
-    return { ...similar(request, wanted, filter), counts }
+    return { ...similar(request, wanted, filter, isWalked && !isImei), counts }
   }
 
   /** After the first page an empty one is the end of what is there, and no reason to guess. */
@@ -100,48 +106,68 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     return statement(countText(parts)).get({ ...filter, ...placeOfEnd, limit: countedAtMost })?.n ?? 0
   }
 
-  function similar(request: JobPageRequest, wanted: Wanted, filter: Filter): Omit<JobPage, 'counts'> {
+  function similar(request: JobPageRequest, wanted: Wanted, filter: Filter, isWalked: boolean): Omit<JobPage, 'counts'> {
     const match = nearQuery(wanted)
-    if (match === undefined) return { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
-    const text = pageText({ request, words: { words: [], joined: '' }, match: true })
-    const candidates = statement(text).all({ ...filter, match, limit: candidatesAtMost })
-    const found = candidates.filter((row) => holdsNearly(row.words, wanted)).map(summaryOf)
-    const first = cut(found, request.limit)
-    const wereAllSeen = candidates.length < candidatesAtMost
-    const next = first.next ?? (wereAllSeen ? null : (candidates.at(-1)?.id ?? null))
-    return { jobs: first.jobs, next, total: found.length, isMore: !wereAllSeen, isSimilar: found.length > 0 }
+    if (match === undefined) return nothing
+    const parts = { request, words: noWords, match: !isWalked, isImei: false }
+    const candidates = candidatesOf(parts, { ...filter, match, limit: candidatesAtMost })
+    const holds = createNearness(wanted)
+    const found: number[] = []
+    let looked = 0
+    for (const { key, words } of candidates) {
+      looked += 1
+      if (holds(words)) found.push(key)
+      if (found.length > request.limit) break
+    }
+    const shown = byKeys.all({ keys: JSON.stringify(found.slice(0, request.limit)) }).map(summaryOf)
+    const hasNext = found.length > request.limit
+    const wereAllSeen = looked === candidates.length && candidates.length < candidatesAtMost
+    const next = hasNext ? shown.at(-1)?.id : wereAllSeen ? undefined : idOf.get(candidates.at(-1)?.key ?? 0)?.id
+    return { jobs: shown, next: next ?? null, total: found.length, isMore: hasNext || !wereAllSeen, isSimilar: found.length > 0 }
+  }
+
+  /** Only what is looked at: most candidates are not shown. */
+  function candidatesOf(parts: Parts, filter: Filter): { key: number; words: string }[] {
+    return statement(`select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit @limit`).all(filter)
   }
 
   return { page }
 }
+
+const nothing: Omit<JobPage, 'counts'> = { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
+const noWords: Wanted = { words: [], joined: '' }
 
 interface Parts {
   request: JobPageRequest
   words: Wanted
   /** Whether the index of words is asked; each word is looked for in the row as well where the index cannot know it. */
   match: boolean
+  isImei: boolean
 }
 
 /** After every job that there can be: `~` stands after each digit of a time. */
-export const placeOfEnd = { before: Number.MAX_SAFE_INTEGER, beforeAt: '~' }
+export const placeOfEnd = { before: Number.MAX_SAFE_INTEGER, beforeAt: '~', untilKey: Number.MAX_SAFE_INTEGER }
 
 function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { before: number; beforeAt: string }): Filter {
-  const filter: Filter = { ...place, state: request.state ?? '', from: request.from ?? '', to: request.to ?? '', match: '', joined, limit: request.limit + 1 }
+  // One bound instead of two: SQLite would take the wider one and read everything that is newer.
+  const { to } = request
+  const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
+  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, limit: request.limit + 1 }
   words.forEach((word, index) => (filter[`word${index}`] = word.length < 3 ? ` ${word}` : word))
   return filter
 }
 
-function whereText({ request, words: { words, joined }, match }: Parts): string {
+function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
   // The index knows pieces of three letters: a single letter is looked for in the row.
   const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2)
   const all = inRow.map(({ index }) => `instr(job.words, @word${index}) > 0`).join(' and ')
   return [
-    match ? 'job_word match @match and job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @before)',
+    match ? 'job_word match @match and job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)',
     ...(request.state === undefined ? [] : ['job.state = @state']),
     ...(request.isOpen ? [`job.state in ('${openStates.join("', '")}')`] : []),
     ...(request.from === undefined ? [] : ['job.created_at >= @from']),
     ...(request.to === undefined ? [] : ['job.created_at < @to']),
-    ...(all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
+    ...(isImei ? ['job.imei = @word0'] : all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
   ].join(' and ')
 }
 
@@ -150,9 +176,11 @@ function fromText({ match }: Parts): string {
 }
 
 function pageText(parts: Parts): string {
-  const order = parts.match ? 'job_word.rowid desc' : 'job.created_at desc, job.key desc'
-  const words = parts.match ? ', job.words' : ''
-  return `select ${jobRowColumns}${words} from ${fromText(parts)} where ${whereText(parts)} order by ${order} limit @limit`
+  return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit @limit`
+}
+
+function orderText({ match }: Parts): string {
+  return match ? 'job_word.rowid desc' : 'job.created_at desc, job.key desc'
 }
 
 function countText(parts: Parts): string {

@@ -57,10 +57,6 @@ function inText(word: string): string {
   return word.length < 3 ? ` ${word}` : word
 }
 
-export function holdsExactly(text: string, { words, joined }: Wanted): boolean {
-  return words.every((word) => text.includes(inText(word))) || (joined !== '' && text.includes(joined))
-}
-
 /** How many letters may be wrong, missing, too many or exchanged with their neighbour. */
 function typosOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 8 ? 1 : 2
@@ -68,7 +64,7 @@ function typosOf(word: string): number {
 
 /**
  * The query of the index for words that are nearly these. With one wrong place one half of a word is still whole, with
- * two one third: the pieces find the candidates, `holdsNearly` decides.
+ * two one third: the pieces find the candidates, `createNearness` decides.
  */
 export function nearQuery({ words }: Wanted): string | undefined {
   const parts = words.map(inText).filter((part) => part.length >= 3)
@@ -97,14 +93,23 @@ function tail(end: string): string[] {
   return text.length >= 3 ? [quote(text)] : []
 }
 
-/** Whether each wanted word is nearly a word of the text, or nearly the beginning of one. */
-export function holdsNearly(text: string, { words }: Wanted): boolean {
-  const present = text.split(' ')
-  return words.every((word) => {
-    if (text.includes(inText(word))) return true
-    const typos = typosOf(word)
-    return typos > 0 && present.some((candidate) => candidate.length >= word.length - typos && distance(word, candidate, typos) <= typos)
-  })
+/** Tells whether each wanted word is nearly a word of a text, or nearly the beginning of one. */
+export function createNearness({ words }: Wanted): (text: string) => boolean {
+  // Names come again and again: each is looked at once.
+  const known = words.map(() => new Map<string, boolean>())
+  return (text) =>
+    words.every((word, index) => {
+      if (text.includes(inText(word))) return true
+      const typos = typosOf(word)
+      if (typos === 0) return false
+      return text.split(' ').some((candidate) => {
+        if (candidate.length < word.length - typos) return false
+        const before = known[index]?.get(candidate)
+        const isNear = before ?? distance(word, candidate, typos) <= typos
+        if (before === undefined) known[index]?.set(candidate, isNear)
+        return isNear
+      })
+    })
 }
 
 /** Least number of typing errors between a word and a beginning of the other. More than `most` is told as `most + 1`. */
