@@ -210,7 +210,7 @@ export class SightingTable {
 
   #absorb(entry: DeviceEntry, address: string, ports: number[]): void {
     for (const [key, other] of this.#entries) {
-      if (other === entry || other.imei || !other.sightings.size) continue
+      if (other.imei) continue
       const isSame = [...other.sightings.values()].some((item) => item.addresses.some((held) => held.address === address) && item.ports.some((port) => ports.includes(port)))
       if (!isSame) continue
       entry.firstSeenAt = other.firstSeenAt
@@ -236,7 +236,7 @@ export class SightingTable {
     if (!entry || !sighting || sighting.isGone) return undefined
     sighting.isGone = true
     if (liveSightings(entry).length === 0) entry.isLost = reason
-    else if (entry.sightings.size > 1) entry.sightings.delete(id)
+    else entry.sightings.delete(id)
     return entry
   }
 

@@ -55,7 +55,7 @@ describe('A new device', () => {
     const table = newTable()
     expect(see(table, place('10.9.1.5', { ports: [81, 8080] }))).toMatchObject({ key: '10.9.1.5:81', imei: null, model: null })
     expect(see(table, place('10.9.1.6', { ports: [] })).key).toBe('10.9.1.6:8080')
-    expect(see(table, place('', { addresses: [], id: 'nowhere' })).key).toBe('nowhere')
+    expect(table.show(see(table, place('', { addresses: [], id: 'nowhere' })))).toMatchObject({ key: 'nowhere', addresses: [], port: 8080, card: null, via: 'mdns' })
     expect(table.show(see(table, place('10.9.1.5', { ports: [81, 8080] })))).toMatchObject({ imei: null, model: null, hostname: null, card: null, via: 'address', port: 81, standing: 'found', verified: false })
   })
 
@@ -65,12 +65,14 @@ describe('A new device', () => {
     clockMs = 1500
     const mine = see(table, place('10.9.1.1', { ports: [8080, 81], addresses: ['10.9.7.7', '10.9.1.1'] }))
     table.setSignedIn(mine.key, true)
+    // The same place, met a second time in another way.
+    expect(see(table, place('10.9.7.7', { id: 'swept', ports: [8080], addresses: ['10.9.7.7'] }))).toBe(mine)
     see(table, place('10.9.1.1', { id: 'another port', ports: [9000] }))
-    see(table, place('10.9.1.2', { id: 'another address' }))
+    see(table, place('10.9.1.2', { id: 'another address', ports: [81] }))
     clockMs = 9000
     const entry = see(table, { ports: [81, 82] })
     expect(entry).toMatchObject({ key: imei, firstSeenMs: 500, firstSeenAt: new Date(1500).toISOString(), isSignedIn: true })
-    expect(table.entries().map(({ key }) => key)).toEqual(['10.9.1.1:9000', '10.9.1.2:8080', imei])
+    expect(table.entries().map(({ key }) => key)).toEqual(['10.9.1.1:9000', '10.9.1.2:81', imei])
   })
 
   test('with another IMEI at the same place takes no place of a device', () => {
@@ -114,6 +116,7 @@ describe('A device is found', () => {
     expect(table.byAddress('10.9.1.3', 82)).toBeUndefined()
     expect(table.byAddress('10.9.1.4')).toBeUndefined()
     see(table, { id: 'wlan0', card: 'wlan0', addresses: ['10.8.1.1'] })
+    expect(table.byAddress('10.8.1.1')).toBe(entry)
     table.leave(`eth0 ${name}`, 'silent')
     expect(table.byAddress('10.9.1.3')).toBeUndefined()
     expect(table.byAddress('10.8.1.1')).toBe(entry)
@@ -261,6 +264,9 @@ describe('Whose name counts', () => {
     table.leave('typed', 'silent')
     table.leave('new', 'silent')
     expect(expectedName(both)).toBe(`ft5-${imei}.local`)
+    // Back under another name: what was heard before it was lost no longer counts.
+    see(table, { id: 'newest', hostname: `ft6-${imei}.local` })
+    expect(expectedName(both)).toBe(`ft6-${imei}.local`)
   })
 
   test('is compared without its end and in any letters', () => {
@@ -359,8 +365,8 @@ describe('The order of addresses', () => {
   test('leaves link-local IPv6 out beside IPv4, and puts it last among others', () => {
     const table = newTable()
     clockMs = 0
-    const entry = see(table, { addresses: ['fe80::1%eth0', '10.9.1.1', 'fd00::fe80'] })
-    expect(ranked(entry)).toEqual(['10.9.1.1', 'fd00::fe80'])
+    const entry = see(table, { addresses: ['fe80::1%eth0', '10.9.1.1', 'fd00::fe80:1'] })
+    expect(ranked(entry)).toEqual(['10.9.1.1', 'fd00::fe80:1'])
     const six = see(table, { hostname: `ft4-${imeiOf(2)}.local`, addresses: ['FE80::1%eth0', 'fd00::1'] })
     expect(ranked(six)).toEqual(['fd00::1', 'FE80::1%eth0'])
   })
