@@ -42,6 +42,21 @@ test('a key is registered once, and its driver comes back in the events when it 
   expect((await call('accessories.stopTest', { id: again.id })).tests[0]).toMatchObject({ state: 'stopped', witness: null })
 })
 
+test('a driver that is made while the gateway is away gets his key after him, with the id that the gateway gave', async () => {
+  const { call, gateway } = bench
+  gateway.setOnline(false)
+  const { operationId: driverWork } = await call('accessories.createAsset', { name: 'Nora Offline', type: 'driver', groups: [1] })
+  const { operationId: keyWork } = await call('accessories.registerKey', { id: 'C1C2C3C4C5C6C7C8', assetId: null, assetName: 'Nora Offline', assetFrom: driverWork })
+  expect(await call('operations.show', { id: keyWork })).toMatchObject({ state: 'blocked', reason: { id: 'operations.waitsForOther' } })
+  gateway.setOnline(true)
+  await until(async () => {
+    await call('operations.sync', {})
+    return (await call('operations.show', { id: keyWork })).state === 'done'
+  }, 20_000)
+  const driver = gateway.state.assets.find(({ name }) => name === 'Nora Offline')
+  expect(gateway.state.ibuttons).toContainEqual(expect.objectContaining({ id: 'C1C2C3C4C5C6C7C8', entity: driver?.id }))
+}, 40_000)
+
 test('a key of another asset is a conflict and is never taken for ours', async () => {
   const { call, gateway } = bench
   const taken = gateway.state.ibuttons[0]

@@ -28,7 +28,7 @@ export const runOperations: Command = async (context, [verb, id], values) => {
 export const runSync: Command = async (context, _rest, values) => {
   const core = await context.core()
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
-  if (core.operations.hasWork() || core.jobs.hasDeferred()) {
+  if (core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
     // Said at once when there is no gateway, or no one is signed in: then nothing can move.
     await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }
