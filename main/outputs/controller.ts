@@ -1,3 +1,4 @@
+import { message, nameMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -136,16 +137,16 @@ export function createController(options: ControllerOptions): OutputController {
     const startedMs = monotonicMs()
     const told = new Set<string>()
     /** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
-    const tell = (phase: SwitchEntry['phase'], what: string, raw: Json): void => {
-      if (told.has(phase + what)) return
-      told.add(phase + what)
+    const tell = (phase: SwitchEntry['phase'], what: Message, raw: Json): void => {
+      if (told.has(phase + nameMessage(what))) return
+      told.add(phase + nameMessage(what))
       try {
         keep(kept, { phase, what, raw }, false)
       } catch (error) {
         kept.logFailure ??= error
       }
     }
-    tell('intent', `${kept.out} off`, null)
+    tell('intent', message('outputs.off', { output: kept.out }), null)
     while (kept.state.phase === 'goingOff' && !isStopped) {
       if (!kept.state.isOnSettled && monotonicMs() >= kept.lateOnAtMs) take(kept, 'lateOnOver')
       if (await tryOff(kept, tell)) return
@@ -162,7 +163,7 @@ export function createController(options: ControllerOptions): OutputController {
   }
 
   /** One attempt, at the last address and then where the device was seen since. True when it is proved off. */
-  async function tryOff(kept: Kept, tell: (phase: SwitchEntry['phase'], what: string, raw: Json) => void): Promise<boolean> {
+  async function tryOff(kept: Kept, tell: (phase: SwitchEntry['phase'], what: Message, raw: Json) => void): Promise<boolean> {
     for (const device of new Set([kept.device, options.reach()])) {
       if (!device) continue
       const reading = await tryOffAt(kept, device, tell)
@@ -174,7 +175,7 @@ export function createController(options: ControllerOptions): OutputController {
       }
       if (!take(kept, 'readOff').includes('clearLedger')) return false
       if (!tryToWrite(kept, (row) => options.ledger.end(row, { how: 'proved', by: '', reason: '' }))) return false
-      tell('readBack', `${kept.out} is off.`, reading.raw)
+      tell('readBack', message('outputs.isOff', { output: kept.out }), reading.raw)
       cleared(kept)
       return true
     }
@@ -182,7 +183,7 @@ export function createController(options: ControllerOptions): OutputController {
   }
 
   /** Undefined when the right device did not say how the output stands. */
-  async function tryOffAt(kept: Kept, device: OutputDevice, tell: (phase: SwitchEntry['phase'], what: string, raw: Json) => void): Promise<OutputReading | undefined> {
+  async function tryOffAt(kept: Kept, device: OutputDevice, tell: (phase: SwitchEntry['phase'], what: Message, raw: Json) => void): Promise<OutputReading | undefined> {
     try {
       if (kept.isReadFirst) kept.last = await readProved(device, kept.out)
       kept.isReadFirst = false
@@ -208,14 +209,14 @@ export function createController(options: ControllerOptions): OutputController {
     }
   }
 
-  async function sendOff(kept: Kept, device: OutputDevice, tell: (phase: SwitchEntry['phase'], what: string, raw: Json) => void): Promise<boolean> {
+  async function sendOff(kept: Kept, device: OutputDevice, tell: (phase: SwitchEntry['phase'], what: Message, raw: Json) => void): Promise<boolean> {
     try {
       const reply = await device.io.setOutput({ out: kept.out, state: false }, { timeoutMs: answerWithinMs, overtakes: true })
-      tell('answered', `The device answered ${reply.status}.`, (reply.raw ?? null) as Json)
+      tell('answered', message('outputs.answered', { status: reply.status }), (reply.raw ?? null) as Json)
       return true
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      tell('unknown', error.message, null)
+      tell('unknown', error.sentence, null)
       if (error.code === 'WRONG_DEVICE') throw error
       return false
     }
@@ -280,7 +281,7 @@ export function createController(options: ControllerOptions): OutputController {
     const { row } = kept
     let lost: AppError | undefined
     try {
-      keep(kept, { phase: 'intent', what: `${kept.out} on`, raw: null }, true)
+      keep(kept, { phase: 'intent', what: message('outputs.on', { output: kept.out }), raw: null }, true)
     } catch (error) {
       // Nothing has left yet, and nothing does.
       take(kept, 'onRefused')
@@ -292,7 +293,7 @@ export function createController(options: ControllerOptions): OutputController {
       if (kept.row !== row) return { kind: 'notSeen', raw: null }
       take(kept, 'onAnswered')
       kept.lateOnAtMs = sentMs + claim.limits.answeredOnS * 1000
-      keep(kept, { phase: 'answered', what: `The device answered ${reply.status}.`, raw: (reply.raw ?? null) as Json }, true)
+      keep(kept, { phase: 'answered', what: message('outputs.answered', { status: reply.status }), raw: (reply.raw ?? null) as Json }, true)
     } catch (error) {
       if (!(error instanceof AppError) || kept.state.isOnAnswered) throw error
       lost = error
@@ -300,7 +301,7 @@ export function createController(options: ControllerOptions): OutputController {
         kept.isReadFirst = true
         take(kept, 'onRefused')
       } else take(kept, 'onLost')
-      keep(kept, { phase: 'unknown', what: error.message, raw: null }, true)
+      keep(kept, { phase: 'unknown', what: error.sentence, raw: null }, true)
       if (error.fate !== 'unknown') return { kind: 'refused', error, raw: null }
     }
     const untilMs = monotonicMs() + readBackMs
@@ -401,14 +402,14 @@ export function createController(options: ControllerOptions): OutputController {
     kept.record = (entry) => way.record(entry)
     kept.last = unread
     const untilMs = monotonicMs() + kept.limits.offWithinS * 1000
-    keep(kept, { phase: 'intent', what: `${kept.out} off`, raw: null }, false)
-    const tell = (phase: SwitchEntry['phase'], what: string, raw: Json) => keep(kept, { phase, what, raw }, false)
+    keep(kept, { phase: 'intent', what: message('outputs.off', { output: kept.out }), raw: null }, false)
+    const tell = (phase: SwitchEntry['phase'], what: Message, raw: Json) => keep(kept, { phase, what, raw }, false)
     let wasOn = false
     while (kept.state.phase === 'off' && !isStopped) {
       for (const device of new Set([kept.device, options.reach()])) {
         const reading = device && (await tryOffAt(kept, device, tell))
         if (reading?.on === false) {
-          tell('readBack', `${kept.out} is off.`, reading.raw)
+          tell('readBack', message('outputs.isOff', { output: kept.out }), reading.raw)
           return { kind: 'off', raw: reading.raw }
         }
         wasOn ||= reading?.on === true
@@ -439,7 +440,7 @@ export function createController(options: ControllerOptions): OutputController {
     claim(out, request) {
       const kept = keptOf(out)
       if (kept.claim || take(kept, 'claimed').includes('refuse')) {
-        throw new AppError('CONFLICT', kept.claim ? `${out} is in use: end the other test first.` : `${out} may still be on. It has to be proved off first.`)
+        throw new AppError('CONFLICT', message(kept.claim ? 'outputs.inUse' : 'outputs.notProvedOff', { output: out }))
       }
       Object.assign(kept, { claim: request, limits: request.limits, device: request.device, fall: undefined, trouble: undefined, record: request.record })
       return {
@@ -477,9 +478,9 @@ export function createController(options: ControllerOptions): OutputController {
     personSawOff(out, by, reason) {
       const kept = keptOf(out)
       const { row } = kept
-      if (!row || !take(kept, 'personSawOff').includes('clearLedger')) throw new AppError('NOT_FOUND', `${out} is not among the outputs that may be on.`)
+      if (!row || !take(kept, 'personSawOff').includes('clearLedger')) throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
       options.ledger.end(row, { how: 'person', by, reason })
-      keep(kept, { phase: 'readBack', what: `Seen off at the relay by ${by || 'a person'}: ${reason}`, raw: { by, reason } }, false)
+      keep(kept, { phase: 'readBack', what: message('outputs.seenOff', { by: by || message('outputs.aPerson'), reason }), raw: { by, reason } }, false)
       cleared(kept)
     },
     known,

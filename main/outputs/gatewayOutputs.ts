@@ -1,3 +1,4 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { AccessoryTest, AccessoryView, LineState } from '../../preload/contract/accessories.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -21,18 +22,18 @@ interface Follower {
   start(follow: {
     kind: 'output'
     vehicleId: number
-    title: string
-    note: string
+    title: Message
+    note: Message
     limitMs: number
     everyMs: number
     look(signal: AbortSignal): Promise<Look>
-    whenOver: { note: string; remedy: string }
+    whenOver: { note: Message; remedy: Message }
     ended(test: AccessoryTest): void
   }): AccessoryTest
   list(): AccessoryTest[]
   ended(id: string): Promise<AccessoryTest>
 }
-type Look = { kind: 'waiting'; note: string } | { kind: 'found'; note: string; evidence: Json } | { kind: 'problem'; note: string; remedy: string; evidence: Json }
+type Look = { kind: 'waiting'; note: Message } | { kind: 'found'; note: Message; evidence: Json } | { kind: 'problem'; note: Message; remedy: Message; evidence: Json }
 
 /** Keeps what was sent: the intent before the first byte leaves, then what came of it. */
 interface CommandLog {
@@ -90,34 +91,34 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs }: { isBusy: boole
       holds: event !== null && isFresh(event.at, nowMs),
       what:
         eventAgeS === null
-          ? 'No event of the vehicle in the last 6 hours.'
+          ? message('gatewayOutputs.noEvent')
           : eventAgeS * 1000 < -aheadMs
-            ? `Newest event ${-eventAgeS} s in the future: the clock of the device or of the gateway is wrong.`
-            : `Newest event ${eventAgeS} s old; at most ${freshWithinMs / 1000} s: an offline device would carry it out later.`
+            ? message('gatewayOutputs.eventAhead', { aheadS: -eventAgeS })
+            : message('gatewayOutputs.eventAge', { ageS: eventAgeS, mostS: freshWithinMs / 1000 })
     },
     {
       id: 'standing',
       holds: event !== null && event.speedKmh === 0 && event.validPosition === true && isFresh(event.at, nowMs),
       what:
         event === null || event.speedKmh === null
-          ? 'The gateway shows no speed.'
+          ? message('gatewayOutputs.noSpeed')
           : event.validPosition !== true
-            ? 'The position is not valid, so the speed says nothing.'
-            : `Speed ${event.speedKmh} km/h; it must be 0.`
+            ? message('gatewayOutputs.positionInvalid')
+            : message('gatewayOutputs.speed', { speedKmh: event.speedKmh })
     },
     {
       id: 'engineOff',
       holds: ignition === false && engineOn !== true,
       what:
         ignition === null
-          ? `The gateway shows no ignition of the last ${freshWithinMs / 1000} s.`
+          ? message('gatewayOutputs.noIgnition', { mostS: freshWithinMs / 1000 })
           : ignition
-            ? 'The ignition is on: switch it off.'
+            ? message('gatewayOutputs.ignitionOn')
             : engineOn === true
-              ? 'The engine bus says that the engine runs.'
-              : 'The ignition is off.'
+              ? message('gatewayOutputs.engineRuns')
+              : message('gatewayOutputs.ignitionOff')
     },
-    { id: 'idle', holds: !isBusy, what: isBusy ? 'Another output of this vehicle is being followed.' : 'No other output of this vehicle is being followed.' }
+    { id: 'idle', holds: !isBusy, what: message(isBusy ? 'gatewayOutputs.busy' : 'gatewayOutputs.idle') }
   ]
 }
 
@@ -164,7 +165,7 @@ export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs
 }
 
 function busy(): AppError {
-  return new AppError('INTERLOCK', 'Not switched on. Another output of this vehicle is being followed.')
+  return new AppError('INTERLOCK', message('gatewayOutputs.notSwitchedOn', { why: message('gatewayOutputs.busy') }))
 }
 
 /**
@@ -175,19 +176,19 @@ async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, i
   const { vehicleId, otype, out, on } = input
   const output = `${otype} ${out}`
   const imei = await gateway.deviceOf(vehicleId, signal)
-  if (imei === null) throw new AppError('NOT_FOUND', 'The gateway shows no device in this vehicle.')
+  if (imei === null) throw new AppError('NOT_FOUND', message('gatewayOutputs.noDevice'))
   if (on) {
     const view = await gateway.readView(vehicleId, signal)
     const broken = judgeOutput(view, { isBusy, nowMs: await gateway.nowMs() }).filter(({ holds }) => !holds)
-    if (broken.length > 0) throw new AppError('INTERLOCK', `Not switched on. ${broken.map(({ what }) => what).join(' ')}`)
+    if (broken.length > 0) throw new AppError('INTERLOCK', message('gatewayOutputs.notSwitchedOn', { why: broken.map(({ what }) => what).reduce((first, second) => message('gatewayOutputs.two', { first, second })) }))
   }
   const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
-  const name = `${otype === 'e' ? 'Expander output' : `Output (${otype})`} ${out}`
+  const name = otype === 'e' ? message('gatewayOutputs.expander', { out }) : message('gatewayOutputs.output', { type: otype, out })
   if (on) ledger.begin({ imei, output, vehicleId })
   else ledger.note(imei, output, 'goingOff')
   const id = log.begin({ imei, operation: 'remote.output', input: { vehicleId, otype, out, state: on } })
   let answer: { message: string; deviceIsOnline: boolean | null; raw: Json } | null = null
-  let lost = ''
+  let lost: Message | undefined
   try {
     answer = await gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
     log.end(id, 'done', answer.message, answer.raw)
@@ -199,15 +200,15 @@ async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, i
       throw error
     }
     log.end(id, 'unknown', error.message, null)
-    lost = `It is not known whether the command arrived (${error.message}). `
+    lost = error.sentence
   }
   const isOffline = answer?.deviceIsOnline === false
-  const offRemedy = on ? 'Send “off” now, stay with the vehicle, and do not leave before the gateway shows it off.' : 'Send “off” again and watch the output itself.'
+  const offRemedy = message(on ? 'gatewayOutputs.sendOff' : 'gatewayOutputs.sendOffAgain')
   return waits.start({
     kind: 'output',
     vehicleId,
-    title: `${name} ${on ? 'on' : 'off'}`,
-    note: isOffline ? 'The device is offline: the gateway may hold this command and carry it out later.' : `${lost}Waiting for the log and the line state of the gateway.`,
+    title: message(on ? 'gatewayOutputs.titleOn' : 'gatewayOutputs.titleOff', { name }),
+    note: isOffline ? message('gatewayOutputs.offline') : afterLost(lost, message('gatewayOutputs.waiting')),
     limitMs: outputLifeMs,
     everyMs: lookEveryMs,
     async look(abort) {
@@ -216,18 +217,23 @@ async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, i
       const line = lineOf(lines.lines, otype, out)
       const isShown = line?.on === on && lines.at !== null && Date.parse(lines.at) >= Math.floor((startMs - clockMarginMs) / 1000) * 1000
       const evidence = { entry: entry ?? null, line: line ?? null, linesAt: lines.at, answer: answer?.raw ?? null } as Json
-      if (line?.isShorted === true) return { kind: 'problem', note: `${name} is shorted.`, remedy: `Check its wire for contact with ground. ${offRemedy}`, evidence }
-      if (entry && isShown) return { kind: 'found', note: `The log of the gateway has it, and it shows ${name.toLowerCase()} ${on ? 'on' : 'off'}.`, evidence }
-      if (entry && line === undefined) return { kind: 'waiting', note: 'The log of the gateway has it; the gateway does not show this line.' }
-      if (entry) return { kind: 'waiting', note: 'The log of the gateway has it; the line does not show it yet.' }
-      return { kind: 'waiting', note: `${lost}${isOffline ? 'The device is offline. ' : ''}The log of the gateway does not have it yet.` }
+      if (line?.isShorted === true) return { kind: 'problem', note: message('gatewayOutputs.shorted', { name }), remedy: message('gatewayOutputs.checkWire', { then: offRemedy }), evidence }
+      if (entry && isShown) return { kind: 'found', note: message(on ? 'gatewayOutputs.shownOn' : 'gatewayOutputs.shownOff', { name }), evidence }
+      if (entry && line === undefined) return { kind: 'waiting', note: message('gatewayOutputs.lineNotShown') }
+      if (entry) return { kind: 'waiting', note: message('gatewayOutputs.lineNotYet') }
+      return { kind: 'waiting', note: afterLost(lost, message(isOffline ? 'gatewayOutputs.notInLogOffline' : 'gatewayOutputs.notInLog')) }
     },
-    whenOver: { note: `Expired: not seen at the gateway within ${outputLifeMs / 1000} s. It is not sent again, and nobody knows whether it will act.`, remedy: offRemedy },
+    whenOver: { note: message('gatewayOutputs.expired', { limitS: outputLifeMs / 1000 }), remedy: offRemedy },
     ended({ state }) {
       if (state === 'found' && !on) ledger.end(imei, output, 'proved')
       else ledger.note(imei, output, state === 'found' ? 'on' : 'mayBeOn')
     }
   })
+}
+
+/** What is to be waited for, behind why nobody knows whether the command arrived. */
+function afterLost(why: Message | undefined, then: Message): Message {
+  return why ? message('gatewayOutputs.lost', { why, then }) : then
 }
 
 function isOurs(entry: OutputLogEntry, wanted: { otype: string; out: number; on: boolean; user: string | null; sinceMs: number }): boolean {

@@ -1,3 +1,4 @@
+import type { Message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
@@ -8,9 +9,9 @@ export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: Outpu
 /** Watches the conditions under which an output may be switched on, and those under which it must go off again. */
 export interface Interlock {
   /** Conditions that do not hold now; empty when the output may be switched. */
-  missing(): string[]
+  missing(): Message[]
   /** Why an output that is on must go off at once; empty while it may stay on. */
-  broken(): string[]
+  broken(): Message[]
   /** Reads the position once; the lines come from the recorder. */
   read(): Promise<void>
   /** Begins to read the position unless that is under way already. Does not wait: motion must be seen in between. */

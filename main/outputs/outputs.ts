@@ -1,3 +1,4 @@
+import { message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerEntry } from '../../preload/contract/outputs.ts'
@@ -120,7 +121,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
         by,
         jobId,
         state: kept ? stateOf(kept) : (atGateway.get(id) ?? 'mayBeOn'),
-        trouble: kept?.trouble?.message ?? null,
+        trouble: kept?.trouble?.sentence ?? null,
         isReachable: path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined
       }
     })
@@ -128,7 +129,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
 
   function find(id: number): LedgerRow {
     const row = open.get(id)
-    if (!row) throw new AppError('NOT_FOUND', 'This output is not among those that may be on any more.')
+    if (!row) throw new AppError('NOT_FOUND', message('outputs.notListed'))
     return row
   }
 

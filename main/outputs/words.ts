@@ -1,3 +1,4 @@
+import type { Message } from '../../preload/contract/messages.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { AppError } from '../../preload/contract/errors.ts'
 import type { GpsArea } from '../device/gps.ts'
@@ -16,7 +17,7 @@ export interface SwitchEntry {
   phase: 'intent' | 'answered' | 'unknown' | 'readBack'
   operation: string
   input: Json
-  what: string
+  what: Message
   raw: Json
 }
 
@@ -29,7 +30,7 @@ export interface OutputReading {
 
 /** Why an output that was on, or about to go on, was switched off. */
 export type Fall =
-  | { kind: 'conditions'; what: string[] }
+  | { kind: 'conditions'; what: Message[] }
   | { kind: 'short' }
   | { kind: 'shortUnreadable' }
   | { kind: 'otherDevice'; error: AppError }
@@ -42,7 +43,7 @@ export type Fall =
 
 export type OnResult =
   /** Nothing was sent: these conditions do not hold. */
-  | { kind: 'held'; missing: string[] }
+  | { kind: 'held'; missing: Message[] }
   /** Nothing was sent: the device did not prove who it is. */
   | { kind: 'notProved'; error: AppError }
   | { kind: 'on'; raw: Json }

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import type { LineStory, OutputState } from '../../preload/contract/workspace.ts'
@@ -99,7 +100,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     if (present) return present
     const limits = options.outputs.limits()
     const { standstillKmh, fixAgeS, linesFreshS, silenceS, holdToArmMs: holdMs } = limits
-    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: '', conditions: {} }
+    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: null, conditions: {} }
     const { device, recorder: lines, abort } = one
     const context = { device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }
     const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
@@ -119,9 +120,9 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     state.conditions = plainJson(interlock.state())
   }
 
-  function missingOf(one: Open, { interlock }: OpenOutput): string[] {
+  function missingOf(one: Open, { interlock }: OpenOutput): Message[] {
     const missing = interlock.missing()
-    if (one.imei !== null && options.isInJob(one.imei)) missing.push('no job that works on this device')
+    if (one.imei !== null && options.isInJob(one.imei)) missing.push(message('outputs.missing.noJob'))
     return missing
   }
 
@@ -131,7 +132,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       const { value } = await one.device.system.info({ overtakes: true })
       one.imei = parseDeviceName(value.hostname ?? '')?.imei ?? null
     }
-    if (one.imei === null) throw new AppError('UNREADABLE', 'This device does not say who it is. Its outputs are left alone.')
+    if (one.imei === null) throw new AppError('UNREADABLE', message('outputs.unnamedDevice'))
     return options.outputs.of(one.imei)
   }
 
@@ -142,7 +143,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     const stopped = await countDown(one, output, claim)
     if (stopped !== undefined) return void Object.assign(state, { phase: 'failed', detail: stopped, leftMs: null })
     const untilMs = monotonicMs() + limits.mostOnS * 1000
-    let detail = ''
+    let detail: Message | undefined
     let isSent = true
     let on: OnResult | undefined
     try {
@@ -156,31 +157,31 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       Object.assign(state, { phase: 'switchingOff', leftMs: null })
       const off = isSent ? await claim.switchOff() : undefined
       const isGood = on?.kind === 'on' && off?.kind === 'off'
-      Object.assign(state, { phase: isGood ? 'off' : 'failed', detail: `${detail} ${off ? offWords(out, off) : ''}`.trim(), on: off?.kind === 'unproved' ? null : false })
+      Object.assign(state, { phase: isGood ? 'off' : 'failed', detail: bothOf(detail, off && offWords(out, off)), on: off?.kind === 'unproved' ? null : false })
     }
   }
 
-  async function countDown(one: Open, output: OpenOutput, claim: OutputClaim): Promise<string | undefined> {
+  async function countDown(one: Open, output: OpenOutput, claim: OutputClaim): Promise<Message | undefined> {
     const { state, limits } = output
     const untilMs = monotonicMs() + limits.countdownS * 1000
     for (;;) {
       const missing = missingOf(one, output)
       output.interlock.beginRead()
-      if (missing.length > 0) return `It stayed off: ${missing.join(', ')} missing during the countdown.`
-      if (claim.fallen()) return 'It stayed off: stopped during the countdown.'
-      if (isUnwatched(output)) return 'It stayed off: nobody was looking any more.'
+      if (missing.length > 0) return message('outputs.countdownMissing', { missing })
+      if (claim.fallen()) return message('outputs.countdownStopped')
+      if (isUnwatched(output)) return message('outputs.countdownUnwatched')
       const leftMs = untilMs - monotonicMs()
       if (leftMs <= 0) return undefined
-      Object.assign(state, { phase: 'countdown', leftMs: Math.round(leftMs), detail: '' })
+      Object.assign(state, { phase: 'countdown', leftMs: Math.round(leftMs), detail: null })
       await sleep(Math.min(tickMs, leftMs))
     }
   }
 
-  async function stayOn(output: OpenOutput, claim: OutputClaim, untilMs: number): Promise<string> {
+  async function stayOn(output: OpenOutput, claim: OutputClaim, untilMs: number): Promise<Message> {
     for (;;) {
       const fallen = claim.fallen()
       if (fallen) return fallWords(fallen, output.limits)
-      Object.assign(output.state, { phase: 'on', leftMs: Math.max(0, Math.round(untilMs - monotonicMs())), detail: '' })
+      Object.assign(output.state, { phase: 'on', leftMs: Math.max(0, Math.round(untilMs - monotonicMs())), detail: null })
       await sleep(tickMs)
     }
   }
@@ -213,9 +214,9 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       const output = findOutput(one, out)
       output.askedMs = monotonicMs()
       if (output.busy) return structuredClone(output.state)
-      if (one.imei === null) throw new AppError('INTERLOCK', `${out} stays off: this device has not said yet who it is.`)
+      if (one.imei === null) throw new AppError('INTERLOCK', message('outputs.staysOffUnnamed', { output: out }))
       const missing = missingOf(one, output)
-      if (missing.length > 0) throw new AppError('INTERLOCK', `${out} stays off. Missing: ${missing.join(', ')}.`)
+      if (missing.length > 0) throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing }))
       const { imei, device, address, recorder, abort } = one
       const onFromMs = monotonicMs() + output.limits.countdownS * 1000
       const claim = options.outputs.of(imei).claim(out, {
@@ -279,44 +280,48 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function whyNotOn(out: Out, on: Exclude<OnResult, { kind: 'on' }>): string {
+function bothOf(what: Message | undefined, off: Message | undefined): Message | null {
+  return what && off ? message('outputs.thenOff', { what, off }) : (what ?? off ?? null)
+}
+
+function whyNotOn(out: Out, on: Exclude<OnResult, { kind: 'on' }>): Message {
   switch (on.kind) {
     case 'held':
-      return `It stayed off: ${on.missing.join(', ')} missing.`
+      return message('outputs.stayedOffMissing', { missing: on.missing })
     case 'notProved':
-      return `It stayed off: ${on.error.message}`
+      return message('outputs.stayedOff', { why: on.error.sentence })
     case 'refused':
-      return `${out} did not go on: ${on.error.message}`
+      return message('outputs.didNotGoOn', { output: out, why: on.error.sentence })
     case 'lost':
-      return `The link was lost while ${out} was switched on: ${on.error.message}`
+      return message('outputs.linkLost', { output: out, why: on.error.sentence })
     case 'notSeen':
-      return `${out} did not go on: the device answered, but does not show it.`
+      return message('outputs.notSeen', { output: out })
     case 'fallen':
-      return on.fall.kind === 'short' ? `${out} is shorted. Check its wire for a short to ground or supply.` : 'It was switched off while it went on.'
+      return on.fall.kind === 'short' ? message('outputs.shorted', { output: out }) : message('outputs.fellWhileGoingOn')
   }
 }
 
-function fallWords(fallen: Fall, { mostOnS }: OutputLimits): string {
+function fallWords(fallen: Fall, { mostOnS }: OutputLimits): Message {
   switch (fallen.kind) {
     case 'conditions':
-      return `It was switched off: ${fallen.what.join(', ')}.`
+      return message('outputs.fell.conditions', { why: fallen.what })
     case 'short':
-      return 'It was switched off: the output is shorted.'
+      return message('outputs.fell.short')
     case 'shortUnreadable':
-      return 'It was switched off: its short-circuit sign can no longer be read.'
+      return message('outputs.fell.shortUnreadable')
     case 'otherDevice':
-      return `It was switched off: ${fallen.error.message}`
+      return message('outputs.fell.otherDevice', { why: fallen.error.sentence })
     case 'unwatched':
-      return 'It was switched off: nobody was looking any more.'
+      return message('outputs.fell.unwatched')
     case 'time':
-      return `It was switched off after ${mostOnS} s.`
+      return message('outputs.fell.time', { afterS: mostOnS })
     case 'asked':
-      return 'It was switched off by hand.'
+      return message('outputs.fell.asked')
   }
 }
 
-function offWords(out: Out, off: OffResult): string {
-  if (off.kind === 'off') return `${out} is proved off.`
-  if (off.kind === 'watched') return `${out} reads off. Its command may still take effect: it is watched and switched off then.`
-  return `${out} could not be proved off: it may still be on. It is switched off as soon as the device answers; until then take the relay's fuse out.`
+function offWords(out: Out, off: OffResult): Message {
+  if (off.kind === 'off') return message('outputs.provedOff', { output: out })
+  if (off.kind === 'watched') return message('outputs.readsOff', { output: out })
+  return message('outputs.unproved', { output: out })
 }

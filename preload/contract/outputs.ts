@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
 import { vehicleRef } from './jobs.ts'
+import { messageSchema } from './messageSchema.ts'
 
 /**
  * goingOn, on: under the eyes of its interlock. goingOff: being switched off. watched: it reads off, but an "on" whose
@@ -22,7 +23,7 @@ export const ledgerEntry = z.object({
   jobId: z.string().nullable(),
   state: ledgerState,
   /** What stands in the way of the proof; null while nothing does. */
-  trouble: z.string().nullable(),
+  trouble: messageSchema.nullable(),
   /** It can be asked to go off now. */
   isReachable: z.boolean()
 })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { accessoryTest, lineState, recordId } from './accessories.ts'
 import { defineCalls, isoTime } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 /** A condition for switching an output on; switching off needs none. */
 export const outputCondition = z.object({
   id: z.enum(['fresh', 'standing', 'engineOff', 'idle']),
   holds: z.boolean(),
   /** What the gateway shows, in one sentence. */
-  what: z.string()
+  what: messageSchema
 })
 export type OutputCondition = z.infer<typeof outputCondition>
 

@@ -159,14 +159,14 @@ export const outputState = z.object({
   out: outputLine,
   phase: z.enum(['watching', 'countdown', 'on', 'switchingOff', 'off', 'failed']),
   /** Conditions that do not hold now; it can be armed when there are none. */
-  missing: z.array(z.string()),
+  missing: z.array(messageSchema),
   /** Until it goes on (countdown) or off again (on). */
   leftMs: z.number().nullable(),
   /** How long the button has to be held. */
   holdMs: z.number(),
   on: z.boolean().nullable(),
   isShort: z.boolean().nullable(),
-  detail: z.string(),
+  detail: messageSchema.nullable(),
   conditions: json
 })
 export type OutputState = z.infer<typeof outputState>

@@ -40,7 +40,7 @@ async function takeInHand(context: CommandContext, host: string): Promise<AtHand
   const opened = await openDevice(context, host)
   const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
   const imei = opened.imei ?? parseDeviceName(value.hostname ?? '')?.imei
-  if (imei === undefined) throw new AppError('UNREADABLE', `${host} does not say which device it is. Its outputs are left alone.`)
+  if (imei === undefined) throw new AppError('UNREADABLE', message('outputs.hostUnnamed', { host }))
   const client = core.connections.devices.open(opened.address, imei)
   const record = (entry: SwitchEntry) => core.recordWrite(imei, null, entry)
   return { ...opened, client, imei, core, controller: core.outputs.of(imei), limits: core.outputs.limits(), record }
@@ -74,7 +74,7 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
       do await Promise.all([recorder.next(signal), interlock.read()])
       while (interlock.missing().length > 0 && monotonicMs() < untilMs)
       const on = await claim.switchOn()
-      if (on.kind === 'held') throw new AppError('INTERLOCK', `The output stays off. Missing: ${on.missing.join(', ')}.`)
+      if (on.kind === 'held') throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing: on.missing }))
       if (on.kind === 'notProved' || on.kind === 'refused') throw on.error
       const forS = Math.min(limits.mostOnS, (context.common.timeoutMs ?? Infinity) / 1000)
       onUntilMs.value = monotonicMs() + forS * 1000
@@ -86,10 +86,10 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
       const off = await claim.switchOff()
       const fallen = claim.fallen()
       if (on.kind === 'lost') throw on.error
-      if (fallen?.kind === 'short') throw new AppError('INTERLOCK', `${out} is shorted: it was switched off. Check its wire.`)
-      if (fallen?.kind === 'conditions') throw new AppError('INTERLOCK', `${out} was switched off: ${fallen.what.join(', ')}.`)
+      if (fallen?.kind === 'short') throw new AppError('INTERLOCK', message('outputs.shortedOff', { output: out }))
+      if (fallen?.kind === 'conditions') throw new AppError('INTERLOCK', message('outputs.switchedOff', { output: out, why: fallen.what }))
       if (fallen?.kind === 'otherDevice') throw fallen.error
-      if (on.kind === 'notSeen') throw new AppError('INTERLOCK', `${out} did not go on: the device answered, but does not show it.`)
+      if (on.kind === 'notSeen') throw new AppError('INTERLOCK', message('outputs.notSeen', { output: out }))
       return off.kind === 'off' ? exitCodes.done : exitCodes.attention
     } finally {
       claim.release()
