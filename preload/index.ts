@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { CallResult } from './contract/errors.ts'
 import type { EventName } from './contract/events.ts'
-import { plainMessage } from './contract/messages.ts'
+import { message, type Message } from './contract/messages.ts'
 import { beatChannel, callChannel, eventChannel } from './channels.ts'
 
 type Listener = (name: EventName, payload: unknown) => void
@@ -18,8 +18,8 @@ ipcRenderer.on(eventChannel, (_event, name: EventName, payload: unknown) => {
   for (const listener of listeners) listener(name, payload)
 })
 
-function failure(code: 'INVALID_REQUEST' | 'INTERNAL', text: string): CallResult<never> {
-  return { ok: false, error: { code, message: plainMessage(text), retryable: false } }
+function failure(code: 'INVALID_REQUEST' | 'INTERNAL', sentence: Message): CallResult<never> {
+  return { ok: false, error: { code, message: sentence, retryable: false } }
 }
 
 /** Vue's proxies do not cross the border, and nothing but JSON should. */
@@ -32,12 +32,12 @@ async function call(name: unknown, input: unknown): Promise<CallResult<unknown>>
   try {
     copy = copyAsJson(input)
   } catch {
-    return failure('INVALID_REQUEST', 'The request holds something that is not plain data.')
+    return failure('INVALID_REQUEST', message('app.notPlainData'))
   }
   try {
     return (await ipcRenderer.invoke(callChannel, String(name), copy)) as CallResult<unknown>
   } catch {
-    return failure('INTERNAL', 'Fitter did not answer: close it and start it again.')
+    return failure('INTERNAL', message('app.silent'))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CallResult } from '../../preload/contract/errors.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 
 /** Words for a person who wants to quit while an output may be on. */
@@ -25,6 +25,6 @@ export interface Host {
 }
 
 /** The answer to something that is no call at all (wrong sender, wrong form). */
-export function refusal(text: string): CallResult<never> {
-  return { ok: false, error: { code: 'INVALID_REQUEST', message: plainMessage(text), retryable: false } }
+export function refusal(sentence: Message): CallResult<never> {
+  return { ok: false, error: { code: 'INVALID_REQUEST', message: sentence, retryable: false } }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 /** True when this process can show a window to somebody. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): boolean {
@@ -17,12 +18,12 @@ function openerOf(platform: NodeJS.Platform, target: string): [string, string[]]
  * @throws AppError NOT_FOUND when there is no display, or no such program
  */
 export async function openWithSystem(target: string): Promise<void> {
-  if (!hasDisplay()) throw new AppError('NOT_FOUND', `There is no display here: open ${target} by hand.`)
+  if (!hasDisplay()) throw new AppError('NOT_FOUND', message('app.noDisplay', { target }))
   const [program, parameters] = openerOf(process.platform, target)
   await new Promise<void>((resolve, reject) => {
     const child = spawn(program, parameters, { stdio: 'ignore', detached: true })
     child.once('error', (cause) => {
-      reject(new AppError('NOT_FOUND', `${program} is missing on this machine: open ${target} by hand.`, { cause }))
+      reject(new AppError('NOT_FOUND', message('app.openerMissing', { program, target }), { cause }))
     })
     child.once('spawn', () => {
       child.unref()

@@ -69,5 +69,5 @@ async function openPage(page: OutsidePage): Promise<void> {
   const folders = app.isPackaged ? [process.resourcesPath] : [app.getAppPath(), join(app.getAppPath(), 'out')]
   const path = findOutsidePage(page, folders)
   const problem = await shell.openPath(path)
-  if (problem !== '') throw new AppError('NOT_FOUND', `The system has no program that opens ${path} (${problem}).`)
+  if (problem !== '') throw new AppError('NOT_FOUND', message('app.noProgram', { file: path, problem }))
 }

@@ -2,6 +2,7 @@ import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent } from 'electron'
 import { beatChannel, beatMs, callChannel, eventChannel } from '../../preload/channels.ts'
 import { refusal, type Host } from '../app/frontEnd.ts'
 import { isOwnAddress } from './origin.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 /** The sender has to be the main frame of our own window, showing our own page, now. */
 function isOwnSender(event: IpcMainInvokeEvent, window: BrowserWindow): boolean {
@@ -15,9 +16,9 @@ export function routeCalls(host: Host, currentWindow: () => BrowserWindow | unde
   ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => {
     const window = currentWindow()
     if (window === undefined || !isOwnSender(event, window)) {
-      return refusal('Only the window of Fitter may ask for this.')
+      return refusal(message('app.notOurWindow'))
     }
-    if (typeof name !== 'string') return refusal('A call has a name.')
+    if (typeof name !== 'string') return refusal(message('app.callUnnamed'))
     return host.call(name, input)
   })
   const stopEvents = host.onEvent((name, payload) => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 /** The operating system's keychain behind four functions; the only file that touches the keychain library. */
 export interface Secrets {
@@ -98,7 +99,7 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
     },
     async set(name, value) {
       // The keychain library takes neither; its refusal would look like a keychain that cannot be used.
-      if (name === '' || value === '') throw new AppError('INVALID_REQUEST', 'A secret needs a name and a value.')
+      if (name === '' || value === '') throw new AppError('INVALID_REQUEST', message('app.secretEmpty'))
       memory.set(name, value)
       if ((await ask((keychain) => write(keychain, name, value))) && memory.get(name) === value) memory.delete(name)
     },

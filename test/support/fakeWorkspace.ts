@@ -93,9 +93,9 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     readAt: at(0),
     problem: null
   }),
-  'workspace.watchOutput': ({ out }) => ({ out, phase: 'watching', missing: ['the engine off'], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: '', conditions: { speedKmh: 0 } }),
-  'workspace.armOutput': ({ out }) => ({ out, phase: 'countdown', missing: [], leftMs: 3_000, holdMs: 1_500, on: false, isShort: false, detail: '', conditions: {} }),
-  'workspace.switchOff': ({ out }) => ({ out, phase: 'off', missing: [], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: `${out} is proved off.`, conditions: {} }),
+  'workspace.watchOutput': ({ out }) => ({ out, phase: 'watching', missing: [{ id: 'outputs.missing.engineOff', values: {} }], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: null, conditions: { speedKmh: 0 } }),
+  'workspace.armOutput': ({ out }) => ({ out, phase: 'countdown', missing: [], leftMs: 3_000, holdMs: 1_500, on: false, isShort: false, detail: null, conditions: {} }),
+  'workspace.switchOff': ({ out }) => ({ out, phase: 'off', missing: [], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: { id: 'outputs.provedOff', values: { output: out } }, conditions: {} }),
   'workspace.exec': () => ({ kind: 'ran', output: ' up 6 min\n', raw: ' up 6 min\n', elapsedMs: 40 }),
   'workspace.history': () => ({ writes: [] }),
   'workspace.checkEcuList': ({ rows = [] }) => ({

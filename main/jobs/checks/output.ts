@@ -185,7 +185,7 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
 }
 
 /** The conditions that broke while it counted; none when it came to its end. */
-async function countDown(context: CheckContext, { out, limits, interlock, claim }: Waiting): Promise<string[]> {
+async function countDown(context: CheckContext, { out, limits, interlock, claim }: Waiting): Promise<Message[]> {
   const untilMs = context.monotonicMs() + limits.countdownS * 1000
   for (;;) {
     await interlock.read()
@@ -277,7 +277,7 @@ function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: numbe
     .map(({ on, readAt }) => ({ on, readAt }))
 }
 
-function interlockMeters(interlock: Interlock, missing: string[], leftMs: number) {
+function interlockMeters(interlock: Interlock, missing: Message[], leftMs: number) {
   const state = interlock.state()
   return [
     conditionsMeter(missing.length),
