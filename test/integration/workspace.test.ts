@@ -252,7 +252,7 @@ describe('Outputs', () => {
     device.vehicle.turnKey('on')
     device.vehicle.turnKey('crank')
     await vi.waitFor(
-      async () => expect((await bench.call('workspace.watchOutput', { key, out: 'OUT1' })).missing).toContain('the engine off'),
+      async () => expect((await bench.call('workspace.watchOutput', { key, out: 'OUT1' })).missing).toContainEqual({ id: 'outputs.missing.engineOff', values: {} }),
       { timeout: 10_000, interval: 200 }
     )
     await expect(bench.call('workspace.armOutput', { key, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })

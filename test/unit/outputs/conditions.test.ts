@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brokenConditions, missingConditions, type SeenVehicle } from '../../../main/outputs/conditions.ts'
+import { english } from '../../support/english.ts'
 
 const limits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT1' }
 const parked: SeenVehicle = {
@@ -35,7 +36,7 @@ describe('Before an output goes on', () => {
     ['no short on OUT1', { isShort: true }],
     ['no short on OUT1', { isShort: undefined }]
   ])('%s is missing with %o, and nothing else', (missing, change) => {
-    expect(missingConditions({ ...parked, ...change }, limits)).toEqual([missing])
+    expect(missingConditions({ ...parked, ...change }, limits).map(english)).toEqual([missing])
   })
 
   it('the engine may run where the relay has nothing to do with the starter', () => {
@@ -60,7 +61,7 @@ describe('While an output is on', () => {
     ['there is no fresh position any more', { fixAgeMs: 10_001 }],
     ['the device stopped answering', { linesAgeMs: 5_001 }]
   ])('%s with %o: off', (broken, change) => {
-    expect(brokenConditions({ ...on, ...change }, limits)).toEqual([broken])
+    expect(brokenConditions({ ...on, ...change }, limits).map(english)).toEqual([broken])
   })
 
   it('position and lines are lost one without the other: each of them alone ends it', () => {
