@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { projectFolder } from '../../bin/build.ts'
-import { startFitter } from '../support/fitterProcess.ts'
 
 let folder: string
 beforeEach(() => {
@@ -52,19 +51,5 @@ describe('A fault that nobody waited for', () => {
 
   it('ends a front end in good order, after outputs are off, when an exception left memory half done', async () => {
     expect(await run(`setTimeout(() => { throw new TypeError('x') }, 1)`)).toEqual({ out: ['outputs off, logged: TypeError', 'ended'], code: 70 })
-  })
-})
-
-describe('Credentials of the environment', () => {
-  it('are given to no program that Fitter starts', async () => {
-    // Stands for the system's own tool, which discovery asks for routes.
-    for (const name of ['ip', 'ss']) writeFileSync(join(folder, name), `#!/bin/sh\nenv >> '${folder}/environment'\n`, { mode: 0o755 })
-    const doctor = startFitter(['doctor', '--json', '--data', join(folder, 'data')], {
-      env: { PATH: `${folder}:${process.env.PATH}`, FITTER_DEVICE_USER: 'u', FITTER_DEVICE_PASSWORD: 'marker-pass', FITTER_GATEWAY_USER: 'u', FITTER_GATEWAY_PASSWORD: 'marker-pass' }
-    })
-    await doctor.ended
-    const given = readFileSync(join(folder, 'environment'), 'utf8')
-    expect(given).toContain('PATH=')
-    expect(given).not.toMatch(/marker-pass|FITTER_DEVICE|FITTER_GATEWAY/)
   })
 })

@@ -14,6 +14,8 @@ export const runDoctorCommand: Command = async (context) => {
   const { text } = context.terminal
   context.terminal.say(message('terminal.doctorStarts'))
   connections.discovery.watch()
+  // Settings are read before the data folder is looked over: it opens once at a time.
+  await connections.gateway.status()
   async function inStore<T>(look: (store: Store) => T): Promise<Awaited<T>> {
     const store = openStore(dataFolder, sayMigration(context.terminal))
     try {
