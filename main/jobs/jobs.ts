@@ -1,82 +1,18 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Teller } from '../../preload/contract/events.ts'
-import type { Answer, Job, JobSummary, LineTrace, ListedJob, LiveStep, Step } from '../../preload/contract/jobs.ts'
-import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
-import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import type { JournalEntry } from '../store/seal.ts'
+import type { Step } from '../../preload/contract/jobs.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
-import { finishDeferredSteps, finishStepNow, type DeferredOptions } from './deferred.ts'
+import { createGatewayFinish } from './gatewayFinish.ts'
+import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
-import { isSettled, newEntry, type EntryInput, type EntryType, type LoggedJob } from './journal.ts'
+import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
-import type { Outputs } from '../outputs/outputs.ts'
-import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import { openSession, type JobSession } from './session.ts'
-import type { Shipped } from './shipped.ts'
-import { assertOpen, assertStepOpen, assertUnsigned, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
+import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
 
-export interface JobsOptions {
-  log: JobLog
-  shipped: Shipped
-  /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
-  connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
-  gateway: GatewayPort
-  operations: OperationsPort
-  events: Teller
-  outputs: Outputs
-  profileId(): string
-  technician(): string
-  monotonicMs?: () => number
-  now?: () => Date
-  /** The job touched this device: for the memory of known devices. */
-  worked(job: LoggedJob): void
-  reportFault(error: unknown): void
-}
-
-export interface NewJob {
-  templateId: string
-  device: Job['device']
-  vehicleText: string
-  customer: string
-  /** The IMEI on the label, when it was scanned already. */
-  scannedImei?: string | undefined
-}
-
-export interface Jobs {
-  templates(): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[]
-  create(input: NewJob): string
-  /** The newest job on this device that takes more work. */
-  openOfDevice(imei: string): ListedJob | undefined
-  list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] }
-  show(id: string): Job
-  journal(id: string): JournalEntry[]
-  /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
-  start(id: string, signal: AbortSignal, options?: { goesOn: boolean }): Promise<void>
-  pause(id: string): Promise<void>
-  /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
-  runStep(id: string, stepId: string): Promise<void>
-  /** Begins a step that nobody waits for; throws what keeps it from beginning. */
-  beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
-  stopStep(id: string, stepId: string): Promise<void>
-  answer(id: string, stepId: string, answer: Answer): void
-  /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
-  chooseBefore(id: string, stepId: string, choose: string): void
-  waive(id: string, stepId: string, reason: string, by: string): Promise<void>
-  cancel(id: string, reason: string): Promise<void>
-  live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
-  idle(id: string): Promise<void>
-  /** The job that is connected to this device now. */
-  jobOf(imei: string): string | null
-  /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
-  recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
-  /** Whether anything was left for the gateway. */
-  hasDeferred(): boolean
-  /** Runs what was left for the gateway, without the device. */
-  finishDeferred(signal: AbortSignal): Promise<void>
-  stop(): Promise<void>
-}
+export type { Jobs, JobsOptions, NewJob } from './jobCalls.ts'
 
 /** The job engine: everything that the window and the terminal do with a checklist goes through it. */
 export function createJobs(options: JobsOptions): Jobs {
@@ -85,6 +21,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
   const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
+  const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, now, canRead, settleSigned })
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
   let finishing: Promise<void> | undefined
@@ -244,37 +181,6 @@ export function createJobs(options: JobsOptions): Jobs {
     logs.tell(id)
   }
 
-  /** Signed off and waiting, or still being worked on with steps that wait for the gateway. */
-  function jobsWithDeferred(): string[] {
-    const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
-    return [...options.log.inState('installedAwaitingGateway'), ...[...options.log.inState('running')].filter(hasSteps)].map(({ id }) => id)
-  }
-
-  function deferredOptions(id: string, signal: AbortSignal): DeferredOptions {
-    return { job: () => load(id), write: (entries) => logs.writeAll(id, entries), gateway: options.gateway, operations: options.operations, now, signal }
-  }
-
-  async function finishDeferred(signal: AbortSignal): Promise<void> {
-    for (const id of jobsWithDeferred()) {
-      if (!canRead(id)) continue
-      await finishDeferredSteps(deferredOptions(id, signal))
-      settleSigned(id)
-    }
-  }
-
-  function assertWaivable(id: string, stepId: string): void {
-    assertOpen(load(id))
-    const step = stepOf(id, stepId)
-    assertStepOpen(load(id), step)
-    if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
-    // A reason does not turn one device into another.
-    const { lastResult } = step
-    // Logs of earlier versions do not say what kind of failure it was: each failed identity is another device.
-    if (lastResult?.isMismatch || (step.kind === 'identity' && lastResult?.state === 'fail')) {
-      throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
-    }
-  }
-
   /** A signed job is finished without its device: the vehicle may be gone for good. */
   function isForGatewayAlone(id: string, stepId: string): boolean {
     return !sessions.has(id) && isSigned(load(id)) && gatewayKinds.has(stepOf(id, stepId).kind)
@@ -283,8 +189,7 @@ export function createJobs(options: JobsOptions): Jobs {
   async function finishAlone(id: string, stepId: string, signal: AbortSignal): Promise<void> {
     assertOpen(load(id))
     assertStepOpen(load(id), stepOf(id, stepId))
-    await finishStepNow(stepOf(id, stepId), deferredOptions(id, signal))
-    settleSigned(id)
+    await gatewayFinish.finishStep(id, stepOf(id, stepId), signal)
   }
 
   return {
@@ -298,7 +203,7 @@ export function createJobs(options: JobsOptions): Jobs {
       ended.catch(options.reportFault)
     },
     pause,
-    hasDeferred: () => jobsWithDeferred().length > 0,
+    hasDeferred: () => gatewayFinish.hasAny(),
     templates() {
       return [...options.shipped.templates.values()].map(({ id, version, name, kind, description, steps }) => ({
         id,
@@ -355,10 +260,10 @@ export function createJobs(options: JobsOptions): Jobs {
       write(id, 'answered', stepId, { attempt: step.attempts, answer: { choose } })
     },
     async waive(id, stepId, reason, by) {
-      assertWaivable(id, stepId)
+      assertWaivable(load(id), stepOf(id, stepId))
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('jobs.waiverNeedsReason'))
       await sessions.get(id)?.session.stop(stepId)
-      assertWaivable(id, stepId)
+      assertWaivable(load(id), stepOf(id, stepId))
       write(id, 'waived', stepId, { reason: reason.trim(), by })
       settleSigned(id)
       goOn(id)
@@ -388,7 +293,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     finishDeferred(signal) {
       // Two at a time would each write the same result.
-      finishing ??= finishDeferred(signal).finally(() => (finishing = undefined))
+      finishing ??= gatewayFinish.finishAll(signal).finally(() => (finishing = undefined))
       return finishing
     },
     async stop() {

@@ -36,3 +36,16 @@ export function stateWhenSigned(job: LoggedJob): JobState | undefined {
   if (!states.every(isSettled)) return 'failed'
   return states.includes('deferred') ? 'installedAwaitingGateway' : 'done'
 }
+
+/** Throws INVALID_REQUEST for a step that no reason can make good. */
+export function assertWaivable(job: LoggedJob, step: Step): void {
+  assertOpen(job)
+  assertStepOpen(job, step)
+  if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
+  const { lastResult } = step
+  // A reason does not turn one device into another. Logs of earlier versions do not say what kind of failure it was: each
+  // failed identity is another device.
+  if (lastResult?.isMismatch || (step.kind === 'identity' && lastResult?.state === 'fail')) {
+    throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
+  }
+}

@@ -1,0 +1,70 @@
+import type { Teller } from '../../preload/contract/events.ts'
+import type { Answer, Job, LineTrace, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
+import type { Message } from '../../preload/contract/messages.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
+import type { JournalEntry } from '../store/seal.ts'
+import type { EntryInput, LoggedJob } from './journal.ts'
+import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
+import type { Shipped } from './shipped.ts'
+
+export interface JobsOptions {
+  log: JobLog
+  shipped: Shipped
+  /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
+  connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
+  gateway: GatewayPort
+  operations: OperationsPort
+  events: Teller
+  outputs: Outputs
+  profileId(): string
+  technician(): string
+  monotonicMs?: () => number
+  now?: () => Date
+  /** The job touched this device: for the memory of known devices. */
+  worked(job: LoggedJob): void
+  reportFault(error: unknown): void
+}
+
+export interface NewJob {
+  templateId: string
+  device: Job['device']
+  vehicleText: string
+  customer: string
+  /** The IMEI on the label, when it was scanned already. */
+  scannedImei?: string | undefined
+}
+
+export interface Jobs {
+  templates(): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[]
+  create(input: NewJob): string
+  /** The newest job on this device that takes more work. */
+  openOfDevice(imei: string): ListedJob | undefined
+  list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] }
+  show(id: string): Job
+  journal(id: string): JournalEntry[]
+  /** With `goesOn` each step begins by itself as soon as all before it are settled; without, whoever calls says which. */
+  start(id: string, signal: AbortSignal, options?: { goesOn: boolean }): Promise<void>
+  pause(id: string): Promise<void>
+  /** Resolves when the step ended. What keeps it from beginning is thrown before anything was done. */
+  runStep(id: string, stepId: string): Promise<void>
+  /** Begins a step that nobody waits for; throws what keeps it from beginning. */
+  beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
+  stopStep(id: string, stepId: string): Promise<void>
+  answer(id: string, stepId: string, answer: Answer): void
+  /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
+  chooseBefore(id: string, stepId: string, choose: string): void
+  waive(id: string, stepId: string, reason: string, by: string): Promise<void>
+  cancel(id: string, reason: string): Promise<void>
+  live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
+  idle(id: string): Promise<void>
+  /** The job that is connected to this device now. */
+  jobOf(imei: string): string | null
+  /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
+  recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
+  /** Whether anything was left for the gateway. */
+  hasDeferred(): boolean
+  /** Runs what was left for the gateway, without the device. */
+  finishDeferred(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
