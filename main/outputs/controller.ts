@@ -427,10 +427,10 @@ export function createController(options: ControllerOptions): OutputController {
   function takeOver(kept: Kept, row: LedgerRow, isOnSettled: boolean): void {
     const ageMs = options.now().getTime() - Date.parse(row.since)
     // A clock that was set back proves nothing: then the whole time counts from now on.
-    const isLate = ageMs >= kept.limits.lateOnS * 1000
+    const leftMs = kept.limits.lateOnS * 1000 - Math.max(0, ageMs)
     kept.row = row
     kept.isReadFirst = true
-    kept.lateOnAtMs = isOnSettled || isLate ? monotonicMs() : monotonicMs() + kept.limits.lateOnS * 1000
+    kept.lateOnAtMs = monotonicMs() + (isOnSettled ? 0 : Math.max(0, leftMs))
     take(kept, 'foundInLedger')
   }
 
