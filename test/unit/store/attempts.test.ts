@@ -41,8 +41,8 @@ test('attempts and device writes of earlier versions stand in one journal, and o
     evidence: [{ what: { id: 'plain.text', values: { text: 'Sent.' } } }]
   })
   expect(store.deviceWrites.list({ imei: '356938035643809', operations: [], limit: 10 })).toMatchObject([
-    { operation: 'modem.editApn', outcome: 'unknown', detail: '', answer: null },
-    { operation: 'exec.run', outcome: 'done', detail: 'up', by: 'Ana', answer: { out: 'up' } }
+    { operation: 'modem.editApn', outcome: 'unknown', answer: null },
+    { operation: 'exec.run', outcome: 'done', detail: { id: 'plain.text', values: { text: 'up' } }, by: 'Ana', answer: { out: 'up' } }
   ])
 })
 
