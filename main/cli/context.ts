@@ -4,7 +4,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
-import { describeInsecurity } from '../gateway/address.ts'
+import { isInsecure } from '../gateway/address.ts'
 import type { Connections } from '../connections/connections.ts'
 import { databaseFileName } from '../store/fileNames.ts'
 import type { openStore } from '../store/index.ts'
@@ -59,8 +59,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     return settings
   }
 
-  const insecurity = describeInsecurity(common.gatewayUrl ?? '')
-  if (insecurity !== undefined) terminal.warn(insecurity)
+  if (isInsecure(common.gatewayUrl ?? '')) terminal.warn(message('connections.insecure'))
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') terminal.warn(message('terminal.tlsUnchecked'))
 
   // What runs in the background cannot go on: everything is ended in good order (outputs off first), then the fault is told.

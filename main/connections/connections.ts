@@ -5,7 +5,7 @@ import { createDeviceAccess, type DeviceAccess } from './devices.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { asMessage, message } from '../../preload/contract/messages.ts'
-import { describeInsecurity } from '../gateway/address.ts'
+import { isInsecure } from '../gateway/address.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
 import { createSecrets, type Secrets } from '../secrets/keychain.ts'
@@ -93,12 +93,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
     addressOf,
     seen(key) {
       const device = discovery.table().devices.find((candidate) => candidate.key === key)
-      if (!device) throw new AppError('NOT_FOUND', 'This device is no longer in the list. Search again.')
+      if (!device) throw new AppError('NOT_FOUND', message('connections.deviceGone'))
       return device
     },
     demandAddress(device) {
       const address = addressOf(device)
-      if (address === undefined) throw new AppError('UNREACHABLE', 'No address of this device is known. Wait until it is heard again, or enter its address.')
+      if (address === undefined) throw new AppError('UNREACHABLE', message('connections.noAddress'))
       return address
     },
     async signInState({ imei, signedIn }) {
@@ -112,9 +112,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
         notices.push({ id: 'keychain', level: 'warn', text: asMessage(keychain.reason ?? 'Passwords are kept for this run only.') })
       }
       if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
-      const insecurity = describeInsecurity(options.gatewayUrl())
-      if (insecurity !== undefined && !options.inMemory) {
-        notices.push({ id: 'gateway-http', level: 'warn', text: asMessage(insecurity) })
+      if (isInsecure(options.gatewayUrl()) && !options.inMemory) {
+        notices.push({ id: 'gateway-http', level: 'warn', text: message('connections.insecure') })
       }
       return notices
     },

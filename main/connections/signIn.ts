@@ -1,5 +1,6 @@
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { sameHost } from '../device/facts.ts'
 import { demandDevice } from '../device/identity.ts'
@@ -24,11 +25,11 @@ export async function signIn(connections: Connections, device: SeenDevice, crede
     const { hostname, osVersion } = system.value
     const own = hostname === undefined ? undefined : parseDeviceName(hostname)
     if (device.imei === null && !own) {
-      return { kind: 'impostor' as const, detail: `It calls itself ${hostname ?? 'nothing'}, which is no name of a device. Do not work on it.` }
+      return { kind: 'impostor' as const, detail: hostname ? message('connections.noDeviceName', { hostname }) : message('connections.noName') }
     }
     if (device.imei !== null && !hostname) demandDevice(hostname, device.imei)
     if (device.imei !== null && !sameHost(hostname, device.imei)) {
-      return { kind: 'impostor' as const, detail: `It answers as ${hostname}, not as ${device.hostname ?? device.imei}. Do not work on it.` }
+      return { kind: 'impostor' as const, detail: message('connections.answersAs', { hostname: hostname ?? '', wanted: device.hostname ?? device.imei }) }
     }
     devices.pick(address, device.imei ?? own?.imei ?? null)
     await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
@@ -36,7 +37,7 @@ export async function signIn(connections: Connections, device: SeenDevice, crede
     discovery.setSignedIn(device.key, true)
     return { kind: 'signedIn' as const, name: value.user?.name ?? null, kept: (await secrets.status()).kind === 'keychain' }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED') return { kind: 'wrongPassword' as const, detail: error.message }
+    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED') return { kind: 'wrongPassword' as const, detail: error.sentence }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
@@ -33,7 +34,7 @@ export interface GatewayAccess {
   client(): Promise<GatewayClient>
   /** Who asks which gateway now; null when nobody is known there. */
   site(): Promise<SiteRef | null>
-  signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: string }>
+  signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }>
   signOut(signal: AbortSignal): Promise<void>
   /** Ends the session of an account and forgets its password, whether it is the present one or not. */
   forget(site: SiteRef, signal: AbortSignal): Promise<void>
@@ -131,7 +132,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     async client() {
       const client = await current()
       if (!client) {
-        throw new AppError('NOT_AUTHENTICATED', 'No gateway is set. Enter its address and sign in under Settings, or give --gateway.')
+        throw new AppError('NOT_AUTHENTICATED', message('connections.noGateway'))
       }
       return client
     },
@@ -191,7 +192,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
         groups: null,
         rateLimit: null,
         clockDifferenceS: null,
-        detail: 'No gateway is set.'
+        detail: message('connections.gatewayNotSet')
       }
     },
     clockDifferenceMs() {

@@ -1,6 +1,7 @@
 import type { AreaReading, DeviceArea } from '../../preload/contract/device.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
 import type { Json } from '../../preload/contract/define.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { DeviceClient } from './client.ts'
 import { maskSecrets } from './masking.ts'
@@ -43,7 +44,7 @@ export const safeAreas: readonly DeviceArea[] = ['gps', 'eth', 'wifi', 'hotspot'
 /**
  * Reads an area of the device. An area of one operation has the documented object as its value; one of several has an
  * object keyed by part (`{state, list}`, `{information, configuration}`, `{state, configuration}`). A part that fails
- * becomes a problem sentence and hides nothing of the others; the value is null when nothing could be read. Secrets are
+ * becomes a problem and hides nothing of the others; the value is null when nothing could be read. Secrets are
  * masked. Only a cancelled signal throws (CANCELLED).
  */
 export async function readArea(client: DeviceClient, area: DeviceArea, options: CallOptions = {}): Promise<AreaReading> {
@@ -53,7 +54,7 @@ export async function readArea(client: DeviceClient, area: DeviceArea, options: 
     return { value: value ?? null, readAt: new Date().toISOString(), problems }
   }
   const read = await Promise.all(
-    Object.entries(source).map(async ([name, part]) => ({ name, ...(await readPart(`${name}.`, part, client, options)) }))
+    Object.entries(source).map(async ([name, part]) => ({ name, ...(await readPart(name, part, client, options)) }))
   )
   const found = read.filter(({ value }) => value !== undefined)
   return {
@@ -65,7 +66,7 @@ export async function readArea(client: DeviceClient, area: DeviceArea, options: 
 
 interface PartResult {
   value: Json | undefined
-  problems: string[]
+  problems: Message[]
 }
 
 async function readPart(prefix: string, part: Part, client: DeviceClient, options: CallOptions): Promise<PartResult> {
@@ -74,10 +75,10 @@ async function readPart(prefix: string, part: Part, client: DeviceClient, option
     const isEmpty = reading.problems.length > 0 && Object.keys(Object(reading.value)).length === 0
     return {
       value: isEmpty ? undefined : (maskSecrets(reading.value) as Json),
-      problems: reading.problems.map((text) => prefix + text)
+      problems: prefix === '' ? reading.problems : reading.problems.map((problem) => message('reading.ofPart', { part: prefix, problem }))
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    return { value: undefined, problems: [error.message] }
+    return { value: undefined, problems: [error.sentence] }
   }
 }

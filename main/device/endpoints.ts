@@ -1,5 +1,6 @@
 import table from '../../resources/endpoints.json' with { type: 'json' }
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface DeviceEndpoint {
   id: string
@@ -47,7 +48,7 @@ export function findEndpoint(id: string): DeviceEndpoint {
   if (endpoint) return endpoint
   throw new AppError(
     'INVALID_REQUEST',
-    `"${id.slice(0, 60)}" is not an operation of the device. Known: ${[...endpoints.keys()].join(', ')}.`
+    message('device.noOperation', { name: id.slice(0, 60), known: [...endpoints.keys()].join(', ') })
   )
 }
 
@@ -65,10 +66,10 @@ export function fillPath(endpoint: DeviceEndpoint, params: Readonly<Record<strin
 
 function encodeSegment(name: string, params: Readonly<Record<string, string | undefined>>): string {
   const value = params[name]
-  if (!value) throw new AppError('INVALID_REQUEST', `${name} must not be empty.`)
+  if (!value) throw new AppError('INVALID_REQUEST', message('device.empty', { name }))
   // "." and ".." would be taken for steps in the path, percent-encoded or not.
   if (value === '.' || value === '..' || !value.isWellFormed()) {
-    throw new AppError('INVALID_REQUEST', `${name} holds characters that cannot be sent to the device in a path.`)
+    throw new AppError('INVALID_REQUEST', message('device.badCharacters', { name }))
   }
   return encodeURIComponent(value)
 }

@@ -1,4 +1,5 @@
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What is known about a request when it fails: nothing of it is secret. */
 export interface FailedRequest {
@@ -22,103 +23,55 @@ const forbiddenHere = new Set(['EACCES', 'EPERM'])
 export function connectionFailure(code: string, text: string, request: FailedRequest): AppError {
   const { label, operation, mutates } = request
   const cause = new Error(code)
-  const effect = mutates ? ` It is not known whether ${operation} took effect: read it back before you repeat it.` : ''
-  if (code === 'ECONNREFUSED') {
-    return new AppError(
-      'UNREACHABLE',
-      `${label} is there but refuses the connection. The device may still be starting: wait a minute, then check that this is the device's address and port.`,
-      { retryable: true, cause, fate: 'notSent' }
-    )
-  }
-  if (neverSent.has(code)) {
-    return new AppError(
-      'UNREACHABLE',
-      `Nothing can be reached at ${label}. Check that the device has power and that this computer is on the same network or on the device's hotspot.`,
-      { retryable: true, cause, fate: 'notSent' }
-    )
-  }
-  if (notResolved.has(code)) {
-    return new AppError(
-      'UNREACHABLE',
-      `The name in ${label} is not known on this network. Check that this computer is on the same network or on the device's hotspot, or give the IP address instead.`,
-      { retryable: true, cause, fate: 'notSent' }
-    )
-  }
-  if (forbiddenHere.has(code)) {
-    return new AppError(
-      'UNREACHABLE',
-      `This computer does not let Fitter reach ${label}. Allow Fitter to use the local network in the system's privacy or firewall settings.`,
-      { cause, fate: 'notSent' }
-    )
-  }
+  const notSent = { retryable: true, cause, fate: 'notSent' } as const
+  if (code === 'ECONNREFUSED') return new AppError('UNREACHABLE', message('device.connectionRefused', { label }), notSent)
+  if (neverSent.has(code)) return new AppError('UNREACHABLE', message('device.notReached', { label }), notSent)
+  if (notResolved.has(code)) return new AppError('UNREACHABLE', message('device.nameNotKnown', { label }), notSent)
+  if (forbiddenHere.has(code)) return new AppError('UNREACHABLE', message('device.forbiddenHere', { label }), { cause, fate: 'notSent' })
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return timeout(request, undefined)
-  if (/maxContentLength/.test(text)) {
-    return unreadable(request, 'the answer is larger than anything a device sends (2 MB)')
-  }
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR') {
-    return unreadable(request, 'it does not speak the device\'s protocol')
-  }
-  return new AppError('UNREACHABLE', `The connection to ${label} broke off during ${operation}.${effect || ' Try again.'}`, {
-    retryable: !mutates,
-    cause,
-    fate: withoutProof(request)
-  })
+  if (/maxContentLength/.test(text)) return unreadable(request, message('device.tooLarge'))
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR') return unreadable(request, message('device.otherProtocol'))
+  const sentence = mutates ? message('device.changeBrokeOff', { label, operation }) : message('device.brokeOff', { label, operation })
+  return new AppError('UNREACHABLE', sentence, { retryable: !mutates, cause, fate: withoutProof(request) })
 }
 
 export function noAddress(text: string): AppError {
-  return new AppError(
-    'INVALID_REQUEST',
-    `"${text.slice(0, 80)}" is not an address. Give a host name, an IPv4 address, or an IPv6 address in brackets, with an optional port.`
-  )
+  return new AppError('INVALID_REQUEST', message('device.noAddress', { address: text.slice(0, 80) }))
 }
 
 export function publicAddress(label: string): AppError {
-  return new AppError(
-    'INVALID_REQUEST',
-    `${label} is an address of the internet, not of the local network. Fitter talks to a device there only when a person has confirmed it.`
-  )
+  return new AppError('INVALID_REQUEST', message('device.publicAddress', { label }))
 }
 
 export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
-  return new AppError(
-    'UNREACHABLE',
-    `${label} cannot be reached: this computer has no network card "${zone}" that is connected now. Plug it in or join the network again.`,
-    { retryable: true, fate: 'notSent' }
-  )
+  return new AppError('UNREACHABLE', message('device.noSuchCard', { label, card: zone }), { retryable: true, fate: 'notSent' })
 }
 
 /** No answer in time. `isConnected`: whether the connection was there, so that the request can have arrived. */
 export function timeout(request: FailedRequest, timeoutMs: number | undefined, isConnected = true): AppError {
   const { label, operation } = request
   const mayHaveArrived = request.mutates && isConnected
-  const limit = timeoutMs === undefined ? '' : ` within ${Number((timeoutMs / 1000).toFixed(1))} s`
-  const advice = mayHaveArrived
-    ? `It is not known whether ${operation} took effect: read it back before you repeat it.`
-    : "Check the device's power and how good the connection is, then try again."
-  return new AppError('TIMEOUT', `${label} did not answer ${operation}${limit}. ${advice}`, {
+  const silence =
+    timeoutMs === undefined ? message('device.noAnswer', { label, operation }) : message('device.noAnswerWithin', { label, operation, limitS: Number((timeoutMs / 1000).toFixed(1)) })
+  return new AppError('TIMEOUT', mayHaveArrived ? message('device.changeUnanswered', { silence, operation }) : message('device.unanswered', { silence }), {
     retryable: !mayHaveArrived,
     fate: isConnected ? withoutProof(request) : 'notSent'
   })
 }
 
 /** Something answered, but not what the API document says. */
-export function unreadable(request: FailedRequest, what: string, status?: number): AppError {
+export function unreadable(request: FailedRequest, what: Message, status?: number): AppError {
   const { label, operation } = request
-  return new AppError(
-    'UNREADABLE',
-    `${label} answers ${operation} with something else than a device does: ${what}. Check that this is the device's address.`,
-    { fate: withoutProof(request), ...(status === undefined ? {} : { status }) }
-  )
+  return new AppError('UNREADABLE', message('device.unreadable', { label, operation, what }), {
+    fate: withoutProof(request),
+    ...(status === undefined ? {} : { status })
+  })
 }
 
 /** A web page or a redirect where a device would send its data. */
 export function somethingElseAnswers(request: FailedRequest, status: number): AppError {
   const { label, operation } = request
-  return new AppError(
-    'UNREADABLE',
-    `Something else answers at ${label} (a captive portal or another service), not a device: ${operation} brought a web page. Check the network that this computer is on and the address.`,
-    { status, fate: withoutProof(request) }
-  )
+  return new AppError('UNREADABLE', message('device.somethingElse', { label, operation }), { status, fate: withoutProof(request) })
 }
 
 /**
@@ -127,48 +80,28 @@ export function somethingElseAnswers(request: FailedRequest, status: number): Ap
  */
 export function statusFailure(status: number, words: string, request: FailedRequest): AppError | undefined {
   const { label, operation, mutates } = request
-  const said = words === '' ? '' : ` It says: "${words}".`
+  const saying = (what: Message): Message => (words === '' ? what : message('device.itSays', { what, words }))
   const options = { status }
+  const withoutAnswer = { ...options, retryable: !mutates, fate: withoutProof(request) }
   if (status >= 200 && status < 300) return undefined
   if (status < 400 || status === 511) return somethingElseAnswers(request, status)
   switch (status) {
     case 400:
-      return new AppError('REFUSED', `The device at ${label} refuses ${operation} as invalid (HTTP 400).${said}`, options)
+      return new AppError('REFUSED', saying(message('device.invalid', { label, operation })), options)
     case 401:
-      return new AppError(
-        'NOT_AUTHENTICATED',
-        `The device refuses the user name or password (${label}). Sign in to this device again.`,
-        options
-      )
+      return new AppError('NOT_AUTHENTICATED', message('device.notAuthenticated', { label }), options)
     case 403:
-      return new AppError('NOT_PERMITTED', `The device at ${label} does not allow ${operation} for this user.${said}`, options)
+      return new AppError('NOT_PERMITTED', saying(message('device.notPermitted', { label, operation })), options)
     case 404:
-      return new AppError(
-        'NOT_FOUND',
-        `This device does not know ${operation} (${label}). Its software may be older or newer than the documented one.`,
-        options
-      )
+      return new AppError('NOT_FOUND', message('device.notKnown', { label, operation }), options)
     case 408:
-      return new AppError('TIMEOUT', `The device at ${label} gave up waiting during ${operation}. Try again.`, {
-        ...options,
-        retryable: !mutates,
-        fate: withoutProof(request)
-      })
+      return new AppError('TIMEOUT', message('device.gaveUp', { label, operation }), withoutAnswer)
     case 409:
-      return new AppError('CONFLICT', `The device at ${label} says that ${operation} contradicts what is there.${said}`, options)
+      return new AppError('CONFLICT', saying(message('device.conflict', { label, operation })), options)
     case 429:
-      return new AppError('RATE_LIMITED', `The device at ${label} gets too many requests. Wait a moment, then try again.`, {
-        ...options,
-        retryable: true
-      })
+      return new AppError('RATE_LIMITED', message('device.tooManyRequests', { label }), { ...options, retryable: true })
   }
-  if (status < 500) {
-    return new AppError('REFUSED', `The device at ${label} refuses ${operation} (HTTP ${status}).${said}`, options)
-  }
-  const advice = mutates ? 'Read back what it did before you repeat it.' : 'Try again; if it stays, restart the device.'
-  return new AppError('SERVER_ERROR', `The device at ${label} failed during ${operation} (HTTP ${status}).${said} ${advice}`, {
-    ...options,
-    retryable: !mutates,
-    fate: withoutProof(request)
-  })
+  if (status < 500) return new AppError('REFUSED', saying(message('device.refused', { label, operation, status })), options)
+  const what = saying(message('device.failed', { label, operation, status }))
+  return new AppError('SERVER_ERROR', mutates ? message('device.changeFailed', { what }) : message('device.readFailed', { what }), withoutAnswer)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { sameHost } from './facts.ts'
 
 /** How long a proof of identity holds where waiting for the next one would keep an output on. */
@@ -31,8 +32,8 @@ export function createIdentityProof(imei: string, monotonicMs: () => number = ()
 
 /** Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) is that of another device, UNREADABLE when there is none. */
 export function demandDevice(hostname: string | undefined, imei: string): void {
-  if (!hostname) throw new AppError('UNREADABLE', 'The device does not say who it is. Restart it and try again.', { retryable: true })
+  if (!hostname) throw new AppError('UNREADABLE', message('device.hidesName'), { retryable: true })
   if (!sameHost(hostname, imei)) {
-    throw new AppError('WRONG_DEVICE', `At this address answers ${hostname}, not the device ${imei}. Choose the right device.`)
+    throw new AppError('WRONG_DEVICE', message('device.another', { hostname, imei }))
   }
 }

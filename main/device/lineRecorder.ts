@@ -1,4 +1,6 @@
 import type { IoState, Reading, Sparse } from '../../preload/contract/deviceAreas.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { problemOf } from '../reading/fields.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LineTrace } from '../../preload/contract/jobs.ts'
 import type { IoArea } from './io.ts'
@@ -22,7 +24,7 @@ export interface LineSample {
   atMs: number
   readAt: string
   value: Sparse<IoState>
-  problems: string[]
+  problems: Message[]
 }
 
 /** Reads all lines of one device while a job runs, so that every check sees the same story from its first second. */
@@ -34,7 +36,7 @@ export interface LineRecorder {
   /** Real changes only, oldest first. */
   changes(line: LineName): LineChange[]
   /** Why a line cannot be read, in the words of the reading; undefined when it can. */
-  unreadable(line: LineName): string | undefined
+  unreadable(line: LineName): Message | undefined
   /** How long the device has not answered, with the reason, and when it was last asked in vain. */
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
   /** Resolves at the next reading or failure. */
@@ -106,7 +108,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     changes: (line) => (stories.get(line) ?? []).slice(1),
     unreadable(line) {
       if (!latest || latest.value[line] !== undefined) return undefined
-      return latest.problems.find((problem) => problem.startsWith(`${line}:`)) ?? `${line}: missing in the answer`
+      return problemOf(latest.problems, line) ?? message('jobs.missingInAnswer', { path: line })
     },
     silence() {
       return failure && { forMs: monotonicMs() - failure.sinceMs, error: failure.error, askedMs: failure.askedMs }

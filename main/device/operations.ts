@@ -1,5 +1,6 @@
 import type { OutputLine, Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { DeviceClient } from './client.ts'
 import { findEndpoint, listEndpoints, type DeviceEndpoint } from './endpoints.ts'
 import type { CallOptions } from './wire.ts'
@@ -50,7 +51,7 @@ export async function invokeDevice(
   const endpoint = findEndpoint(operationId)
   const merged = { ...readParams(endpoint, input.params ?? {}), ...readBody(endpoint, input.body) }
   if (operationId === 'io.setOutput' && merged.state === true) {
-    throw new AppError('INTERLOCK', 'An output is switched on only by an output test, which watches its safety conditions.')
+    throw new AppError('INTERLOCK', message('device.onlyOutputTest'))
   }
   const [area = '', verb = ''] = operationId.split('.')
   const methods = client[area as keyof DeviceClient] as unknown as Record<string, Method | undefined>
@@ -82,30 +83,30 @@ function readParams(endpoint: DeviceEndpoint, given: Readonly<Record<string, unk
 function readBody(endpoint: DeviceEndpoint, given: unknown): Record<string, unknown> {
   if (given === undefined && endpoint.body.length === 0) return {}
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
-    throw invalid(endpoint, 'the body has to be a JSON object')
+    throw invalid(endpoint, message('device.bodyObject'))
   }
   const fields = (given ?? {}) as Record<string, unknown>
-  checkNames(endpoint, 'body field', fields, endpoint.body, [])
+  checkNames(endpoint, 'bodyField', fields, endpoint.body, [])
   return Object.fromEntries(endpoint.body.map((name) => [name, readField(endpoint, name, fields[name])]))
 }
 
 /** All documented body fields are strings, but two. */
 function readField(endpoint: DeviceEndpoint, name: string, value: unknown): unknown {
   if (endpoint.id === 'accel.autoAlignment') {
-    if (typeof value !== 'boolean') throw invalid(endpoint, `${name} has to be true or false`)
+    if (typeof value !== 'boolean') throw invalid(endpoint, message('device.hasToBeFlag', { name }))
     return value
   }
   if (endpoint.id === 'ecu.addParameter' && name === 'OFFSET') {
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(endpoint, `${name} has to be a number`)
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(endpoint, message('device.hasToBeNumber', { name }))
     return value
   }
-  if (typeof value !== 'string') throw invalid(endpoint, `${name} has to be text`)
+  if (typeof value !== 'string') throw invalid(endpoint, message('device.hasToBeText', { name }))
   return value
 }
 
 function readText(endpoint: DeviceEndpoint, name: string, value: unknown): string {
-  if (typeof value !== 'string') throw invalid(endpoint, `${name} has to be text`)
-  if (value === '' && !endpoint.optionalParams.includes(name)) throw invalid(endpoint, `${name} must not be empty`)
+  if (typeof value !== 'string') throw invalid(endpoint, message('device.hasToBeText', { name }))
+  if (value === '' && !endpoint.optionalParams.includes(name)) throw invalid(endpoint, message('device.hasToBeGiven', { name }))
   return value
 }
 
@@ -115,15 +116,15 @@ function readOutputParam(name: string, value: unknown): string | boolean {
     // The document names the outputs OUT1..OUT4 and, in the description of the parameter, 1..4.
     const line = /^(?:OUT)?([1-4])$/i.exec(text)?.[1]
     if (line) return `OUT${line}`
-    throw new AppError('INVALID_REQUEST', 'io.setOutput: out has to be OUT1, OUT2, OUT3 or OUT4.')
+    throw new AppError('INVALID_REQUEST', message('device.outHasToBe'))
   }
   if (text === 'true' || text === 'false') return text === 'true'
-  throw new AppError('INVALID_REQUEST', 'io.setOutput: state has to be true or false.')
+  throw new AppError('INVALID_REQUEST', message('device.stateHasToBe'))
 }
 
 function checkNames(
   endpoint: DeviceEndpoint,
-  what: string,
+  kind: 'parameter' | 'bodyField',
   given: Readonly<Record<string, unknown>>,
   known: readonly string[],
   optional: readonly string[]
@@ -131,12 +132,12 @@ function checkNames(
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
   const missing = known.filter((name) => !optional.includes(name) && (!Object.hasOwn(given, name) || given[name] === undefined))
   if (unknown.length > 0) {
-    const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`
-    throw invalid(endpoint, `unknown ${what} ${unknown.join(', ').slice(0, 100)} (${takes})`)
+    const names = unknown.join(', ').slice(0, 100)
+    throw invalid(endpoint, known.length === 0 ? message('device.takesNone', { kind, names }) : message('device.takesOthers', { kind, names, known: known.join(', ') }))
   }
-  if (missing.length > 0) throw invalid(endpoint, `${what} missing: ${missing.join(', ')}`)
+  if (missing.length > 0) throw invalid(endpoint, message('device.missing', { kind, names: missing.join(', ') }))
 }
 
-function invalid(endpoint: DeviceEndpoint, what: string): AppError {
-  return new AppError('INVALID_REQUEST', `${endpoint.id}: ${what}.`)
+function invalid({ id }: DeviceEndpoint, what: Message): AppError {
+  return new AppError('INVALID_REQUEST', message('device.invalidInput', { operation: id, what }))
 }

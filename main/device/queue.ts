@@ -1,4 +1,5 @@
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 /** One line in front of a device: a small computer that answers few requests at a time. */
 export interface DeviceQueue {
@@ -64,5 +65,5 @@ export function createDeviceQueue(maxInFlight = 4): DeviceQueue {
 
 /** In the line nothing has left yet. */
 export function cancelled(fate: Fate = 'notSent'): AppError {
-  return new AppError('CANCELLED', 'The request to the device was cancelled.', { fate })
+  return new AppError('CANCELLED', message('device.cancelled'), { fate })
 }

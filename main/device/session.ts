@@ -1,5 +1,6 @@
 import { signedInUser, type Reading, type SignedInUser } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export interface AuthArea {
@@ -26,7 +27,7 @@ export function authArea(wire: Wire): AuthArea {
       if (reading.value.user !== undefined) return reading
       throw new AppError(
         'UNREADABLE',
-        'The sign-in was answered without a user, so it proves nothing. Check that this is the device\'s address.',
+        message('device.noUser'),
         { status: reading.status }
       )
     }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { systemInfo, type Reading, type SystemInfo } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { fillPath, findEndpoint } from './endpoints.ts'
 import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
@@ -159,11 +160,11 @@ export function createWire(options: WireOptions): Wire {
       if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
       const json = await readJson(answer.text)
       if (json === undefined) {
-        const what = answer.text.trim() === '' ? 'an empty answer' : 'the answer is cut off or not JSON'
+        const what = answer.text.trim() === '' ? message('device.emptyAnswer') : message('device.cutOff')
         throw unreadable(request, what, answer.status)
       }
       const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
-      if ('wanted' in parsed) throw unreadable(request, `${parsed.wanted} wanted, ${parsed.seen} seen`, answer.status)
+      if ('wanted' in parsed) throw unreadable(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
       if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
       // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
       const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
@@ -181,13 +182,13 @@ export function createWire(options: WireOptions): Wire {
   }
 }
 
-function reading<V>(operation: string, answer: Answer, value: V, problems: string[], raw: unknown) {
+function reading<V>(operation: string, answer: Answer, value: V, problems: Message[], raw: unknown) {
   const { status, elapsedMs } = answer
   return { operation, status, value, problems, raw, readAt: new Date().toISOString(), elapsedMs }
 }
 
 function basicHeader({ user, password }: Credentials): string {
-  if (user.includes(':')) throw new AppError('INVALID_REQUEST', 'The user name must not contain a colon.')
+  if (user.includes(':')) throw new AppError('INVALID_REQUEST', message('device.colon'))
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 }
 

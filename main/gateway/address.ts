@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { isLocalIp, isLoopback } from '../addresses/address.ts'
 import { refuse } from './refuse.ts'
 
@@ -11,19 +12,19 @@ export function checkBaseAddress(text: string, options: { allowInsecure: boolean
   try {
     url = new URL(text.trim())
   } catch (cause) {
-    throw new AppError('INVALID_REQUEST', 'The gateway address is not a web address. Give it as https://site/api.', { cause })
+    throw new AppError('INVALID_REQUEST', message('gateway.noWebAddress'), { cause })
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw refuse('The gateway address must begin with https://.')
+    throw refuse(message('gateway.needsHttps'))
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw refuse('The gateway address must be without user name, password, "?" and "#". Give it as https://site/api.')
+    throw refuse(message('gateway.bareAddress'))
   }
   if (url.protocol === 'http:' && !isNear(url) && !options.allowInsecure) {
-    throw refuse('The gateway address must begin with https://: without it, the password could be read on the network.')
+    throw refuse(message('gateway.needsEncryption'))
   }
   const path = url.pathname.replace(/\/+$/, '')
-  if (!path.endsWith(options.ending)) throw refuse('The gateway address must end in /api. Give it as https://site/api.')
+  if (!path.endsWith(options.ending)) throw refuse(message('gateway.needsApi'))
   return url.origin + path
 }
 
@@ -36,9 +37,8 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** What a person has to be told about a gateway address that is asked without encryption; undefined when all is well. */
-export function describeInsecurity(address: string): string | undefined {
+/** Whether a gateway address is asked without encryption: a person has to be told. */
+export function isInsecure(address: string): boolean {
   const url = URL.parse(address)
-  if (url?.protocol !== 'http:' || isLoopback(hostOf(url))) return undefined
-  return 'The gateway is asked without encryption: whoever is on the network can read the password. Use https:// where the gateway offers it.'
+  return url?.protocol === 'http:' && !isLoopback(hostOf(url))
 }

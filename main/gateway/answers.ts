@@ -1,9 +1,10 @@
-import { AppError } from '../../preload/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { parseJson } from '../reading/json.ts'
 import { quoteServer } from './redact.ts'
 import type { TransportAnswer } from './transport.ts'
 
-const foreignMessage = 'A sign-in page of this network or another service answers instead of the gateway. Open a web page to sign in to the network, or check the gateway address.'
+const foreign = message('gateway.foreign')
 
 export interface FailureContext {
   secrets: readonly string[]
@@ -26,27 +27,26 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   const { retryAtMs } = about
   if (status >= 200 && status < 300) return undefined
   const words = about.mayQuote ? serverWords(answer, about.secrets) : ''
-  const said = words === '' ? '' : ` It says: ${words}`
-  const fail = (code: ConstructorParameters<typeof AppError>[0], message: string, retryable = false): AppError =>
-    new AppError(code, message, { status, retryable, ...(withoutProof.has(code) ? { fate: about.isWrite ? 'unknown' : 'away' } : {}) })
+  const saying = (what: Message): Message => (words === '' ? what : message('gateway.itSays', { what, words }))
+  const fail = (code: ErrorCode, sentence: Message, retryable = false): AppError =>
+    new AppError(code, sentence, { status, retryable, ...(withoutProof.has(code) ? { fate: about.isWrite ? 'unknown' : 'away' } : {}) })
   if (status >= 300 && status < 400) {
-    return fail('UNREADABLE', `The request was sent on to another address (${status}): wrong network? ${foreignMessage}`, true)
+    return fail('UNREADABLE', message('gateway.sentOn', { status, why: foreign }), true)
   }
-  if (about.isSignIn && status < 500 && isMarkup(answer, answer.body.subarray(0, 4000).toString('utf8'))) return fail('UNREADABLE', foreignMessage, true)
-  if (status === 400) return fail('REFUSED', `The gateway refused the request as invalid.${said}`)
-  if (status === 401) return fail('NOT_AUTHENTICATED', `The gateway does not accept the sign-in. Sign in again.${said}`)
-  if (status === 403) return fail('NOT_PERMITTED', `The gateway does not allow this, whatever the rights of the user.${said}`)
-  if (status === 404) return fail('NOT_FOUND', 'The gateway answers: not found or not permitted.')
-  if (status === 409) return fail('CONFLICT', `The gateway answers that it exists already or contradicts what is there.${said}`)
+  if (about.isSignIn && status < 500 && isMarkup(answer, answer.body.subarray(0, 4000).toString('utf8'))) return fail('UNREADABLE', foreign, true)
+  if (status === 400) return fail('REFUSED', saying(message('gateway.invalid')))
+  if (status === 401) return fail('NOT_AUTHENTICATED', saying(message('gateway.notAccepted')))
+  if (status === 403) return fail('NOT_PERMITTED', saying(message('gateway.notAllowed')))
+  if (status === 404) return fail('NOT_FOUND', message('gateway.notFound'))
+  if (status === 409) return fail('CONFLICT', saying(message('gateway.conflict')))
   if (status === 429) {
-    const message = 'Too many requests to the gateway. Fitter waits until the gateway allows more.'
-    return new AppError('RATE_LIMITED', message, { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) })
+    return new AppError('RATE_LIMITED', message('gateway.tooManyRequests'), { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) })
   }
-  if (status === 511) return fail('UNREADABLE', foreignMessage, true)
-  if (status === 408) return fail('TIMEOUT', 'The gateway gave up waiting for the request. Try again.', true)
-  if (status >= 500) return fail('SERVER_ERROR', `The gateway failed (${status}). Try again later.${said}`, true)
-  if (status < 200) return fail('UNREADABLE', `The gateway answered with a status that has no meaning here (${status}).`)
-  return fail('REFUSED', `The gateway refused the request (${status}).${said}`)
+  if (status === 511) return fail('UNREADABLE', foreign, true)
+  if (status === 408) return fail('TIMEOUT', message('gateway.gaveUp'), true)
+  if (status >= 500) return fail('SERVER_ERROR', saying(message('gateway.failed', { status })), true)
+  if (status < 200) return fail('UNREADABLE', message('gateway.oddStatus', { status }))
+  return fail('REFUSED', saying(message('gateway.refused', { status })))
 }
 
 /** Answers that do not say what became of the request. */
@@ -83,20 +83,20 @@ export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown }
 
 /** Parses the JSON of a 2xx answer. UNREADABLE when it is none, or larger than anything that can be shown. */
 export async function decodeJson(answer: TransportAnswer, isWrite: boolean, signal?: AbortSignal): Promise<DecodedBody> {
-  const unreadable = (message: string, retryable = true) =>
-    new AppError('UNREADABLE', message, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
+  const unreadable = (sentence: Message, retryable = true) =>
+    new AppError('UNREADABLE', sentence, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
   const start = answer.body.subarray(0, 4000).toString('utf8').replace(/^\uFEFF/, '')
   if (start.trim() === '' && answer.body.length <= 4000) return { kind: 'empty' }
-  if (isMarkup(answer, start)) throw unreadable(foreignMessage)
+  if (isMarkup(answer, start)) throw unreadable(foreign)
   const read = await parseJson(answer.body, signal)
   switch (read.kind) {
     case 'json':
       return { kind: 'json', value: read.value }
     case 'tooDeep':
-      throw unreadable('The answer is nested too deeply to be one of the gateway.')
+      throw unreadable(message('gateway.tooDeep'))
     case 'tooMany':
-      throw unreadable('The answer of the gateway holds more records than can be read at once. Ask for less, or for a background job (async).', false)
+      throw unreadable(message('gateway.tooMany'), false)
     case 'notJson':
-      throw unreadable('The answer of the gateway is damaged or cut off (no valid JSON). Try again.')
+      throw unreadable(message('gateway.damaged'))
   }
 }

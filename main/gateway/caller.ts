@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Reading } from '../../preload/contract/deviceAreas.ts'
 import type { GatewayFile } from './records/file.ts'
 import { decodeJson, failureOf } from './answers.ts'
@@ -44,7 +45,7 @@ export interface CallerParts {
   session?: Session | undefined
   timeoutMs: number
   /** Told of the end of every request. */
-  onSeen(outcome: { isAnswered: boolean; rateLimit: RateLimit | null; problem: string | null }): void
+  onSeen(outcome: { isAnswered: boolean; rateLimit: RateLimit | null; problem: Message | null }): void
 }
 
 export const anyForm: AnswerForm<unknown> = { kind: 'any' }
@@ -95,13 +96,13 @@ export function createCaller(parts: CallerParts): Caller {
       parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
       const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn: !endpoint.isAuthenticated })
-      parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.message : null })
+      parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : null })
       if (failure) throw failure
       return { answer, rateLimit }
     } catch (error) {
       if (!isLeft) permit.leave()
       if (!isLeft && error instanceof AppError && error.code !== 'CANCELLED') {
-        parts.onSeen({ isAnswered: false, rateLimit: null, problem: error.message })
+        parts.onSeen({ isAnswered: false, rateLimit: null, problem: error.sentence })
       }
       throw error
     }
@@ -178,8 +179,7 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const message = 'The gateway did not finish the sign-in in time. Check the internet connection and try again.'
-    timer = setTimeout(() => reject(new AppError('TIMEOUT', message, { retryable: true, fate: 'notSent' })), leftMs)
+    timer = setTimeout(() => reject(new AppError('TIMEOUT', message('gateway.signInLate'), { retryable: true, fate: 'notSent' })), leftMs)
   })
   try {
     return await Promise.race([work, late])
@@ -201,11 +201,9 @@ async function repeatAfter429(endpoint: Endpoint, limits: Limits, send: () => Pr
 
 function refusedAgain(isProven: boolean, cause: AppError): AppError {
   if (isProven) {
-    const message = 'The gateway does not allow this to the signed-in user: a scope is missing, or no group is shared with it.'
-    return new AppError('NOT_PERMITTED', message, { status: 401, cause })
+    return new AppError('NOT_PERMITTED', message('gateway.noRight'), { status: 401, cause })
   }
-  const message = 'The gateway refuses the request although the sign-in was renewed. Sign in again, or ask for the right (scope, group) that is missing.'
-  return new AppError('NOT_AUTHENTICATED', message, { status: 401, cause })
+  return new AppError('NOT_AUTHENTICATED', message('gateway.refusedAgain'), { status: 401, cause })
 }
 
 type ReadBody<T> = Pick<GatewayReading<T>, 'value' | 'problems' | 'raw'>
@@ -220,10 +218,10 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
   if (body.kind === 'empty') {
     // 201 and 204 come without a body; a write that answers 200 with nothing is accepted too, but said.
     if (!endpoint.mutates && form.kind !== 'any') {
-      throw new AppError('UNREADABLE', 'The answer of the gateway is empty. Try again.', { status: answer.status, retryable: true, fate: 'away' })
+      throw new AppError('UNREADABLE', message('gateway.emptyAnswer'), { status: answer.status, retryable: true, fate: 'away' })
     }
     const isExpected = form.kind === 'any' || answer.status === 201 || answer.status === 204
-    return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : ['the answer has no body'], raw: null }
+    return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : [message('gateway.noBody')], raw: null }
   }
   if (form.kind === 'any' || form.kind === 'file') return { value: body.value as ReadBody<T>['value'], problems: [], raw: body.value }
   // Some lists are documented both ways, as a page and as a plain list.
@@ -231,7 +229,8 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
   const result = await (isLarge(answer.body) ? readFieldsInTurns(form.schema, given) : readFields(form.schema, given))
   const wrong = 'wanted' in result ? result : wrongPage(form, given)
   if (wrong || 'wanted' in result) {
-    throw new AppError('UNREADABLE', `The answer has not the form of the gateway document (${wrong?.wanted} wanted, ${wrong?.seen} seen).`, {
+    const { wanted, seen } = wrong ?? (result as WrongKind)
+    throw new AppError('UNREADABLE', message('gateway.otherForm', { why: message('reading.otherKind', { wanted, seen }) }), {
       status: answer.status,
       retryable: !endpoint.mutates,
       fate: endpoint.mutates ? 'unknown' : 'away'
@@ -244,7 +243,7 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
 function wrongPage(form: { kind: string }, given: unknown): WrongKind | undefined {
   if (form.kind !== 'page') return undefined
   const { data } = given as { data?: unknown }
-  return Array.isArray(data) ? undefined : { wanted: 'list in "data"', seen: data === undefined ? 'nothing' : 'something else' }
+  return Array.isArray(data) ? undefined : { wanted: message('reading.listIn', { path: 'data' }), seen: data === undefined ? message('reading.nothing') : message('reading.somethingElse') }
 }
 
 function fileOf(mediaType: string, body: Buffer): GatewayFile {

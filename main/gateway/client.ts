@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import { engineManifest } from './records/automation.ts'
 import { loginAnswer } from './records/people.ts'
@@ -33,7 +34,7 @@ export interface GatewayClientOptions {
   onStatus?: () => void
 }
 
-export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: string }
+export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: Message }
 
 const defaultTimeoutMs = 10_000
 
@@ -49,7 +50,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const transport = createTransport()
   const limiter = createRateLimiter()
   const serverTime = createServerTime()
-  let seen: { isAnswered: boolean; rateLimit: RateLimit | null; problem: string | null } | undefined
+  let seen: { isAnswered: boolean; rateLimit: RateLimit | null; problem: Message | null } | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
   let isStaff: boolean | null = null
@@ -92,7 +93,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
       const token = reading.value.auth
       // A token travels in a header: anything else in it is no token, and would break the request.
       if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-        throw new AppError('UNREADABLE', 'The gateway answered the sign-in without a token. Check the gateway address.', { retryable: true })
+        throw new AppError('UNREADABLE', message('gateway.noToken'), { retryable: true })
       }
       lastUser = credentials.user
       return token
@@ -100,14 +101,14 @@ export function createGatewayClient(options: GatewayClientOptions) {
       // Which status a wrong password has is not shown; none of these can mean anything else here. Another service in
       // between answers with the same ones: `failureOf` tells it by its page.
       if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0)) throw error
-      throw new AppError('NOT_AUTHENTICATED', 'The gateway does not accept this user name and password.', { cause: error })
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.wrongPassword'), { cause: error })
     }
   }
 
   /** Ends the session of a token; false when the gateway could not be told. */
   async function endAtGateway(token: string, callOptions?: CallOptions): Promise<boolean> {
     // With this token only: nobody signs in to sign out.
-    const ended = new AppError('NOT_AUTHENTICATED', 'The session had ended already.', { status: 401 })
+    const ended = new AppError('NOT_AUTHENTICATED', message('gateway.sessionEnded'), { status: 401 })
     const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
     try {
       await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })
@@ -170,7 +171,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
         return { kind: 'signedIn' }
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'NOT_AUTHENTICATED') throw error
-        return { kind: 'wrongPassword', detail: error.message }
+        return { kind: 'wrongPassword', detail: error.sentence }
       }
     },
     /** Ends the session at the gateway, as far as it can be reached, and forgets the token in any case. */
@@ -216,11 +217,11 @@ export function createGatewayClient(options: GatewayClientOptions) {
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>
 
-function detailOf(state: GatewayStatus['state'], problem: string | null): string {
-  if (state === 'signedOut') return 'Nobody is signed in. Sign in with the user name and password of the gateway.'
-  if (state === 'unknown') return 'The gateway was not asked yet.'
-  if (state === 'reachable') return 'The gateway answers.'
-  return problem ?? 'The gateway does not answer. Check the internet connection.'
+function detailOf(state: GatewayStatus['state'], problem: Message | null): Message {
+  if (state === 'signedOut') return message('gateway.signedOut')
+  if (state === 'unknown') return message('gateway.notAsked')
+  if (state === 'reachable') return message('gateway.answers')
+  return problem ?? message('gateway.away')
 }
 
 /** A client of a report job engine ("Reports and tasks"); it has no sign-in. */

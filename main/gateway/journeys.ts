@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { RouteState } from './records/places.ts'
 import type { RouteProgressView, TripView } from '../../preload/contract/rawdata.ts'
 import type { GatewayClient } from './client.ts'
@@ -14,16 +15,16 @@ export async function readJourneys(
   client: () => Promise<GatewayClient>,
   request: { vehicleId: number; sinceDays: number; nowMs: number },
   signal: AbortSignal
-): Promise<{ trips: TripView[]; routes: RouteProgressView[]; problems: string[]; readAt: string }> {
+): Promise<{ trips: TripView[]; routes: RouteProgressView[]; problems: Message[]; readAt: string }> {
   const gateway = await client()
   const { vehicleId, sinceDays, nowMs } = request
-  const problems: string[] = []
+  const problems: Message[] = []
   async function part<T>(name: string, ask: () => Promise<T[]>): Promise<T[]> {
     try {
       return await ask()
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'NOT_AUTHENTICATED') throw error
-      problems.push(`${name}: ${error.message}`)
+      problems.push(message('reading.ofPart', { part: name, problem: error.sentence }))
       return []
     }
   }

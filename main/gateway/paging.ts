@@ -1,6 +1,7 @@
 import type { Page } from './records/page.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { GatewayReading } from './caller.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface WalkOptions {
   /** Items per page. Default 200, the gateway's own. */
@@ -43,7 +44,7 @@ export interface AllItems<T> {
   items: Sparse<T>[]
   /** False when the walk stopped early: there may be more. */
   isComplete: boolean
-  problems: string[]
+  problems: Message[]
   pages: number
   /** The last page's reading: status, rate limit, time. Undefined for no page at all. */
   last: PageReading<T> | undefined
@@ -59,13 +60,13 @@ export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOpti
     const step = await walk.next()
     if (step.done) {
       all.isComplete &&= step.value === 'end'
-      if (step.value === 'repeated') all.problems.push('the gateway sent a page again instead of the next one: the list may not be complete')
-      if (step.value === 'limit') all.problems.push('the list is longer than is read at once')
+      if (step.value === 'repeated') all.problems.push(message('gateway.pageAgain'))
+      if (step.value === 'limit') all.problems.push(message('gateway.listTooLong'))
       return all
     }
     all.pages++
     all.last = step.value
-    all.problems.push(...step.value.problems.map((problem) => `page ${all.pages}: ${problem}`))
+    all.problems.push(...step.value.problems.map((problem) => message('gateway.onPage', { page: all.pages, problem })))
     for (const item of itemsOf(step.value)) {
       const key = keyOf(item)
       if (key !== undefined) {
@@ -74,7 +75,7 @@ export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOpti
       }
       if (all.items.length >= maxItems) {
         all.isComplete = false
-        all.problems.push(`only the first ${maxItems} items were read`)
+        all.problems.push(message('gateway.firstItems', { n: maxItems }))
         return all
       }
       all.items.push(item)

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export type Priority = 'person' | 'background'
 
@@ -250,7 +251,7 @@ export function createRateLimiter(): RateLimiter {
           finish(() => resolve({ family, sentAt: performance.now() }))
         }
       }
-      const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.', { fate: 'notSent' })))
+      const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
       const timer = setTimeout(() => {
         finish(() => {
           const stillClosed = closedFor(familyOf(bucket))
@@ -285,8 +286,8 @@ export function bucketOfPath(path: string): string {
 }
 
 function rateLimited(waitMs: number): AppError {
-  const seconds = Math.ceil(waitMs / 1000)
-  return new AppError('RATE_LIMITED', `The gateway allows no more requests of this kind for ${seconds} s. Try again after that.`, {
+  const waitS = Math.ceil(waitMs / 1000)
+  return new AppError('RATE_LIMITED', message('gateway.windowClosed', { waitS }), {
     retryable: true,
     retryAtMs: Date.now() + Math.ceil(waitMs),
     fate: 'notSent'
@@ -294,8 +295,7 @@ function rateLimited(waitMs: number): AppError {
 }
 
 function tooBusy(): AppError {
-  const message = 'Earlier requests to the gateway are still waiting for their answers. Try again in a moment.'
-  return new AppError('TIMEOUT', message, { retryable: true, fate: 'notSent' })
+  return new AppError('TIMEOUT', message('gateway.tooBusy'), { retryable: true, fate: 'notSent' })
 }
 
 function headerNumber(headers: Map<string, string>, name: string): number | undefined {

@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 
 /** A refusal of our own, before anything was sent. */
-export function refuse(message: string): AppError {
-  return new AppError('INVALID_REQUEST', message)
+export function refuse(sentence: Message | string): AppError {
+  return new AppError('INVALID_REQUEST', sentence)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { SignInScheme } from '../../preload/contract/gateway.ts'
 
 export interface Credentials {
@@ -85,14 +86,12 @@ export function createSession(options: SessionOptions): Session {
     const begunIn = epoch
     const credentials = await options.credentials()
     if (!credentials || credentials.user === '' || credentials.password === '') {
-      const message = 'Nobody is signed in to the gateway. Sign in with the user name and password of the gateway.'
-      throw new AppError('NOT_AUTHENTICATED', message, { fate: 'notSent' })
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.nobodySignedIn'), { fate: 'notSent' })
     }
     lastPassword = credentials.password
     const print = fingerprint(`${credentials.user}\0${credentials.password}`)
     if (!isByPerson && (barredUntil.get(print) ?? 0) > performance.now()) {
-      const message = 'The gateway refused this user name and password before. Sign in again with the right ones.'
-      throw new AppError('NOT_AUTHENTICATED', message, { fate: 'notSent' })
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.refusedBefore'), { fate: 'notSent' })
     }
     let text: string
     try {
@@ -106,7 +105,7 @@ export function createSession(options: SessionOptions): Session {
     barredUntil.delete(print)
     if (begunIn !== epoch) {
       options.discard?.(text)
-      throw new AppError('NOT_AUTHENTICATED', 'Signed out meanwhile.', { fate: 'notSent' })
+      throw new AppError('NOT_AUTHENTICATED', message('gateway.signedOutMeanwhile'), { fate: 'notSent' })
     }
     token = { text, usedAt: performance.now(), issuedAt: performance.now(), isProven: false }
     await options.store?.set(pack(text, options.base, credentials.user))
@@ -175,7 +174,7 @@ function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(new AppError('CANCELLED', 'Cancelled while signing in to the gateway.', { fate: 'notSent' }))
+    const onAbort = (): void => reject(new AppError('CANCELLED', message('gateway.cancelledSignIn'), { fate: 'notSent' }))
     if (signal.aborted) {
       onAbort()
       // The shared sign-in goes on for the others; its failure is theirs.

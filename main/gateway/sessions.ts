@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { GatewaySession } from '../../preload/contract/gateway.ts'
 import type { SessionRecord } from './records/people.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
@@ -19,8 +20,8 @@ export async function listSessions(client: GatewayClient, options: CallOptions =
 export async function endSession(client: GatewayClient, key: string, options: CallOptions = {}): Promise<void> {
   const { value } = await client.session.list({}, options)
   const token = (value.tokens ?? []).map((one) => one.token).find((one) => typeof one === 'string' && keyOf(one) === key)
-  if (token === undefined) throw new AppError('NOT_FOUND', 'This session has ended already.')
-  if (token === value.session?.token) throw refuse('This is the session in use: sign out to end it.')
+  if (token === undefined) throw new AppError('NOT_FOUND', message('gateway.sessionGone'))
+  if (token === value.session?.token) throw refuse(message('gateway.ownSession'))
   await client.session.logout({ auth: token }, options)
 }
 
@@ -38,9 +39,9 @@ export interface TokenWish {
  * of it. The form of the answer is not shown: UNREADABLE when no token is in it.
  */
 export async function createToken(client: GatewayClient, wish: TokenWish, options: CallOptions = {}) {
-  if (wish.groups.length === 0) throw refuse('Choose at least one group: the token sees only what is in its groups.')
-  if (wish.read.length + wish.write.length === 0) throw refuse('Choose at least one scope: the token could do nothing.')
-  if (wish.scheme === 'finite' && wish.limitS === undefined) throw refuse('Say for how long the token shall be valid, in seconds.')
+  if (wish.groups.length === 0) throw refuse(message('gateway.tokenNeedsGroup'))
+  if (wish.read.length + wish.write.length === 0) throw refuse(message('gateway.tokenNeedsScope'))
+  if (wish.scheme === 'finite' && wish.limitS === undefined) throw refuse(message('gateway.tokenNeedsLimit'))
   const limitedTo = scopesText(wish)
   const { value } = await client.session.create(
     { scheme: wish.scheme, app: wish.app, scopes: limitedTo, ...(wish.scheme === 'finite' && wish.limitS !== undefined ? { limit: wish.limitS } : {}) },
@@ -48,7 +49,7 @@ export async function createToken(client: GatewayClient, wish: TokenWish, option
   )
   const token = value.token ?? (value as { auth?: unknown }).auth
   if (typeof token !== 'string') {
-    throw new AppError('UNREADABLE', 'The gateway made the token but did not show it. End it in the list of sessions and try again.')
+    throw new AppError('UNREADABLE', message('gateway.tokenNotShown'))
   }
   return { app: wish.app, token, limitedTo }
 }

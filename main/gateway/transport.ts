@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import axios, { isAxiosError } from 'axios'
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface TransportRequest {
   method: string
@@ -94,7 +95,7 @@ export function createTransport(): Transport {
 
   return {
     async send(request) {
-      if (request.signal?.aborted) throw new AppError('CANCELLED', 'Cancelled before it was sent to the gateway.', { fate: 'notSent' })
+      if (request.signal?.aborted) throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
       try {
         return await sendOnce(request)
       } catch (error) {
@@ -147,18 +148,15 @@ function translate(error: unknown, about: Circumstances): AppError {
   const fate: Fate = !hasLeft ? 'notSent' : about.isWrite ? 'unknown' : 'away'
   // The library's error carries the request with its token: only the code of the failure is kept.
   const cause = { code: code.slice(0, 60) }
-  if (about.isCancelled) return new AppError('CANCELLED', 'Cancelled while waiting for the gateway.', { cause, fate })
+  if (about.isCancelled) return new AppError('CANCELLED', message('gateway.cancelledWaiting'), { cause, fate })
   if (about.isTimeUp || code === 'ETIMEDOUT' || code === 'ECONNABORTED') {
-    const message = 'The gateway did not answer in time. Check the internet connection and try again.'
-    return new AppError('TIMEOUT', message, { retryable: true, cause, fate })
+    return new AppError('TIMEOUT', message('gateway.noAnswer'), { retryable: true, cause, fate })
   }
   if (isTooLarge(error)) {
-    const message = 'The answer of the gateway is larger than 50 MB. Ask for less, or for a background job (async).'
-    return new AppError('UNREADABLE', message, { cause, fate })
+    return new AppError('UNREADABLE', message('gateway.tooLarge'), { cause, fate })
   }
   if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR' || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') {
-    const message = 'What answered is not readable as the gateway: another service, or a damaged answer.'
-    return new AppError('UNREADABLE', message, { retryable: true, cause, fate })
+    return new AppError('UNREADABLE', message('gateway.notReadable'), { retryable: true, cause, fate })
   }
   const unreachable = new AppError('UNREACHABLE', unreachableMessage(code), { retryable: true, cause, fate })
   const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
@@ -170,13 +168,13 @@ function isTooLarge(error: unknown): boolean {
   return isAxiosError(error) && error.code === 'ERR_BAD_RESPONSE' && error.message.startsWith('maxContentLength')
 }
 
-function unreachableMessage(code: string): string {
+function unreachableMessage(code: string): Message {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return 'The name of the gateway is not known here. Check the internet connection and the gateway address.'
+    return message('gateway.nameNotKnown')
   }
-  if (code === 'ECONNREFUSED') return 'Nothing answers at the gateway address. Check the address.'
+  if (code === 'ECONNREFUSED') return message('gateway.nothingThere')
   if (/CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|EPROTO/.test(code)) {
-    return 'The gateway could not prove its identity (its certificate was not accepted). Check the address, the clock of this computer and the network.'
+    return message('gateway.certificate')
   }
-  return 'The connection to the gateway broke. Check the internet connection and try again.'
+  return message('gateway.broke')
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Page } from './records/page.ts'
 import type { Geofence } from './records/places.ts'
@@ -62,11 +63,11 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
 
   return {
     /** Record, groups, device and association history. NOT_FOUND or NOT_PERMITTED are told apart by `explainAccess`. */
-    async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: string[] }> {
+    async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
       const gateway = await client()
-      const reading = await explainAccess(gateway, 'vehicles', 'this vehicle', () => gateway.vehicles.get({ id }, person(signal)))
+      const reading = await explainAccess(gateway, 'vehicles', message('gateway.thisVehicle'), () => gateway.vehicles.get({ id }, person(signal)))
       const vehicle = toVehicleLine(reading.value)
-      if (!vehicle || vehicle.id !== id) throw new AppError('UNREADABLE', 'The answer of the gateway is not about this vehicle. Try again.', { retryable: true })
+      if (!vehicle || vehicle.id !== id) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
       const problems = [...reading.problems]
       const [groups, device] = await Promise.all([
         optional(problems, 'groups', async () => readGroupNames(gateway, vehicle.groups, signal)),
@@ -87,7 +88,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
 
     async counters(id: number, signal: AbortSignal): Promise<VehicleCounterSheet> {
       const gateway = await client()
-      const { value, readAt, problems } = await explainAccess(gateway, 'vehicles.counters', 'the counters of this vehicle', () => readCounters(id, signal))
+      const { value, readAt, problems } = await explainAccess(gateway, 'vehicles.counters', message('gateway.itsCounters'), () => readCounters(id, signal))
       const plain = Object.entries(value.vehicle?.plain ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
       return {
         readAt,
@@ -141,16 +142,16 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     async events(id: number, range: { hours: number; limit: number }, signal: AbortSignal): Promise<{ events: VehicleEvent[]; readAt: string }> {
       const gateway = await client()
       const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
-      const reading = await explainAccess(gateway, 'rawdata', 'the events of this vehicle', () => gateway.rawdata.query(query, person(signal)))
+      const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, person(signal)))
       const texts = (await optional([], 'labels', () => readLabels(gateway, person(signal)))) ?? {}
       const metersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
       const events = (reading.value.events ?? []).map((event) => toEvent(event, texts, metersPerS)).filter((event) => event !== undefined)
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
     },
 
-    async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: string[] }> {
+    async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: Message[] }> {
       const gateway = await client()
-      const all = await explainAccess(gateway, 'geofences', 'the geofences', () =>
+      const all = await explainAccess(gateway, 'geofences', message('gateway.fences'), () =>
         readAllPages<Geofence>(async (where) => (await gateway.geofences.list(where, person(signal))) as GatewayReading<Page<Geofence>>, {
           set: 1000,
           maxPages: 5
@@ -161,7 +162,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       return {
         fences: fences.slice(0, maxFences),
         complete: all.isComplete && fences.length <= maxFences,
-        problems: unreadable > 0 ? [`${unreadable} geofences could not be read.`] : []
+        problems: unreadable > 0 ? [message('gateway.fencesUnreadable', { n: unreadable })] : []
       }
     },
 
@@ -182,7 +183,7 @@ function person(signal: AbortSignal): CallOptions {
  * Tells "not permitted" from "not found" as far as the API allows: the gateway may answer 404 for both, but who lacks
  * the scope is not permitted for certain. With the scope, a missing group cannot be told from a missing record.
  */
-async function explainAccess<T>(gateway: GatewayClient, scope: string, what: string, ask: () => Promise<T>): Promise<T> {
+async function explainAccess<T>(gateway: GatewayClient, scope: string, what: Message, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -193,16 +194,15 @@ async function explainAccess<T>(gateway: GatewayClient, scope: string, what: str
     }
     const { scopes, isStaff } = await gateway.status()
     if (scopes !== null && !isStaff && scopes[scope] === undefined) {
-      throw new AppError('NOT_PERMITTED', `Your user may not see ${what}: the scope "${scope}" is missing. Ask the back office for it.`, {
+      throw new AppError('NOT_PERMITTED', message('gateway.scopeMissing', { what, scope }), {
         status: error.status ?? 404,
         cause: error
       })
     }
     if (error.code !== 'NOT_FOUND') {
-      const message = `The gateway does not permit ${what} to your user: it is in none of your groups, or a scope is missing.`
-      throw new AppError('NOT_PERMITTED', message, { status: error.status ?? 401, cause: error })
+      throw new AppError('NOT_PERMITTED', message('gateway.notYours', { what }), { status: error.status ?? 401, cause: error })
     }
-    throw new AppError('NOT_FOUND', `The gateway does not show ${what}: it is gone, or it is in none of your groups. The gateway does not tell which.`, {
+    throw new AppError('NOT_FOUND', message('gateway.goneOrNotYours', { what }), {
       status: 404,
       cause: error
     })
@@ -220,12 +220,12 @@ async function isSignInAlive(gateway: GatewayClient): Promise<boolean> {
 }
 
 /** A part that the screen can do without: its failure is said, not thrown. */
-async function optional<T>(problems: string[], part: string, ask: () => Promise<T>): Promise<T | undefined> {
+async function optional<T>(problems: Message[], part: string, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    problems.push(`${part}: ${error.message}`)
+    problems.push(message('reading.ofPart', { part, problem: error.sentence }))
     return undefined
   }
 }

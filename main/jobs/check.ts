@@ -1,4 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
+import { problemOf } from '../reading/fields.ts'
 import type { Answer, Evidence, InputProof, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
@@ -105,9 +106,9 @@ export function notApplicable(summary: Said): Outcome {
  * The first of these fields (`coords.speed`) that a reading does not have, in the words of the reading; a field that is
  * missing never counts as one that is fine.
  */
-export function missingField(reading: { value: unknown; problems: string[] }, paths: string[]): Said | undefined {
+export function missingField(reading: { value: unknown; problems: readonly Message[] }, paths: string[]): Said | undefined {
   const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)
-  return path && (reading.problems.find((problem) => problem.startsWith(`${path}:`)) ?? message('jobs.missingInAnswer', { path }))
+  return path && (problemOf(reading.problems, path) ?? message('jobs.missingInAnswer', { path }))
 }
 
 function pick(value: unknown, path: string): unknown {

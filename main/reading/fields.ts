@@ -1,16 +1,17 @@
 import type { z } from 'zod'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { planOf, type FieldKind, type Plan } from './plan.ts'
 
 export interface Parsed<T> {
   value: Sparse<T>
-  problems: string[]
+  problems: Message[]
 }
 
 /** The outer kind of an answer is not the documented one: nothing of it can be used. */
 export interface WrongKind {
-  wanted: string
-  seen: string
+  wanted: Message
+  seen: Message
 }
 
 /** More would help nobody; the rest is counted. */
@@ -19,8 +20,8 @@ const mostProblems = 40
 const containersInTurn = 2_000
 
 /**
- * Reads `raw` against a documented shape, field by field: what does not fit becomes undefined, and a sentence names the
- * path, what was wanted and what was seen (`coords.speed: number wanted, text seen`). Fields that the document does not
+ * Reads `raw` against a documented shape, field by field: what does not fit becomes undefined, and a problem names the
+ * path, what was wanted and what was seen (`coords.speed`: number wanted, text seen). Fields that the document does not
  * name stay as they are. Gives `WrongKind` when not even the outermost object or list is there.
  */
 export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed<z.output<S>> | WrongKind {
@@ -44,10 +45,10 @@ export async function readFieldsInTurns<S extends z.ZodType>(schema: S, raw: unk
 function* begin(schema: z.ZodType, raw: unknown): Generator<void, Parsed<unknown> | WrongKind, void> {
   const plan = planOf(schema)
   const outer = outerKind(plan)
-  if ((outer === 'object' || outer === 'list') && seenIn(raw) !== outer) return { wanted: outer, seen: seenIn(raw) }
+  if ((outer === 'object' || outer === 'list') && outer !== outerOf(raw)) return { wanted: words[outer], seen: wordsFor(raw) }
   const notes: Notes = { problems: [], more: 0, containers: 0, understood: 0 }
   const value = (yield* readValue(plan, raw, undefined, notes)) as Sparse<unknown>
-  const problems = notes.more === 0 ? notes.problems : [...notes.problems, `and ${notes.more} more fields that could not be read`]
+  const problems = notes.more === 0 ? notes.problems : [...notes.problems, message('reading.more', { n: notes.more })]
   // Fields that nobody documented are no answer by themselves.
   const isNothing = problems.length > 0 && notes.understood === 0
   return { value: isNothing ? (Array.isArray(value) ? [] : {}) : value, problems }
@@ -55,11 +56,12 @@ function* begin(schema: z.ZodType, raw: unknown): Generator<void, Parsed<unknown
 
 function outerKind(plan: Plan): FieldKind {
   const first = plan.kind === 'oneOf' ? plan.options[0] : undefined
-  return first ? outerKind(first) : plan.kind
+  if (first) return outerKind(first)
+  return plan.kind === 'table' ? 'object' : plan.kind
 }
 
 interface Notes {
-  problems: string[]
+  problems: Message[]
   more: number
   containers: number
   /** Documented fields that could be read. */
@@ -187,24 +189,24 @@ function fits(plan: Plan, raw: unknown): boolean {
   }
 }
 
-const words: Record<FieldKind, string> = {
-  object: 'object',
-  list: 'list',
-  table: 'object',
-  text: 'text',
-  number: 'number',
-  flag: 'true or false',
-  any: 'value',
-  oneOf: 'value',
-  other: 'value'
+const words: Record<FieldKind, Message> = {
+  object: message('reading.object'),
+  list: message('reading.list'),
+  table: message('reading.object'),
+  text: message('reading.text'),
+  number: message('reading.number'),
+  flag: message('reading.flag'),
+  any: message('reading.value'),
+  oneOf: message('reading.value'),
+  other: message('reading.value')
 }
 
 function complain(plan: Plan, raw: unknown, path: Path | undefined, notes: Notes): void {
   if (notes.problems.length >= mostProblems) notes.more += 1
-  else note(`${textOf(path)}: ${words[plan.kind]} wanted, ${seenIn(raw)} seen`, notes)
+  else note(message('reading.wrong', { path: textOf(path), wanted: words[plan.kind], seen: wordsFor(raw) }), notes)
 }
 
-function note(problem: string, notes: Notes): void {
+function note(problem: Message, notes: Notes): void {
   if (notes.problems.length >= mostProblems) notes.more += 1
   else notes.problems.push(problem)
 }
@@ -217,16 +219,25 @@ function textOf(path: Path | undefined): string {
   return above === '' ? key : `${above}.${key}`
 }
 
-function seenIn(raw: unknown): string {
-  if (raw === undefined) return 'nothing'
-  if (raw === null) return 'null'
-  if (Array.isArray(raw)) return 'list'
-  if (typeof raw === 'string') return 'text'
-  if (typeof raw === 'boolean') return 'true or false'
-  if (typeof raw === 'number') return Number.isFinite(raw) ? 'number' : 'number out of range'
-  return 'object'
+function outerOf(raw: unknown): 'object' | 'list' | undefined {
+  return Array.isArray(raw) ? 'list' : isRecord(raw) ? 'object' : undefined
+}
+
+function wordsFor(raw: unknown): Message {
+  if (raw === undefined) return message('reading.nothing')
+  if (raw === null) return message('reading.null')
+  if (Array.isArray(raw)) return message('reading.list')
+  if (typeof raw === 'string') return message('reading.text')
+  if (typeof raw === 'boolean') return message('reading.flag')
+  if (typeof raw === 'number') return Number.isFinite(raw) ? message('reading.number') : message('reading.outOfRange')
+  return message('reading.object')
 }
 
 function isRecord(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+}
+
+/** What a reading says about one field; undefined when it could be read. */
+export function problemOf(problems: readonly Message[], path: string): Message | undefined {
+  return problems.find(({ id, values }) => id === 'reading.wrong' && values['path'] === path)
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { CallParsed } from '../../preload/contract/index.ts'
-import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
 import type { Connections } from '../connections/connections.ts'
 import { findEntities } from '../gateway/entities.ts'
@@ -119,8 +119,8 @@ function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<Local
   }
 }
 
-function noteOf(problems: readonly string[]): Message | null {
-  return problems.length === 0 ? null : plainMessage(problems.join(' '))
+function noteOf(problems: Message[]): Message | null {
+  return problems.length === 0 ? null : message('gateway.notAllRead', { problems })
 }
 
 /** While the gateway is away, the copy on this computer answers. */

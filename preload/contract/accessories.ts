@@ -161,7 +161,7 @@ const operationMade = z.object({ operationId: z.string() })
 
 export const accessoriesCalls = defineCalls({
   /** Keys (iButtons) that this user sees, with the asset that each belongs to. */
-  'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(z.string()) }) },
+  'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(messageSchema) }) },
   /** `assetFrom`: the operation that makes its owner, where that is still to be done; `assetId` is null then. */
   'accessories.registerKey': {
     input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), jobId }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageSchema } from './messageSchema.ts'
 import { defineCalls, json, nothing } from './define.ts'
 
 export const deviceArea = z.enum([
@@ -18,7 +19,7 @@ export type DeviceArea = z.infer<typeof deviceArea>
 export const areaReading = z.object({
   value: json.nullable(),
   readAt: z.string(),
-  problems: z.array(z.string())
+  problems: z.array(messageSchema)
 })
 export type AreaReading = z.infer<typeof areaReading>
 
@@ -27,8 +28,8 @@ const deviceKey = z.string().min(1).max(255)
 
 const signInResults = [
   z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
-  z.object({ kind: z.literal('wrongPassword'), detail: z.string() }),
-  z.object({ kind: z.literal('impostor'), detail: z.string() })
+  z.object({ kind: z.literal('wrongPassword'), detail: messageSchema }),
+  z.object({ kind: z.literal('impostor'), detail: messageSchema })
 ] as const
 
 export const deviceCalls = defineCalls({

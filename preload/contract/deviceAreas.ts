@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Message } from './messages.ts'
 
 /**
  * The areas of a device that can be read, in the shapes and units of the device API document ("Resources and their
@@ -211,14 +212,14 @@ export type Sparse<T> = T extends readonly (infer U)[]
     : T
 
 /**
- * An answer that was parsed at the door: the fields that could be read, a sentence for each that could not,
+ * An answer that was parsed at the door: the fields that could be read, a problem for each that could not,
  * the raw answer, and when it was read.
  */
 export interface Reading<T> {
   operation: string
   status: number
   value: Sparse<T>
-  problems: string[]
+  problems: Message[]
   raw: unknown
   readAt: string
   elapsedMs: number

@@ -89,8 +89,8 @@ export class AppError extends Error {
   /** The same failure, of a request about which something else is known: the one that waited for the failed one. */
   withFate(fate: Fate): AppError {
     if (fate === this.fate) return this
-    const { code, message, retryable, cause, status, retryAtMs } = this
-    return new AppError(code, message, {
+    const { code, sentence, retryable, cause, status, retryAtMs } = this
+    return new AppError(code, sentence, {
       retryable,
       cause,
       fate,

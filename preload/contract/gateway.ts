@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageSchema } from './messageSchema.ts'
 import { defineCalls, isoTime, nothing } from './define.ts'
 
 export const gatewayStatus = z.object({
@@ -16,7 +17,7 @@ export const gatewayStatus = z.object({
   /** Gateway time less this computer's time, in seconds. */
   clockDifferenceS: z.number().nullable(),
   /** One sentence, with what to do where it is not good. */
-  detail: z.string()
+  detail: messageSchema
 })
 export type GatewayStatus = z.infer<typeof gatewayStatus>
 
@@ -84,7 +85,7 @@ export const gatewayCalls = defineCalls({
     }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('signedIn'), status: gatewayStatus, kept: z.boolean() }),
-      z.object({ kind: z.literal('wrongPassword'), detail: z.string() })
+      z.object({ kind: z.literal('wrongPassword'), detail: messageSchema })
     ])
   },
   'gateway.signOut': { input: nothing, output: gatewayStatus },

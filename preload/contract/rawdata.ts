@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageSchema } from './messageSchema.ts'
 import { recordId } from './accessories.ts'
 import { defineCalls, isoTime, nothing } from './define.ts'
 
@@ -82,7 +83,7 @@ export const rawdataCalls = defineCalls({
   /** Trips and stops of the last days, newest first, and how far its routes are; a part that may not be read says why. */
   'rawdata.journeys': {
     input: z.strictObject({ vehicleId: recordId, days: z.number().int().min(1).max(31).default(3) }),
-    output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(z.string()), readAt: isoTime })
+    output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(messageSchema), readAt: isoTime })
   },
   /** The same as CSV; cells that a spreadsheet would take for a formula are escaped. */
   'rawdata.export': { input: rawdataQuestion, output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string(), rows: z.number() }) }

@@ -83,7 +83,7 @@ export const vehicleCounters = z.object({
       setAt: isoTime.nullable()
     })
   ),
-  problems: z.array(z.string())
+  problems: z.array(messageSchema)
 })
 export type VehicleCounterSheet = z.infer<typeof vehicleCounters>
 
@@ -155,7 +155,7 @@ export const vehiclesCalls = defineCalls({
   },
   'vehicles.fences': {
     input: z.strictObject({ latitude: z.number().min(-90).max(90).nullable(), longitude: z.number().min(-180).max(180).nullable() }),
-    output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(z.string()) })
+    output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(messageSchema) })
   },
   /** Associates a trailer or a driver with the vehicle; becomes an operation. */
   'vehicles.link': {

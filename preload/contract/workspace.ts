@@ -31,7 +31,7 @@ export const liveReading = z.object({
   value: json.nullable(),
   /** The whole answer without secrets. */
   raw: json.nullable(),
-  problems: z.array(z.string()),
+  problems: z.array(messageSchema),
   readAt: isoTime,
   elapsedMs: z.number().nullable(),
   failure: z.object({ code: z.enum(errorCodes), message: messageSchema }).nullable()
@@ -178,7 +178,7 @@ export const lineStory = z.object({
   nowMs: z.number(),
   lines: z.array(line),
   value: json,
-  problems: z.array(z.string()),
+  problems: z.array(messageSchema),
   readAt: isoTime.nullable(),
   /** Why there is nothing new. */
   problem: messageSchema.nullable()
@@ -225,8 +225,8 @@ export type CheckedEcuRow = z.infer<typeof checkedEcuRow>
 
 const signInResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signedIn'), name: z.string().nullable(), kept: z.boolean() }),
-  z.object({ kind: z.literal('wrongPassword'), detail: z.string() }),
-  z.object({ kind: z.literal('impostor'), detail: z.string() })
+  z.object({ kind: z.literal('wrongPassword'), detail: messageSchema }),
+  z.object({ kind: z.literal('impostor'), detail: messageSchema })
 ])
 
 export const workspaceCalls = defineCalls({
@@ -262,7 +262,7 @@ export const workspaceCalls = defineCalls({
   },
   'workspace.scanWifi': {
     input: z.strictObject({ key: deviceKey, view }),
-    output: z.object({ networks: z.array(wifiNetwork), raw: json, problems: z.array(z.string()) })
+    output: z.object({ networks: z.array(wifiNetwork), raw: json, problems: z.array(messageSchema) })
   },
   /** Asks the update server through the device. Its answer can set an update going, so never in the middle of a job. */
   'workspace.checkUpdate': {

@@ -8,6 +8,7 @@ import { AppError, type ErrorCode, type Fate } from '../../preload/contract/erro
 import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
 import { documentedShapes } from '../support/deviceShapes.ts'
 import { sendJson, startScriptedServer, type Script } from '../support/scriptedServer.ts'
+import { english } from '../support/english.ts'
 
 const undocumented = deviceOperationIds.filter((id) => !(id in documentedShapes))
 const credentials = { user: 'installer', password: 'basic-marker-7736' }
@@ -141,7 +142,7 @@ describe.each(failing)('Against a server that $name', ({ script, code, timeoutMs
     const error = await failureOf(callOperation(client, id))
     expect(error.code).toBe(code)
     expect(error.fate).toBe(fateOf(code, id))
-    expect(error.message).toMatch(/^[A-Z0-9].*\.$/)
+    expect(english(error.sentence)).toMatch(/^[A-Z0-9].*\.$/)
     expectNoSecrets(error)
   })
 })
@@ -205,7 +206,7 @@ describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
     if (id === 'auth.login') return void expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
     const reading = await callOperation(client, id)
     expect(reading.problems).toHaveLength(leaves)
-    for (const problem of reading.problems) expect(problem).toMatch(/^[\w.[\]]+: (text|number|true or false) wanted, (text|number) seen$/)
+    for (const problem of reading.problems) expect(english(problem)).toMatch(/^[\w.[\]]+: (text|number|true or false) wanted, (text|number) seen$/)
     expect(JSON.stringify(reading.value)).not.toMatch(/"seven"|:7/)
   })
 
@@ -227,7 +228,7 @@ describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
     const reading = await callOperation(client, id)
     expect(reading.value).toEqual({})
     expect(reading.problems.length).toBeGreaterThan(0)
-    for (const problem of reading.problems) expect(problem).toMatch(/wanted, nothing seen$/)
+    for (const problem of reading.problems) expect(english(problem)).toMatch(/wanted, nothing seen$/)
   })
 })
 

@@ -11,6 +11,7 @@ import table from '../../resources/endpoints.json' with { type: 'json' }
 import { startSimulation, type SimulatedDevice } from '../../simulator/simulation.ts'
 import { callOperation, deviceInputs, deviceOperationIds } from '../support/deviceInputs.ts'
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scriptedServer.ts'
+import { english, failureInWords } from '../support/english.ts'
 
 async function startServer(script: Script, host?: string): Promise<ScriptedServer> {
   const server = await startScriptedServer(script, host)
@@ -93,7 +94,7 @@ describe('With a device', () => {
     device.setFault('serverError', true, 'wifi.list')
     const reading = await readArea(client, 'wifi')
     expect(Object.keys(reading.value as object)).toEqual(['state'])
-    expect(reading.problems).toEqual([expect.stringMatching(/failed during wifi\.list \(HTTP 5\d\d\)/)])
+    expect(reading.problems.map(english)).toEqual([expect.stringMatching(/failed during wifi\.list \(HTTP 5\d\d\)/)])
   })
 
   it('shows no value at all where nothing could be read', async () => {
@@ -146,7 +147,7 @@ describe('The table of operations', () => {
     expect(changing).toContain('wifi.stop')
     expect(changing).toContain('updates.osCheck')
     expect(changing).not.toContain('auth.login')
-    expect(() => deviceOperationMutates('wifi.explode')).toThrow(/not an operation of the device/)
+    expect(() => deviceOperationMutates('wifi.explode')).toThrow(/device\.noOperation/)
   })
 
   it.each(deviceOperationIds)('%s can be called by its id with the documented input', async (id) => {
@@ -179,7 +180,7 @@ describe('The table of operations', () => {
   ])('refuses %s with %o and sends nothing', async (id, input, sentence) => {
     const server = await startServer(answerNothing)
     const call = invokeDevice(createDeviceClient({ address: server.address }), id, input)
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(sentence) as string })
+    expect(await failureInWords(call)).toEqual({ code: 'INVALID_REQUEST', words: expect.stringMatching(sentence) as string })
     expect(server.received).toEqual([])
   })
 
@@ -245,7 +246,7 @@ describe('On the wire', () => {
 
   it('refuses to guess the card where the zone of an address names none', async () => {
     const call = createDeviceClient({ address: '[fe80::1%no-such-card]:8080' }).wifi.start()
-    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/no network card "no-such-card"/) as string })
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { id: 'device.noSuchCard', values: { card: 'no-such-card' } } })
   })
 
   it.runIf(canMakeNetworks)('reaches a device by its link-local address, and keeps the zone to itself', async () => {
@@ -262,17 +263,17 @@ describe('On the wire', () => {
     const server = await startScriptedServer(answerNothing)
     await server.stop()
     const call = createDeviceClient({ address: server.address }).gps.position()
-    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', retryable: true, message: expect.stringContaining(server.address) as string })
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', retryable: true, sentence: { values: { label: server.address } } })
   })
 
   it('says that a name is not known', async () => {
     const call = createDeviceClient({ address: 'nobody-here.invalid' }).gps.position()
-    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', message: expect.stringMatching(/not known on this network/) as string })
+    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { id: 'device.nameNotKnown' } })
   })
 
   it('refuses public addresses unless a person has confirmed them', () => {
-    expect(() => createDeviceClient({ address: '8.8.8.8' })).toThrow(/address of the internet/)
-    expect(() => createDeviceClient({ address: '[2001:db8::1]:8080' })).toThrow(/address of the internet/)
+    expect(() => createDeviceClient({ address: '8.8.8.8' })).toThrow(/device\.publicAddress/)
+    expect(() => createDeviceClient({ address: '[2001:db8::1]:8080' })).toThrow(/device\.publicAddress/)
     expect(createDeviceClient({ address: '8.8.8.8', isConfirmed: () => true }).label).toBe('8.8.8.8:8080')
   })
 

@@ -6,10 +6,11 @@ import { createGatewayClient, type GatewayClientOptions } from '../../main/gatew
 import { documentedInputs } from '../../main/gateway/documentedInputs.ts'
 import { gatewayEndpoints, type Endpoint } from '../../main/gateway/endpointTable.ts'
 import type { FieldKind } from '../../main/gateway/fieldKinds.ts'
-import { describeInsecurity } from '../../main/gateway/address.ts'
+import { isInsecure } from '../../main/gateway/address.ts'
 import { invokeGateway } from '../../main/gateway/operations.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { sendJson, startScriptedServer, type ScriptedServer, type Script } from '../support/scriptedServer.ts'
+import { english } from '../support/english.ts'
 
 const canaryToken = 'canary-token-7f3a'
 const canaryPassword = 'canary-password-9b1c'
@@ -158,7 +159,7 @@ const faults: Record<string, { script: Script; codes: string[] }> = {
 const operations = [...gatewayEndpoints.values()].map((endpoint) => [endpoint.id, endpoint] as const)
 
 /** Statuses of a sign-in have a meaning of their own. */
-const loginCodes = ['NOT_AUTHENTICATED', 'NOT_PERMITTED', 'REFUSED']
+const loginCodes = ['NOT_AUTHENTICATED', 'NOT_PERMITTED', 'REFUSED', 'UNREADABLE']
 
 describe.each(Object.entries(faults))('%s', (name, fault) => {
   test('is never a success, of no operation', async () => {
@@ -170,8 +171,8 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
       if (name === 'too many requests') client = openClient()
       const error = await failureOf(invokeGateway(client, id, inputOf(endpoint)))
       expect([name, id, error.code, fault.codes.includes(error.code)]).toEqual([name, id, error.code, true])
-      expect(error.message.length).toBeLessThan(700)
-      expect(error.message).not.toMatch(/[\u0000-\u001f]/)
+      expect(english(error.sentence).length).toBeLessThan(700)
+      expect(english(error.sentence)).not.toMatch(/[\u0000-\u001f]/)
     }
     // What changes something went out once, and once more only after a 401.
     const perWrite = new Map<string, number>()
@@ -249,7 +250,7 @@ test('a record with wrong fields keeps the rest and names what could not be read
   const reading = await openClient().vehicles.list()
   expect(reading.value.data).toEqual([{ id: 1, info: { plate: 'X' }, device: { imei: 'broken' } }, { name: 'no id' }, {}])
   expect(reading.problems).toHaveLength(6)
-  expect(reading.problems.join('\n')).toMatch(/set: .*\n.*data\[0\]\.name: /)
+  expect(reading.problems.map(english).join('\n')).toMatch(/set: .*\n.*data\[0\]\.name: /)
   expect(JSON.stringify(reading.raw)).toContain('"many"')
 })
 
@@ -268,7 +269,7 @@ test.each([
   script = (_request, response) => sendJson(response, page)
   const reading = await invokeGateway(openClient(), 'vehicles.list', { params: { set: 2 } }, { all: true })
   expect(reading.value).toEqual([{ id: 1 }, { id: 2 }])
-  expect(reading.problems.join()).toMatch(/again instead of the next/)
+  expect(reading.problems.map(english).join()).toMatch(/again instead of the next/)
   expect(server.received.length).toBeLessThan(6)
 })
 
@@ -299,7 +300,7 @@ test('an empty answer to a write is accepted where the document shows none, and 
   expect(await client.geofences.delete({ id: 1 })).toMatchObject({ status: 204, problems: [], raw: null })
   expect(await client.ibuttons.create({ id: '0123456789ABCDEF', entity: 1 })).toMatchObject({ status: 204, problems: [] })
   script = (_, response) => response.writeHead(200).end()
-  expect((await client.remote.output({ vid: 1, otype: 'e', out: 1, state: true })).problems).toEqual(['the answer has no body'])
+  expect((await client.remote.output({ vid: 1, otype: 'e', out: 1, state: true })).problems.map(english)).toEqual(['the answer has no body'])
   expect(await failureOf(client.vehicles.list())).toMatchObject({ code: 'UNREADABLE' })
 })
 
@@ -414,5 +415,5 @@ test.each([
   ['http://192.168.8.1/api', true],
   ['', false]
 ])('what is asked without encryption on a network is said: %s', (url, isWarned) => {
-  expect(describeInsecurity(url) !== undefined).toBe(isWarned)
+  expect(isInsecure(url)).toBe(isWarned)
 })

@@ -1,4 +1,4 @@
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -17,7 +17,7 @@ const sheet: VehicleSheet = {
   vehicle,
   source: 'copy',
   readAt: data.at(-3600),
-  note: plainMessage('The gateway did not answer in time.'),
+  note: message('gateway.noAnswer'),
   groups: [{ id: 1, name: 'North depot' }],
   device: null,
   history: [],

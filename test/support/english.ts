@@ -1,6 +1,7 @@
 import { createTexts } from '../../main/messages/texts.ts'
 import type { LiveStep, Step } from '../../preload/contract/jobs.ts'
 import type { TemplateStep } from '../../main/jobs/template.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 
 const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
@@ -12,6 +13,16 @@ export function english(message: Message): string {
 
 export function orNothing(message: Message | null): string {
   return message === null ? '' : english(message)
+}
+
+/** The failure of a call, with its sentence in English words; fails when the call succeeds. */
+export async function failureInWords(call: Promise<unknown>): Promise<{ code: string; words: string }> {
+  const error = await call.then(
+    () => undefined,
+    (failure: unknown) => failure
+  )
+  if (!(error instanceof AppError)) throw new Error('The call did not fail as expected', { cause: error })
+  return { code: error.code, words: english(error.sentence) }
 }
 
 /** A step as a person reads it. */

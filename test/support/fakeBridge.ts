@@ -104,7 +104,7 @@ function defaults(): Answers {
           readAt: data.at(0),
           problems: []
         },
-        modem: { value: { OPERATOR: 'Claro', RAT: 'LTE', RSSI: '-94' }, readAt: data.at(0), problems: ['BAND is missing.'] },
+        modem: { value: { OPERATOR: 'Claro', RAT: 'LTE', RSSI: '-94' }, readAt: data.at(0), problems: [message('jobs.missingInAnswer', { path: 'BAND' })] },
         system: { value: { osVersion: '24.10.1', uptime: 86400 }, readAt: data.at(0), problems: [] }
       }
     }),

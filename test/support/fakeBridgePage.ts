@@ -54,7 +54,7 @@ const fake = createFakeBridge({
         'operations.ofJob': () => ({ operations: [] })
       }
     : {}),
-  ...(wanted.has('online') ? { 'gateway.status': () => ({ ...data.gateway, state: 'reachable' as const, detail: 'It answers.' }) } : {}),
+  ...(wanted.has('online') ? { 'gateway.status': () => ({ ...data.gateway, state: 'reachable' as const, detail: message('gateway.answers') }) } : {}),
   'settings.get': () => ({
     ...data.settings,
     theme: (wanted.get('theme') ?? 'light') as 'light',

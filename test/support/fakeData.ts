@@ -98,7 +98,7 @@ export const gateway: GatewayStatus = {
   groups: [1, 2],
   rateLimit: { limit: 30, remaining: 21, resetAt: at(40) },
   clockDifferenceS: 1.4,
-  detail: 'It does not answer. What is meant for it waits and is sent as soon as it does.'
+  detail: message('gateway.away')
 }
 
 /** A step of the fake core, in words. */

@@ -1,3 +1,4 @@
+import { message } from '../../../preload/contract/messages.ts'
 import { asset, device, entity, ibutton, sim, vehicle } from '../records/entities.ts'
 import { pageOf } from '../records/page.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../caller.ts'
@@ -30,7 +31,7 @@ export function devicesArea({ call }: Caller) {
     async get(input: { imei: string | number; select?: Select }, options?: CallOptions) {
       const reading = await call('devices.get', input, options, recordForm(device))
       const { imei } = reading.value
-      return imei === undefined || String(imei) === String(input.imei) ? reading : { ...reading, problems: [...reading.problems, `imei: ${input.imei} wanted, ${imei} seen`] }
+      return imei === undefined || String(imei) === String(input.imei) ? reading : { ...reading, problems: [...reading.problems, message('reading.otherValue', { path: 'imei', wanted: String(input.imei), seen: String(imei) })] }
     }
   }
 }

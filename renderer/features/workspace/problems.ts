@@ -1,5 +1,6 @@
 import { panelOf } from './panels.ts'
 import type { LiveFacts, LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
+import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { at, flagAt, numberAt, readReleaseDate, share, textAt, withUnit } from './values.ts'
 
@@ -56,7 +57,7 @@ export function findProblems(readings: Partial<Record<LiveOperation, LiveReading
     add('old', 'warn', t('windowWorkspace.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('windowWorkspace.problem.oldTodo'))
   }
   for (const [operation, reading] of Object.entries(readings)) {
-    if (reading.problems.length > 0) add(`read-${operation}`, 'warn', t('windowWorkspace.problem.unreadable', { area: t(`windowWorkspace.panel.${panelOf(operation)}`), n: reading.problems.length }), reading.problems.join('; '))
+    if (reading.problems.length > 0) add(`read-${operation}`, 'warn', t('windowWorkspace.problem.unreadable', { area: t(`windowWorkspace.panel.${panelOf(operation)}`), n: reading.problems.length }), reading.problems.map(say).join('; '))
   }
   return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
 }

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readFields, readFieldsInTurns } from '../../../main/reading/fields.ts'
+import { problemOf, readFields as readRaw, readFieldsInTurns } from '../../../main/reading/fields.ts'
+import { english } from '../../support/english.ts'
 import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/deviceAreas.ts'
+
+/** As it is read, with the problems in words. */
+function readFields(schema: z.ZodType, raw: unknown) {
+  const read = readRaw(schema, raw)
+  return 'wanted' in read ? { wanted: english(read.wanted), seen: english(read.seen) } : { ...read, problems: read.problems.map(english) }
+}
 
 describe('Parsing an answer field by field', () => {
   it('names path, wanted and seen type of each field that does not fit, and keeps the rest', () => {
@@ -60,11 +67,11 @@ describe('Parsing an answer field by field', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.record({ coords: fc.jsonValue(), timestamp: fc.jsonValue(), extras: fc.jsonValue() }), (any, shaped) => {
         for (const raw of [any, shaped]) {
-          const parsed = readFields(gpsPosition, raw)
+          const parsed = readRaw(gpsPosition, raw)
           if ('wanted' in parsed) continue
           const { coords, timestamp, extras } = parsed.value
           for (const value of [timestamp, coords?.speed, coords?.latitude, extras?.hdop]) expect(['number', 'undefined']).toContain(typeof value)
-          if (timestamp === undefined) expect(parsed.problems.some((text) => text.startsWith('timestamp:'))).toBe(true)
+          if (timestamp === undefined) expect(problemOf(parsed.problems, 'timestamp') !== undefined).toBe(true)
         }
       })
     )
@@ -93,7 +100,7 @@ describe('Parsing an answer field by field', () => {
 
   it('gives the same in turns, and lets others have theirs', async () => {
     const raw = { ssids: Array.from({ length: 100 }, (_, index) => (index === 50 ? 5 : `${index}`)) }
-    expect(await readFieldsInTurns(wifiList, raw)).toEqual(readFields(wifiList, raw))
+    expect(await readFieldsInTurns(wifiList, raw)).toEqual(readRaw(wifiList, raw))
     const events = z.looseObject({ events: z.array(z.looseObject({ id: z.number().optional() })) })
     let turns = 0
     let isOver = false
