@@ -73,6 +73,7 @@ describe('How many go out at once', () => {
   it('is what is left, with what is on its way taken off', async () => {
     const first = await entered()
     first.leave(answer({ limit: 10, remaining: 3, reset: startedS + 60 }))
+    expect(first.retryAtMs()).toBeUndefined()
     expect(await letIn(5)).toBe(3)
     expect(limiter.snapshot()).toEqual([{ buckets: ['vehicles'], limit: 10, remaining: 0, resetAt: '2026-11-20T10:01:00.000Z', waiting: 2, inFlight: 3 }])
   })
@@ -102,7 +103,8 @@ describe('How many go out at once', () => {
   it.each<[string, Says]>([
     ['a refusal', { status: 400 }],
     ['a limit alone', { limit: 5 }],
-    ['a rest alone', { remaining: 5 }]
+    ['a rest alone', { remaining: 5 }],
+    ['a limit with its reset', { limit: 5, reset: startedS + 60 }]
   ])('%s without the others does not prove that there are none', async (_what, says) => {
     const first = await entered()
     expect(first.leave(answer(says))).toBeNull()
@@ -170,9 +172,11 @@ describe('A reset', () => {
 
 describe('A refusal for too many requests', () => {
   it('closes everything of its kind until the reset', async () => {
+    await settle(2000)
     const first = await entered()
-    expect(first.leave(answer({ status: 429, limit: 5, remaining: 0, reset: startedS + 7 }))).toMatchObject({ limit: 5 })
-    expect(first.retryAtMs()).toBe(startedMs + 7050)
+    expect(first.leave(answer({ status: 429, limit: 5, remaining: 0, reset: startedS + 9 }))).toMatchObject({ limit: 5 })
+    expect(limiter.snapshot()).toEqual([])
+    expect(first.retryAtMs()).toBe(startedMs + 9050)
     const next = enter('groups')
     await settle(7049)
     expect(next.permit).toBeUndefined()
@@ -334,6 +338,21 @@ describe('Resources', () => {
     const second = await entered()
     second.leave(answer({ limit: 5, remaining: 2, reset: startedS + 10 }))
     expect(limiter.snapshot()).toMatchObject([{ buckets: ['vehicles'], remaining: 2, resetAt: '2026-11-20T10:00:10.000Z' }])
+  })
+
+  it('stays where its answer names the same reset, and waits for the latest of all that are used up', async () => {
+    await settle(5000)
+    const vehicles = await entered('vehicles')
+    vehicles.leave(answer({ limit: 5, remaining: 3, reset: startedS + 60 }))
+    await settle(1000)
+    const groups = await entered('groups')
+    groups.leave(answer({ limit: 5, remaining: 0, reset: startedS + 60 }))
+    expect(limiter.snapshot()).toMatchObject([{ buckets: ['vehicles', 'groups'], remaining: 0 }])
+    const next = enter()
+    await settle(54_049)
+    expect(next.permit).toBeUndefined()
+    await settle(1)
+    expect(next.permit).toBeDefined()
   })
 
   it('does not leave for an answer that was asked before the later reset was known', async () => {
