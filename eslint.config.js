@@ -46,6 +46,19 @@ export default defineConfig(
     rules: { 'no-console': 'error' }
   },
   {
+    files: ['main/**', 'preload/**', 'renderer/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          // A failure takes nothing but a message: this closes the way around it.
+          selector: 'CallExpression[callee.name=/^(plain|as)Message$/] > :matches(Literal[value=/[a-z] [a-z]/i], TemplateLiteral[quasis.0.value.raw=/[a-z] [a-z]/i])',
+          message: 'Our own sentences stand in resources/messages. plainMessage is for the words of others.'
+        }
+      ]
+    }
+  },
+  {
     // The command line's output is what a person reads.
     files: ['main/cli/**'],
     rules: { 'no-console': 'off' }

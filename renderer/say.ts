@@ -3,7 +3,6 @@ import type { Message } from '../preload/contract/messages.ts'
 import { createFormatter } from '../preload/messages/formatter.ts'
 import type { Language, ReaderSettings } from '../preload/messages/settings.ts'
 import { BridgeError } from './bridge.ts'
-import { translateCore } from './locales/core/index.ts'
 
 const loaders: Readonly<Record<Language, () => Promise<{ topics: Record<string, Record<string, string>> }>>> = {
   en: () => import('./catalogues/en.ts'),
@@ -42,11 +41,10 @@ const format = computed(() => {
   return createFormatter(reader.value, (id) => texts?.get(id))
 })
 
-/** What a message says in the person's language and units. */
+/** What a message says in the person's language and units; words that are no message are shown as they are. */
 export function say(message: Message | string | null | undefined): string {
   if (message === null || message === undefined) return ''
-  if (typeof message === 'string') return translateCore(message, language.value)
-  return message.id === 'plain.text' ? translateCore(String(message.values['text']), language.value) : format.value(message)
+  return typeof message === 'string' ? message : format.value(message)
 }
 
 /** What a failure says. */

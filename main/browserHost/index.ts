@@ -7,6 +7,7 @@ import { Access } from './access.ts'
 import { openBridgeSocket } from './bridgeSocket.ts'
 import { keepPlace, readPlace } from './keptPlace.ts'
 import { answerPages } from './pages.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface BrowserHostOptions {
   host: Host
@@ -85,10 +86,8 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE'
-      const message = isTaken
-        ? `Port ${port} is in use by another program: choose another, or 0 for any free one.`
-        : `Port ${port} can not be used (${error.code ?? error.message}): choose another, or 0 for any free one.`
-      reject(new AppError('REFUSED', message, { cause: error }))
+      const sentence = isTaken ? message('app.portTaken', { port }) : message('app.portUnusable', { port, reason: error.code ?? error.message })
+      reject(new AppError('REFUSED', sentence, { cause: error }))
     })
     server.listen({ host: loopback, port, exclusive: true }, () => {
       server.removeAllListeners('error')

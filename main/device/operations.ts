@@ -56,7 +56,7 @@ export async function invokeDevice(
   const [area = '', verb = ''] = operationId.split('.')
   const methods = client[area as keyof DeviceClient] as unknown as Record<string, Method | undefined>
   const method = methods[verb]
-  if (!method) throw new AppError('INTERNAL', `${operationId} has no method.`)
+  if (!method) throw new AppError('INTERNAL', message('device.noMethod', { operation: operationId }))
   const takesInput = endpoint.params.length + endpoint.body.length > 0
   return takesInput ? method(merged, options) : method(options)
 }

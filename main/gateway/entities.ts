@@ -7,6 +7,7 @@ import { isValidImei } from '../../preload/contract/imei.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { walkPages, type FetchPage } from './paging.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface FindEntitiesInput {
   kind: 'vehicle' | 'asset'
@@ -174,7 +175,7 @@ export async function findVehicleOfDevice(
   imei: string,
   options: CallOptions = {}
 ): Promise<{ vehicle: Sparse<Vehicle> | undefined; complete: boolean }> {
-  if (!isValidImei(imei)) throw new AppError('INVALID_REQUEST', 'The IMEI must have 15 digits and a right check digit.')
+  if (!isValidImei(imei)) throw new AppError('INVALID_REQUEST', message('gateway.imeiWrong'))
   const isOurs = (vehicle: Sparse<Vehicle>): boolean => deviceImeiOf(vehicle) === imei
   const searched = await client.vehicles.list({ search: { device: imei }, select: choiceFields }, options)
   const hit = (searched.value.data ?? []).find(isOurs)

@@ -2,6 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import type { Fields } from './decoders/fields.ts'
 import type { FieldTypes } from './rawdataExpression.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface CatalogueField {
   name: string
@@ -42,7 +43,7 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
     return keep('catalogue', async (gateway) => {
       const { value } = await gateway.rawdata.keys({}, { priority: 'person' })
       const keys = Object.entries(value.keys ?? {})
-      if (keys.length === 0) throw new AppError('UNREADABLE', 'The gateway gave no list of its event fields.', { retryable: true })
+      if (keys.length === 0) throw new AppError('UNREADABLE', message('gateway.noEventFields'), { retryable: true })
       return keys.map(([name, field]) => ({ name, description: field?.short_desc ?? '', type: field?.type ?? '', group: field?.group ?? '' }))
     })
   }

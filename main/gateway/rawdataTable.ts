@@ -7,6 +7,7 @@ import type { Fields } from './decoders/fields.ts'
 import { labelText } from './decoders/label.ts'
 import type { EventReader } from './eventReader.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export type Question = (typeof rawdataQuestion)['_output']
 export interface QuestionProblem {
@@ -33,9 +34,9 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
 
   async function query(question: Question, signal: AbortSignal): Promise<RawdataTable> {
     const problems = await check(question, signal)
-    if (problems.length > 0) throw new AppError('INVALID_REQUEST', problems.map(({ message }) => message).join(' '))
+    if (problems.length > 0) throw new AppError('INVALID_REQUEST', message('gateway.questionWrong', { problems: problems.map(({ message: problem }) => problem) }))
     const spanMs = Date.parse(question.to) - Date.parse(question.from)
-    if (spanMs < 0) throw new AppError('INVALID_REQUEST', 'The time range ends before it begins.')
+    if (spanMs < 0) throw new AppError('INVALID_REQUEST', message('gateway.endsBeforeBeginning'))
     const gateway = await client()
     const input = inputOf(question)
     const answer = spanMs > longMs ? await askInBackground(gateway, input, signal) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
@@ -92,19 +93,19 @@ async function askInBackground(gateway: GatewayClient, input: RawdataInput, sign
   const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority: 'person' })
   if (value.events) return value
   const job = value.job_id
-  if (job === undefined) throw new AppError('UNREADABLE', 'The gateway neither answered nor named the job that will.', { retryable: true })
+  if (job === undefined) throw new AppError('UNREADABLE', message('gateway.noJobNamed'), { retryable: true })
   const endsAt = performance.now() + jobLimitMs
   while (performance.now() < endsAt) {
     await new Promise((resolve) => setTimeout(resolve, jobPauseMs))
     signal.throwIfAborted()
     const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority: 'person' })
-    if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', 'The gateway could not finish this question. Ask for a shorter time.')
+    if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
     if (state.state === 'queued' || state.state === 'running' || state.state === 'created') continue
     const { value: data } = await gateway.jobs.data({ job_id: job, format: 'json' }, { signal, priority: 'person' })
     if (Array.isArray(data)) return { events: data }
     return (data ?? {}) as { units?: object; events?: unknown[] }
   }
-  throw new AppError('TIMEOUT', 'The gateway still works on it. Ask for a shorter time or fewer fields.', { retryable: true })
+  throw new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true })
 }
 
 function cellOf(value: unknown): RawdataCell {

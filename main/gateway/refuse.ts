@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Message } from '../../preload/contract/messages.ts'
+import { asMessage, type Message } from '../../preload/contract/messages.ts'
 
 /** A refusal of our own, before anything was sent. */
 export function refuse(sentence: Message | string): AppError {
-  return new AppError('INVALID_REQUEST', sentence)
+  return new AppError('INVALID_REQUEST', asMessage(sentence))
 }

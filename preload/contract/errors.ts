@@ -1,4 +1,4 @@
-import { asMessage, nameMessage, type Message } from './messages.ts'
+import { nameMessage, type Message } from './messages.ts'
 
 /** Every way in which a call can fail. Expected outcomes are values in a call's output, not errors. */
 export const errorCodes = [
@@ -75,11 +75,10 @@ export class AppError extends Error {
   readonly retryAtMs: number | undefined
   readonly fate: Fate
 
-  constructor(code: ErrorCode, sentence: Message | string, options: AppErrorOptions = {}) {
-    const said = asMessage(sentence)
-    super(nameMessage(said), { cause: options.cause })
+  constructor(code: ErrorCode, sentence: Message, options: AppErrorOptions = {}) {
+    super(nameMessage(sentence), { cause: options.cause })
     this.code = code
-    this.sentence = said
+    this.sentence = sentence
     this.retryable = options.retryable ?? false
     this.status = options.status
     this.retryAtMs = options.retryAtMs

@@ -285,7 +285,7 @@ export function makeWorld(options: {
   }
 
   function makeError(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
-    return new AppError(code, `scripted ${code}`, { ...(status ? { status } : {}), ...(retryAtMs ? { retryAtMs } : {}) })
+    return new AppError(code, plainMessage(`scripted ${code}`), { ...(status ? { status } : {}), ...(retryAtMs ? { retryAtMs } : {}) })
   }
 
   return world

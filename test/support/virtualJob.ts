@@ -10,6 +10,7 @@ import { openStore, type Store } from '../../main/store/index.ts'
 import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { Answer, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
@@ -92,13 +93,13 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     const how = broken.get(operation) ?? broken.get('all')
     if (how === 'hang') {
       await new Promise((resolve) => setTimeout(resolve, options?.timeoutMs ?? 5_000))
-      throw new AppError('TIMEOUT', 'The device did not answer in time.', { retryable: true })
+      throw new AppError('TIMEOUT', plainMessage('The device did not answer in time.'), { retryable: true })
     }
     if (how) throw how
     const given = structuredClone(raw())
     const body = spoils.get(operation)?.(given) ?? given
     const parsed = schema ? readFields(schema as typeof gpsPosition, body) : { value: body, problems: [] }
-    if ('wanted' in parsed) throw new AppError('UNREADABLE', 'The answer is not as documented.')
+    if ('wanted' in parsed) throw new AppError('UNREADABLE', plainMessage('The answer is not as documented.'))
     return { operation, status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw: body, readAt: new Date().toISOString(), elapsedMs: 5 }
   }
 
@@ -287,7 +288,7 @@ function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): 
       return real.append(id, entries, (added) => {
         const summary = summarise(added)
         // After the engine has taken them in, as a full disk shows at the commit.
-        if (entries.some((entry) => isFailing(entry.type))) throw new AppError('DATA_UNUSABLE', 'The disk is full. Make room and run the step again.')
+        if (entries.some((entry) => isFailing(entry.type))) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full. Make room and run the step again.'))
         return summary
       })
     }

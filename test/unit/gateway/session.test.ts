@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSession, type Credentials } from '../../../main/gateway/session.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -80,7 +81,7 @@ test('a sign-in that failed for lack of a connection is tried again next time', 
   let isReachable = false
   const { session } = openSession({
     login: async () => {
-      if (!isReachable) throw new AppError('UNREACHABLE', 'gone', { retryable: true })
+      if (!isReachable) throw new AppError('UNREACHABLE', plainMessage('gone'), { retryable: true })
       return 'late-token'
     }
   })
@@ -117,7 +118,7 @@ test('credentials that the gateway refused are tried again by themselves after a
   let isRight = false
   const { session, logins } = openSession({
     login: async () => {
-      if (!isRight) throw new AppError('NOT_AUTHENTICATED', 'no', { status: 401 })
+      if (!isRight) throw new AppError('NOT_AUTHENTICATED', plainMessage('no'), { status: 401 })
       return 'token'
     }
   })

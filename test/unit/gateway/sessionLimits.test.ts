@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSession, type Credentials, type SessionOptions } from '../../../main/gateway/session.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 
 const minuteMs = 60_000
 const someone: Credentials = { user: 'someone@example.com', password: 'secret-word' }
@@ -182,7 +183,7 @@ describe('Nobody signs in', () => {
       credentials: () => Promise.resolve({ ...someone, password }),
       login: (credentials) => {
         tried.push(credentials.password)
-        return credentials.password === 'right' ? Promise.resolve('token') : Promise.reject(new AppError('NOT_AUTHENTICATED', 'no', { status: 401, fate: 'refused' }))
+        return credentials.password === 'right' ? Promise.resolve('token') : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no'), { status: 401, fate: 'refused' }))
       }
     })
     await expect(session.token()).rejects.toMatchObject({ fate: 'refused' })
@@ -203,7 +204,7 @@ describe('Nobody signs in', () => {
     const { session } = open({
       login: () => {
         tries += 1
-        return isRight ? Promise.resolve(`token-${tries}`) : Promise.reject(new AppError('NOT_AUTHENTICATED', 'no'))
+        return isRight ? Promise.resolve(`token-${tries}`) : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no')))
       }
     })
     await expect(session.token()).rejects.toThrow()
@@ -213,7 +214,7 @@ describe('Nobody signs in', () => {
   })
 
   it('is not said of a fault or of a gateway that is away: the next one tries again', async () => {
-    const errors = [new TypeError('a fault'), new AppError('NOT_PERMITTED', 'no', { fate: 'refused' }), new AppError('TIMEOUT', 'late', { fate: 'unknown' })]
+    const errors = [new TypeError('a fault'), new AppError('NOT_PERMITTED', plainMessage('no'), { fate: 'refused' }), new AppError('TIMEOUT', plainMessage('late'), { fate: 'unknown' })]
     const given = [...errors]
     const { session } = open({ login: () => Promise.reject(given.shift() ?? new Error('once too often')) })
     await expect(session.token()).rejects.toBe(errors[0])
@@ -320,7 +321,7 @@ describe('Who no longer wants to wait', () => {
       const gone = new AbortController()
       gone.abort()
       await expect(session.token(gone.signal)).rejects.toMatchObject({ code: 'CANCELLED', fate: 'notSent' })
-      ends[0]?.reject(new AppError('UNREACHABLE', 'gone'))
+      ends[0]?.reject(new AppError('UNREACHABLE', plainMessage('gone')))
       await vi.advanceTimersByTimeAsync(1)
       vi.useRealTimers()
       await new Promise((done) => setImmediate(done))

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError, type ErrorCode } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { TemplateStep } from '../../../main/jobs/template.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { event, gatewayLines, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
@@ -87,7 +88,7 @@ describe('External power', () => {
     job.begin('external-power')
     for (let gap = 0; gap < 4; gap++) {
       await job.pass(1_000)
-      job.breakDevice('io.all', new AppError('UNREACHABLE', 'Gone.'))
+      job.breakDevice('io.all', new AppError('UNREACHABLE', plainMessage('Gone.')))
       await job.pass(1_500)
       job.breakDevice('io.all', null)
     }
@@ -210,7 +211,7 @@ describe('Position', () => {
 
   it('is unreadable, not failed, when only the position does not come', async () => {
     await open('position')
-    job.breakDevice('gps.position', new AppError('UNREADABLE', 'Something else answers.'))
+    job.breakDevice('gps.position', new AppError('UNREADABLE', plainMessage('Something else answers.')))
     expect(await job.run('position')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('Something else answers.') as string })
   })
 })
@@ -282,13 +283,13 @@ describe('Delivered', () => {
     await open('delivered')
     job.gateway.events = () => []
     expect(await job.run('delivered')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('check the APN') as string })
-    job.gateway.isAway = new AppError('NOT_FOUND', 'Not found or not permitted.', { status: 404 })
+    job.gateway.isAway = new AppError('NOT_FOUND', plainMessage('Not found or not permitted.'), { status: 404 })
     expect(await job.run('delivered')).toMatchObject({ state: 'fail', summary: 'Not found or not permitted.' })
   })
 
   it('waits for the end of a rate limit instead of leaving the step for later', async () => {
     await open('delivered')
-    job.gateway.isAway = new AppError('RATE_LIMITED', 'Too many requests.', { status: 429 })
+    job.gateway.isAway = new AppError('RATE_LIMITED', plainMessage('Too many requests.'), { status: 429 })
     job.begin('delivered')
     await job.pass(10_000)
     expect(job.step('delivered').state).toBe('running')
@@ -310,13 +311,13 @@ describe('The gateway out of reach', () => {
   ])('leaves %s for later (%s, %s)', async (stepId, state, code) => {
     await open(stepId)
     job.answers = { choose: { choose: 'Trailer 12' } }
-    job.gateway.isAway = new AppError(code, 'The gateway does not answer.')
+    job.gateway.isAway = new AppError(code, plainMessage('The gateway does not answer.'))
     expect((await job.run(stepId)).state).toBe(state)
   })
 
   it('leaves ignition to the device alone, and says so', async () => {
     await open('ignition')
-    job.gateway.isAway = new AppError('UNREACHABLE', 'The gateway does not answer.')
+    job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('The gateway does not answer.'))
     const turn = (to: 'on' | 'off' | 'crank') => () => job.vehicle.turnKey(to)
     const step = await runWhile('ignition', turn('on'), turn('off'), turn('on'), turn('off'), turn('crank'))
     expect(step).toMatchObject({ state: 'pass', witness: ['device'], summary: expect.stringContaining('could not be asked') as string })

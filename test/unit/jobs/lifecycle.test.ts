@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readJob } from '../../../main/jobs/journal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import { stepOfWords } from '../../support/english.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { event, openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
@@ -59,7 +60,7 @@ describe('The identity of a device', () => {
   })
 
   it('is finished later when the gateway is out of reach, and holds nothing up', async () => {
-    expect(await identify((bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')))).toMatchObject({ state: 'deferred', witness: ['device', 'person'] })
+    expect(await identify((bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))))).toMatchObject({ state: 'deferred', witness: ['device', 'person'] })
     await job.pass(500)
     expect(job.step('position').state).toBe('pass')
     expect((await job.run('sign-off')).state).toBe('pass')
@@ -78,7 +79,7 @@ describe('Work that was left for the gateway', () => {
   async function signOffWithoutGateway() {
     job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('same-place'), standardStep('vehicle'), standardStep('sign-off')])
     job.answers = { signOff: { value: 'T' } }
-    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     await job.connect()
     await job.run('vehicle')
     await job.pass(15_000)
@@ -119,7 +120,7 @@ describe('Work that was left for the gateway', () => {
 
   it('is done as soon as the gateway is back while the job is still being worked on', async () => {
     job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('vehicle'), standardStep('sign-off')])
-    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     await job.connect()
     await job.run('vehicle')
     await job.pass(15_000)
@@ -267,7 +268,7 @@ describe('A session', () => {
     job = openVirtualJob([standardStep('identity'), standardStep(stepId)])
     await job.connect()
     await job.jobs.waive(job.id, 'identity', 'only for this test', 'T')
-    job.breakDevice('all', new AppError('UNREACHABLE', 'Nothing answers.'))
+    job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Nothing answers.')))
     await job.pass(1_000)
     const step = await job.run(stepId)
     expect(['unreadable', 'fail']).toContain(step.state)
@@ -353,7 +354,7 @@ describe('A signed job that waits for the gateway', () => {
   async function sign(...steps: string[]) {
     job = openVirtualJob([...steps.map((id) => standardStep(id)), standardStep('sign-off')])
     job.answers = { signOff: { value: 'T' }, choose: { choose: 'Trailer 12' } }
-    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     await job.connect()
     for (const id of steps) job.begin(id)
     await job.pass(8_000)
@@ -408,7 +409,7 @@ describe('A signed job that waits for the gateway', () => {
 
   it.each(['delivered', 'same-place', 'vehicle'])('fails when the gateway refuses to show %s, and may be waived', async (stepId) => {
     await sign(...(stepId === 'same-place' ? ['position', stepId] : [stepId]))
-    job.gateway.isAway = new AppError('NOT_PERMITTED', 'Not permitted.', { status: 403 })
+    job.gateway.isAway = new AppError('NOT_PERMITTED', plainMessage('Not permitted.'), { status: 403 })
     await finish()
     expect(job.step(stepId)).toMatchObject({ state: 'fail', summary: 'Not permitted.' })
     await job.jobs.waive(job.id, stepId, 'The office looked at it', 'T')
@@ -429,7 +430,7 @@ describe('A signed job that waits for the gateway', () => {
 
   it('says to the person who looks again that the gateway is still away', async () => {
     await sign('vehicle')
-    job.gateway.isAway = new AppError('UNREACHABLE', 'No internet.')
+    job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     const run = job.jobs.beginStep(job.id, 'vehicle', new AbortController().signal).catch((error: unknown) => error)
     await job.pass(1_000)
     expect(await run).toMatchObject({ code: 'UNREACHABLE' })

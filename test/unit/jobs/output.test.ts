@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import { quickProfile, standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 
@@ -38,7 +39,7 @@ describe('The test of an output', () => {
     ['the position does not come', (bench) => bench.breakDevice('gps.position', 'hang')],
     ['the lines do not come any more', (bench) => bench.breakDevice('io.all', 'hang')],
     ['the device does not answer', (bench) => bench.breakDevice('all', 'hang')],
-    ['the device refuses us', (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', 'Wrong password.'))]
+    ['the device refuses us', (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', plainMessage('Wrong password.')))]
   ])('is never begun while %s', async (_why, make) => {
     make(job)
     await job.pass(3_000)
@@ -168,7 +169,7 @@ describe('The test of an output', () => {
     job.answers = { arm: { armed: true }, signOff: { value: 'T' } }
     job.begin('output-1')
     await job.pass(2_500)
-    job.breakDevice('io.setOutput', new AppError('UNREACHABLE', 'Gone.'))
+    job.breakDevice('io.setOutput', new AppError('UNREACHABLE', plainMessage('Gone.')))
     const stopped = job.jobs.stopStep(job.id, 'output-1')
     await job.pass(30_000)
     await stopped
@@ -250,7 +251,7 @@ describe('The test of an output', () => {
     job.answers = { arm: { armed: true } }
     job.begin('output-1')
     await job.pass(2_500)
-    job.breakDevice('all', new AppError('UNREACHABLE', 'Gone.'))
+    job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Gone.')))
     await job.pass(60_000)
     expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
     expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'mayBeOn', by: '', jobId: job.id }])
@@ -264,7 +265,7 @@ describe('The test of an output', () => {
     job.answers = { arm: { armed: true } }
     job.begin('output-1')
     await job.pass(2_500)
-    job.breakDevice('all', new AppError('UNREACHABLE', 'Gone.'))
+    job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Gone.')))
     const cancelled = job.jobs.cancel(job.id, 'no time').catch((error: unknown) => error)
     await job.pass(20_000)
     expect(await cancelled).toMatchObject({ code: 'CONFLICT', sentence: { id: 'jobs.outputMayBeOn', values: { outputs: ['OUT1'] } } })

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Job, LiveStep } from '../../../preload/contract/jobs.ts'
-import { nameMessage, type Message } from '../../../preload/contract/messages.ts'
+import { nameMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { standardStep } from '../../support/quickProfile.ts'
 import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
@@ -25,7 +25,7 @@ const key = ['on', 'off', 'on', 'off', 'crank', 'on'] as const
 
 it.each<[string, (bench: VirtualJob) => void]>([
   ['a whole job', () => undefined],
-  ['a job without a gateway, in a vehicle where nothing moves', (bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', away))]
+  ['a job without a gateway, in a vehicle where nothing moves', (bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', plainMessage(away)))]
 ])('%s says everything in Spanish, and nothing in plain words but names', async (what, make) => {
   job = openVirtualJob(stepIds.map((id) => standardStep(id)))
   job.answers = { imei: { value: virtualImei }, choose: { choose: '7' }, yesNo: { answer: true }, arm: { armed: true }, effect: { effect: true } }

@@ -63,7 +63,7 @@ test('a failure carries its sentence as data, and words that are not ours as the
   const failure = new AppError('NOT_FOUND', message('app.noSuchCall', { name: 'x' }), { retryable: true })
   expect(failure.toData()).toEqual({ code: 'NOT_FOUND', message: { id: 'app.noSuchCall', values: { name: 'x' } }, retryable: true })
   expect(failure.message).toBe('app.noSuchCall {"name":"x"}')
-  expect(new AppError('REFUSED', 'Busy.').sentence).toEqual(plainMessage('Busy.'))
+  expect(new AppError('REFUSED', plainMessage('Busy.')).sentence).toEqual(plainMessage('Busy.'))
 })
 
 test('the form of a message holds for messages inside of messages', () => {

@@ -246,7 +246,7 @@ test('decisions are refused where they make no sense, with the state in the sent
 })
 
 test('a read that is refused for good asks for a person instead of asking for ever', async () => {
-  const refusal = new AppError('NOT_FOUND', 'The gateway answers: not found or not permitted.', { status: 404 })
+  const refusal = new AppError('NOT_FOUND', plainMessage('The gateway answers: not found or not permitted.'), { status: 404 })
   const { world } = makeStoredWorld({ outcomes: ['lost before'], kind: { baseline: () => Promise.reject(refusal) } })
   const operations = world.start()
   const id = world.add(operations, 'link')
@@ -296,7 +296,7 @@ test('a full disk stops the pass with its sentence; what was on its way is read 
   let isFull = false
   const rows = { ...real, change: (...args: Parameters<typeof real.change>) => (isFull ? fail() : real.change(...args)) }
   function fail(): never {
-    throw new AppError('DATA_UNUSABLE', 'The disk with the data folder is full.')
+    throw new AppError('DATA_UNUSABLE', plainMessage('The disk with the data folder is full.'))
   }
   const world = makeWorld({ outcomes: ['ok'], rows })
   const operations = world.start()

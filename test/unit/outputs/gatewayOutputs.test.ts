@@ -3,6 +3,7 @@ import { english } from '../../support/english.ts'
 import { createAccessoryTests, type AccessoryTests } from '../../../main/accessories/tests.ts'
 import { createGatewayOutputs, judgeOutput, type OutputGateway } from '../../../main/outputs/gatewayOutputs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -54,7 +55,7 @@ test('a command that the gateway never shows expires after 60 s and is not sent 
 })
 
 test('a command whose answer was lost is followed, never sent again, and never called done', async () => {
-  const { seen, parts, set } = open(() => Promise.reject(new AppError('TIMEOUT', 'It answered too late.', { retryable: true })))
+  const { seen, parts, set } = open(() => Promise.reject(new AppError('TIMEOUT', plainMessage('It answered too late.'), { retryable: true })))
   await set({ out: 1, on: false })
   await vi.advanceTimersByTimeAsync(61_000)
   expect(parts.waits.list()[0]?.state).toBe('notFound')
@@ -85,10 +86,10 @@ test('"off" goes out while "on" is under way, and the same "off" only once', asy
 })
 
 test('"on" is in the ledger before it leaves, and out of it only when it surely did not', async () => {
-  const refused = open(() => Promise.reject(new AppError('NOT_PERMITTED', 'No.')))
+  const refused = open(() => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No.'))))
   await expect(refused.set({ out: 1, on: true })).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
   expect(refused.seen.ledger).toEqual(['begun', 'notSent'])
-  const lost = open(() => Promise.reject(new AppError('TIMEOUT', 'Too late.')))
+  const lost = open(() => Promise.reject(new AppError('TIMEOUT', plainMessage('Too late.'))))
   await lost.set({ out: 1, on: true })
   await vi.advanceTimersByTimeAsync(61_000)
   expect(lost.seen.ledger).toEqual(['begun', 'mayBeOn'])

@@ -42,7 +42,7 @@ function pagesOf(all: VehicleLine[], asked: number[], options: { failAfter?: num
   let left = options.failAfter ?? Infinity
   return async function* ({ set, firstPage }) {
     for (let page = firstPage; (page - 1) * set < all.length; page++) {
-      if (left-- === 0) throw new AppError('UNREACHABLE', 'The connection to the gateway broke.', { retryable: true })
+      if (left-- === 0) throw new AppError('UNREACHABLE', plainMessage('The connection to the gateway broke.'), { retryable: true })
       asked.push(page)
       yield { page, total: options.total ?? all.length, vehicles: all.slice((page - 1) * set, page * set) }
     }
