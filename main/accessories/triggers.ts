@@ -5,7 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { checkTrigger, evaluateTrigger, type TriggerConditions } from '../gateway/decoders/trigger.ts'
 import { describeTrigger } from '../gateway/decoders/triggerText.ts'
-import { createTriggerReader } from '../gateway/triggerReader.ts'
+import { createTriggerReader, fenceNames } from '../gateway/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
 import { triggersCreateKind, triggerTitle } from '../operations/kinds/triggersCreate.ts'
@@ -42,8 +42,8 @@ export function createTriggerWork({ client, gateway, tests, operations, sendSoon
       return provokeTrigger({ gateway, tests }, input, { keys, evaluate: (event, before) => evaluateTrigger(conditions, event, before, fences) })
     },
     async describeConditions(conditions: TriggerConditions, signal: AbortSignal) {
-      const names = asksForFences(conditions) ? new Map((await triggers.fences(signal)).fences.map(({ id, name }) => [id, name])) : new Map<number, string>()
-      return { textEn: describeTrigger(conditions, 'en', names), textEs: describeTrigger(conditions, 'es', names), problems: checkTrigger(conditions) }
+      const names = asksForFences(conditions) ? fenceNames((await triggers.fences(signal)).fences) : new Map<number, string>()
+      return { text: describeTrigger(conditions, names), problems: checkTrigger(conditions) }
     },
     createTrigger({ emails, vehicleId, name, timezone, rules, postfix }: CallParsed<'triggers.create'>) {
       refuseBroken({ rules, postfix })

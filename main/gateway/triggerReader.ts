@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Trigger } from './records/automation.ts'
 import type { Page } from './records/page.ts'
 import type { Geofence } from './records/places.ts'
@@ -13,8 +14,14 @@ import { describeTrigger } from './decoders/triggerText.ts'
 import { readAllPages } from './paging.ts'
 
 export interface NamedFence extends FenceOfRule {
-  name: string
-  what: string
+  /** Null where the gateway gives none. */
+  name: string | null
+  what: Message
+}
+
+/** What each geofence is called, of those that have a name. */
+export function fenceNames(fences: readonly NamedFence[]): Map<number, string> {
+  return new Map(fences.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
 const mostRead = 2_000
@@ -47,7 +54,7 @@ export function createTriggerReader(client: () => Promise<GatewayClient>) {
     /** Null where this gateway gives no list: it is only implied by the conventions. */
     async list(vehicleId: number, signal: AbortSignal): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
       const gateway = await client()
-      const names = new Map((await fences(signal).catch(emptyWhenHidden)).fences.map(({ id, name }) => [id, name]))
+      const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
       try {
         const all = await readAllPages<Trigger>(async (where) => (await gateway.triggers.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Trigger>>, { set: 1_000, maxItems: mostRead })
         return { triggers: all.items.map((trigger) => known(trigger, vehicleId, names)), complete: all.isComplete }
@@ -75,8 +82,7 @@ function known(trigger: Sparse<Trigger>, vehicleId: number, names: ReadonlyMap<n
     category: trigger.category ?? '',
     vehicles,
     isForVehicle: vehicles.includes(vehicleId),
-    textEn: isEmpty ? '' : describeTrigger(conditions, 'en', names),
-    textEs: isEmpty ? '' : describeTrigger(conditions, 'es', names),
+    text: isEmpty ? null : describeTrigger(conditions, names),
     problems: isEmpty ? [] : checkTrigger(conditions),
     rules: (trigger.rules ?? []) as Json,
     postfix: [...conditions.postfix]
@@ -95,8 +101,12 @@ function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
   const id = fence.id ?? fence.properties?.id
   const shape = shapeOf(fence.geometry)
   if (id === undefined || shape === undefined) return undefined
-  const what = shape.type === 'Circle' ? `circle, ${Math.round(shape.radiusM)} m` : shape.type === 'LineString' ? `line, ${Math.round(shape.radiusM)} m` : 'polygon'
-  return { id, name: fence.properties?.name ?? `geofence ${id}`, what, types: (fence.properties?.types ?? []).filter((type) => typeof type === 'number'), shape }
+  return { id, name: fence.properties?.name ?? null, what: sayShape(shape), types: (fence.properties?.types ?? []).filter((type) => typeof type === 'number'), shape }
+}
+
+function sayShape(shape: FenceShape): Message {
+  if (shape.type === 'Polygon') return message('triggers.polygon')
+  return message(shape.type === 'Circle' ? 'triggers.circle' : 'triggers.line', { radiusM: Math.round(shape.radiusM) })
 }
 
 function shapeOf(geometry: unknown): FenceShape | undefined {

@@ -278,7 +278,7 @@ function toFence(item: Sparse<Geofence>, position: readonly [number, number] | n
   if (typeof id !== 'number' || !shape) return undefined
   return {
     id,
-    name: item.properties?.name ?? `geofence ${id}`,
+    name: item.properties?.name ?? null,
     visibility: item.properties?.visibility ?? '',
     shape,
     inside: position ? isInsideFence(shape, position) : null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest, recordId } from './accessories.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
 
 export const triggerOperators = [
   '>=', '==', '<=', '!=', '<', '>', 'within', 'inside_fence', 'outside_fence', 'entered_fence', 'exited_fence', 'delta', 'delta+', 'delta-'
@@ -27,15 +28,15 @@ export const knownTrigger = z.object({
   category: z.string(),
   vehicles: z.array(z.number()),
   isForVehicle: z.boolean(),
-  textEn: z.string(),
-  textEs: z.string(),
-  problems: z.array(z.string()),
+  /** When it fires; null without rules. */
+  text: messageSchema.nullable(),
+  problems: z.array(messageSchema),
   rules: json,
   postfix: z.array(z.string())
 })
 export type KnownTrigger = z.infer<typeof knownTrigger>
 
-export const fenceChoice = z.object({ id: z.number(), name: z.string(), what: z.string() })
+export const fenceChoice = z.object({ id: z.number(), name: z.string().nullable(), what: messageSchema })
 
 export const triggersCalls = defineCalls({
   'triggers.structure': {
@@ -44,7 +45,7 @@ export const triggersCalls = defineCalls({
   },
   'triggers.list': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime }) },
   /** Checks rules and postfix here, and says in words when the trigger fires. */
-  'triggers.describe': { input: z.strictObject(conditions), output: z.object({ textEn: z.string(), textEs: z.string(), problems: z.array(z.string()) }) },
+  'triggers.describe': { input: z.strictObject(conditions), output: z.object({ text: messageSchema, problems: z.array(messageSchema) }) },
   'triggers.create': {
     input: z.strictObject({
       name: z.string().trim().min(1).max(80),

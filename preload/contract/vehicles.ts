@@ -108,7 +108,8 @@ export type VehicleEvent = z.infer<typeof vehicleEvent>
 /** Coordinates are [longitude, latitude]; radius in meters. */
 export const fence = z.object({
   id: z.number(),
-  name: z.string(),
+  /** Null where the gateway gives none. */
+  name: z.string().nullable(),
   visibility: z.string(),
   shape: z.discriminatedUnion('type', [
     z.object({ type: z.literal('Polygon'), rings: z.array(z.array(z.tuple([z.number(), z.number()]))) }),

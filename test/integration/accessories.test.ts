@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { imei, openAccessoryBench, until, type AccessoryBench } from '../support/accessoryBench.ts'
+import { english } from '../support/english.ts'
 
 let bench: AccessoryBench
 beforeAll(async () => {
@@ -185,9 +186,9 @@ test('a test trigger is made once with its reference, said in words, and its eve
   const { call, gateway, vehicleId } = bench
   const rules = [{ id: 'fast', key: 'speed', operator: '>=' as const, value: 25 }, { id: 'right_place', key: 'valid_position', operator: '==' as const, value: true }]
   const postfix = ['fast', 'right_place', 'and']
-  const { textEn, problems } = await call('triggers.describe', { rules, postfix })
+  const { text, problems } = await call('triggers.describe', { rules, postfix })
   expect(problems).toEqual([])
-  expect(textEn).toBe('Fires when speed is at least 25 and valid_position is yes.')
+  expect(english(text)).toBe('Fires when speed is at least 25 and valid_position is yes.')
   gateway.setFault({ operation: 'triggers.create', resetAfter: true, times: 1 })
   const { operationId } = await call('triggers.create', { name: 'Fitting test', vehicleId, rules, postfix })
   await call('operations.sync', {})

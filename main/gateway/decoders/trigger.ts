@@ -1,3 +1,4 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isInsideFence, type FenceShape } from './geofence.ts'
 import type { Fields } from './fields.ts'
 
@@ -32,12 +33,12 @@ export interface DeltaValue {
   freq?: number | undefined
 }
 
-/** What is wrong with rules and postfix ("Trigger", "Automation"), in sentences; empty when the gateway can take them. */
-export function checkTrigger({ rules, postfix }: TriggerConditions): string[] {
-  const problems = rules.flatMap((rule) => checkRule(rule).map((problem) => `Rule "${rule.id}": ${problem}`))
+/** What is wrong with rules and postfix ("Trigger", "Automation"); empty when the gateway can take them. */
+export function checkTrigger({ rules, postfix }: TriggerConditions): Message[] {
+  const problems = rules.flatMap((rule) => checkRule(rule).map((problem) => message('triggers.ofRule', { rule: rule.id, problem })))
   const ids = new Set(rules.map(({ id }) => id))
-  if (ids.size < rules.length) problems.push('Two rules have the same name.')
-  for (const id of ids) if (joins.includes(id)) problems.push(`A rule cannot be called "${id}".`)
+  if (ids.size < rules.length) problems.push(message('triggers.sameName'))
+  for (const id of ids) if (joins.includes(id)) problems.push(message('triggers.nameOfJoin', { name: id }))
   let depth = 0
   const used = new Set<string>()
   for (const item of postfix) {
@@ -45,39 +46,39 @@ export function checkTrigger({ rules, postfix }: TriggerConditions): string[] {
       used.add(item)
       depth += 1
     } else if (item === 'and' || item === 'or') {
-      if (depth < 2) return [...problems, `"${item}" stands where fewer than two rules come before it.`]
+      if (depth < 2) return [...problems, message('triggers.tooFewBefore', { join: item })]
       depth -= 1
     } else if (item === 'not') {
-      if (depth < 1) return [...problems, '"not" stands before any rule.']
-    } else return [...problems, `The postfix names "${item}", which is no rule.`]
+      if (depth < 1) return [...problems, message('triggers.notBeforeAny')]
+    } else return [...problems, message('triggers.noSuchRule', { name: item })]
   }
-  if (depth === 0) problems.push('The postfix is empty: name at least one rule.')
-  if (depth > 1) problems.push(`The postfix leaves ${depth} conditions side by side: join them with "and" or "or".`)
-  for (const id of ids) if (!used.has(id)) problems.push(`Rule "${id}" is not in the postfix, so it has no effect.`)
+  if (depth === 0) problems.push(message('triggers.postfixEmpty'))
+  if (depth > 1) problems.push(message('triggers.sideBySide', { n: depth }))
+  for (const id of ids) if (!used.has(id)) problems.push(message('triggers.ruleUnused', { rule: id }))
   return problems
 }
 
-function checkRule({ key, operator, value }: TriggerRule): string[] {
+function checkRule({ key, operator, value }: TriggerRule): Message[] {
   if (comparisons.includes(operator)) {
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || value === null
-    if (!isPlain) return ['the value must be a text, a number, yes or no.']
+    if (!isPlain) return [message('triggers.valueNotPlain')]
     const isOrder = operator !== '==' && operator !== '!='
-    return isOrder && typeof value !== 'number' ? [`${operator} compares numbers.`] : []
+    return isOrder && typeof value !== 'number' ? [message('triggers.comparesNumbers', { operator })] : []
   }
-  if (operator === 'within') return Array.isArray(value) && value.length > 0 ? [] : ['"within" needs a list of values.']
+  if (operator === 'within') return Array.isArray(value) && value.length > 0 ? [] : [message('triggers.needsList')]
   if (fenceOperators.includes(operator)) {
     const { fences, types } = fencesOf(value)
-    const problems = fences.length + types.length === 0 ? ['choose at least one geofence or geofence type.'] : []
-    return key === 'lat' ? problems : [...problems, 'the key of a geofence rule must be "lat".']
+    const problems = fences.length + types.length === 0 ? [message('triggers.needsFence')] : []
+    return key === 'lat' ? problems : [...problems, message('triggers.fenceKey')]
   }
   if (deltaOperators.includes(operator)) {
     const delta = deltaOf(value)
-    if (!delta) return ['a delta needs a step above 0.']
-    if (delta.start !== undefined && delta.end !== undefined && delta.start > delta.end) return ['the range ends before it begins.']
-    if (delta.freq !== undefined && delta.pre === undefined && delta.post === undefined) return ['"freq" repeats between "pre" and "post": give at least one of them.']
+    if (!delta) return [message('triggers.stepAbove0')]
+    if (delta.start !== undefined && delta.end !== undefined && delta.start > delta.end) return [message('triggers.rangeBackwards')]
+    if (delta.freq !== undefined && delta.pre === undefined && delta.post === undefined) return [message('triggers.freqAlone')]
     return []
   }
-  return [`"${operator}" is no operator.`]
+  return [message('triggers.noOperator', { operator })]
 }
 
 /**
@@ -176,7 +177,7 @@ function multiplesNear({ value, start = -Infinity, end = Infinity, pre = 0, post
   return multiples
 }
 
-function fencesOf(value: unknown): { fences: number[]; types: number[] } {
+export function fencesOf(value: unknown): { fences: number[]; types: number[] } {
   const { fences, types } = (value !== null && typeof value === 'object' ? value : {}) as { fences?: unknown; types?: unknown }
   const numbers = (list: unknown): number[] => (Array.isArray(list) ? list.filter((item) => typeof item === 'number') : [])
   return { fences: numbers(fences), types: numbers(types) }

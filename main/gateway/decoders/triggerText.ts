@@ -1,106 +1,101 @@
-import { deltaOf, type TriggerConditions, type TriggerRule } from './trigger.ts'
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { deltaOf, fencesOf, type TriggerConditions, type TriggerRule } from './trigger.ts'
 
-type Language = 'en' | 'es'
-
-interface Words {
-  when: string
-  and: string
-  or: string
-  not: string
-  is: string
-  isNot: string
-  atLeast: string
-  atMost: string
-  above: string
-  below: string
-  oneOf: string
-  inside: string
-  outside: string
-  enters: string
-  leaves: string
-  fence: string
-  type: string
-  changesBy: string
-  growsBy: string
-  fallsBy: string
-  from: string
-  upTo: string
-  before: string
-  after: string
-  every: string
-  yes: string
-  no: string
-  nothing: string
-}
-
-const words: Record<Language, Words> = {
-  en: {
-    when: 'Fires when', and: 'and', or: 'or', not: 'it is not so that', is: 'is', isNot: 'is not', atLeast: 'is at least', atMost: 'is at most',
-    above: 'is above', below: 'is below', oneOf: 'is one of', inside: 'the vehicle is inside', outside: 'the vehicle is outside',
-    enters: 'the vehicle enters', leaves: 'the vehicle leaves', fence: 'geofence', type: 'a geofence of type', changesBy: 'passes a multiple of',
-    growsBy: 'rises past a multiple of', fallsBy: 'falls past a multiple of', from: 'from', upTo: 'up to', before: 'already', after: 'still',
-    every: 'every', yes: 'yes', no: 'no', nothing: 'nothing'
-  },
-  es: {
-    when: 'Se activa cuando', and: 'y', or: 'o', not: 'no se cumple que', is: 'es', isNot: 'no es', atLeast: 'es al menos', atMost: 'es como máximo',
-    above: 'es mayor que', below: 'es menor que', oneOf: 'es uno de', inside: 'el vehículo está dentro de', outside: 'el vehículo está fuera de',
-    enters: 'el vehículo entra en', leaves: 'el vehículo sale de', fence: 'la geocerca', type: 'una geocerca del tipo', changesBy: 'pasa un múltiplo de',
-    growsBy: 'sube y pasa un múltiplo de', fallsBy: 'baja y pasa un múltiplo de', from: 'desde', upTo: 'hasta', before: 'ya', after: 'todavía',
-    every: 'cada', yes: 'sí', no: 'no', nothing: 'nada'
-  }
+type FenceNames = ReadonlyMap<number, string>
+interface Part {
+  said: Message
+  join: 'and' | 'or' | 'not' | null
 }
 
 /** When a trigger fires, in one sentence. `names`: geofences by id. What cannot be read is shown as it stands. */
-export function describeTrigger({ rules, postfix }: TriggerConditions, language: Language, names: ReadonlyMap<number, string> = new Map()): string {
-  const w = words[language]
+export function describeTrigger({ rules, postfix }: TriggerConditions, names: FenceNames = new Map()): Message {
+  const asItStands = plainMessage(postfix.join(' '))
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const stack: { text: string; join: 'and' | 'or' | null }[] = []
-  const wrap = (part: { text: string; join: string | null }, join: string): string => (part.join !== null && part.join !== join ? `(${part.text})` : part.text)
+  const stack: Part[] = []
   for (const item of postfix) {
     const rule = byId.get(item)
-    if (rule) stack.push({ text: ruleText(rule, w, names), join: null })
+    if (rule) stack.push({ said: sayRule(rule, names), join: null })
     else if (item === 'not') {
       const top = stack.pop()
-      if (!top) return postfix.join(' ')
-      stack.push({ text: `${w.not} ${wrap(top, 'not')}`, join: null })
+      if (!top) return asItStands
+      stack.push({ said: message('triggers.not', { condition: inBrackets(top, 'not') }), join: null })
     } else if (item === 'and' || item === 'or') {
       const right = stack.pop()
       const left = stack.pop()
-      if (!left || !right) return postfix.join(' ')
-      stack.push({ text: `${wrap(left, item)} ${w[item]} ${wrap(right, item)}`, join: item })
-    } else return postfix.join(' ')
+      if (!left || !right) return asItStands
+      stack.push({ said: message(`triggers.${item}`, { left: inBrackets(left, item), right: inBrackets(right, item) }), join: item })
+    } else return asItStands
   }
   const [only, ...rest] = stack
-  return only && rest.length === 0 ? `${w.when} ${only.text}.` : postfix.join(' ')
+  return only && rest.length === 0 ? message('triggers.firesWhen', { condition: only.said }) : asItStands
 }
 
-function ruleText({ key, operator, value }: TriggerRule, w: Words, names: ReadonlyMap<number, string>): string {
-  const comparison: Record<string, string> = { '==': w.is, '!=': w.isNot, '>=': w.atLeast, '<=': w.atMost, '>': w.above, '<': w.below }
-  if (comparison[operator]) return `${key} ${comparison[operator]} ${plain(value, w)}`
-  if (operator === 'within') return `${key} ${w.oneOf} ${Array.isArray(value) ? value.map((one) => plain(one, w)).join(', ') : plain(value, w)}`
-  const fence: Record<string, string> = { inside_fence: w.inside, outside_fence: w.outside, entered_fence: w.enters, exited_fence: w.leaves }
-  if (fence[operator]) return `${fence[operator]} ${fenceText(value, w, names)}`
-  const delta: Record<string, string> = { delta: w.changesBy, 'delta+': w.growsBy, 'delta-': w.fallsBy }
-  return delta[operator] ? `${key} ${delta[operator]} ${deltaText(value, w)}` : `${key} ${operator} ${plain(value, w)}`
+function inBrackets({ said, join }: Part, around: Part['join']): Message {
+  return join !== null && join !== around ? message('triggers.brackets', { inner: said }) : said
 }
 
-function fenceText(value: unknown, w: Words, names: ReadonlyMap<number, string>): string {
-  const { fences = [], types = [] } = (value ?? {}) as { fences?: number[]; types?: number[] }
-  const parts = [...fences.map((id) => `${w.fence} ${names.has(id) ? `“${names.get(id)}”` : id}`), ...types.map((id) => `${w.type} ${id}`)]
-  return parts.join(` ${w.or} `)
+const comparisons = {
+  '==': 'triggers.is',
+  '!=': 'triggers.isNot',
+  '>=': 'triggers.atLeast',
+  '<=': 'triggers.atMost',
+  '>': 'triggers.above',
+  '<': 'triggers.below'
+} as const
+const fenceWords = { inside_fence: 'triggers.inside', outside_fence: 'triggers.outside', entered_fence: 'triggers.enters', exited_fence: 'triggers.leaves' } as const
+const deltaWords = { delta: 'triggers.passesMultiple', 'delta+': 'triggers.risesPast', 'delta-': 'triggers.fallsPast' } as const
+
+function sayRule({ key, operator, value }: TriggerRule, names: FenceNames): Message {
+  if (isKeyOf(comparisons, operator)) return message(comparisons[operator], { field: key, wanted: sayValue(value) })
+  if (operator === 'within') return message('triggers.oneOf', { field: key, wanted: Array.isArray(value) ? listed(value.map(sayValue)) : sayValue(value) })
+  if (isKeyOf(fenceWords, operator)) return message(fenceWords[operator], { fences: sayFences(value, names) })
+  if (isKeyOf(deltaWords, operator)) return message(deltaWords[operator], { field: key, step: sayStep(value) })
+  return message('triggers.otherRule', { field: key, operator, wanted: sayValue(value) })
 }
 
-function deltaText(value: unknown, w: Words): string {
+function isKeyOf<Words extends object>(words: Words, name: string): name is keyof Words & string {
+  return Object.hasOwn(words, name)
+}
+
+function sayFences(value: unknown, names: FenceNames): Message {
+  const { fences, types } = fencesOf(value)
+  const all = [
+    ...fences.map((id) => {
+      const name = names.get(id)
+      return name === undefined ? message('triggers.fenceNumber', { number: id }) : message('triggers.fenceNamed', { name })
+    }),
+    ...types.map((type) => message('triggers.fenceType', { type }))
+  ]
+  return joined(all, (left, right) => message('triggers.or', { left, right }))
+}
+
+function sayStep(value: unknown): Message {
   const delta = deltaOf(value)
-  if (!delta) return plain(value, w)
+  if (!delta) return sayValue(value)
   const { start, end, pre, post, freq } = delta
-  const range = [start === undefined ? '' : `${w.from} ${start}`, end === undefined ? '' : `${w.upTo} ${end}`].filter(Boolean).join(' ')
-  const around = [pre === undefined ? '' : `${w.before} ${pre} −`, post === undefined ? '' : `${w.after} ${post} +`].filter(Boolean).join(', ')
-  return [String(delta.value), range, around && `(${around}${freq === undefined ? '' : `, ${w.every} ${freq}`})`].filter(Boolean).join(' ')
+  const range = [
+    ...(start === undefined ? [] : [message('triggers.from', { start: String(start) })]),
+    ...(end === undefined ? [] : [message('triggers.upTo', { end: String(end) })])
+  ]
+  const around = [
+    ...(pre === undefined ? [] : [message('triggers.alreadyBefore', { pre: String(pre) })]),
+    ...(post === undefined ? [] : [message('triggers.stillAfter', { post: String(post) })]),
+    ...(freq === undefined ? [] : [message('triggers.every', { freq: String(freq) })])
+  ]
+  const words = [plainMessage(String(delta.value)), ...range, ...(around.length === 0 ? [] : [message('triggers.brackets', { inner: listed(around) })])]
+  return joined(words, (left, right) => message('triggers.besides', { left, right }))
 }
 
-function plain(value: unknown, w: Words): string {
-  if (value === null || value === undefined) return w.nothing
-  if (typeof value === 'boolean') return value ? w.yes : w.no
-  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value)
+function sayValue(value: unknown): Message {
+  if (value === null || value === undefined) return message('triggers.nothing')
+  if (typeof value === 'boolean') return value ? message('triggers.yes') : message('triggers.no')
+  return typeof value === 'string' ? message('triggers.text', { text: value }) : plainMessage(JSON.stringify(value))
+}
+
+function listed(all: Message[]): Message {
+  return joined(all, (left, right) => message('triggers.listed', { left, right }))
+}
+
+function joined(all: Message[], join: (left: Message, right: Message) => Message): Message {
+  return all.length === 0 ? message('triggers.nothing') : all.reduce(join)
 }

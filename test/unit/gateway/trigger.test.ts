@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { checkTrigger, evaluateTrigger } from '../../../main/gateway/decoders/trigger.ts'
+import { checkTrigger, evaluateTrigger, type TriggerConditions } from '../../../main/gateway/decoders/trigger.ts'
 import { describeTrigger } from '../../../main/gateway/decoders/triggerText.ts'
+import { createTexts } from '../../../main/messages/texts.ts'
+import { english } from '../../support/english.ts'
 
 const moving = { id: 'moving', key: 'speed', operator: '>', value: 0 }
 const pressed = { id: 'input1_press', key: 'label', operator: 'within', value: ['in1on', 'in1off'] }
 const both = { rules: [moving, pressed], postfix: ['moving', 'input1_press', 'and'] }
 const one = (operator: string, value: unknown, key = 'dev_dist') => ({ rules: [{ id: 'r', key, operator, value }], postfix: ['r'] })
+const idsOf = (conditions: TriggerConditions) => checkTrigger(conditions).map(({ id, values: { problem } }) => (typeof problem === 'object' && 'id' in problem ? problem.id : id))
 const circle = { id: 4, types: [9], shape: { type: 'Circle' as const, center: [-3.7, 40.4] as const, radiusM: 100 } }
 const inside = { lat: 40.4, lon: -3.7 }
 const outside = { lat: 40.5, lon: -3.7 }
@@ -21,18 +24,23 @@ describe('the postfix', () => {
     expect(evaluateTrigger(both, { label: 'ignon' }, null)).toBe(false)
   })
   test.each([
-    [['moving', 'and'], 'fewer than two'],
-    [['moving', 'input1_press'], 'side by side'],
-    [['moving', 'engine', 'and'], '"engine"'],
-    [['not', 'moving'], 'before any rule'],
-    [[], 'empty'],
-    [['moving'], 'has no effect']
-  ])('%j is refused', (postfix, reason) => {
-    expect(checkTrigger({ ...both, postfix }).join(' ')).toContain(reason)
+    [['moving', 'and'], { id: 'triggers.tooFewBefore', values: { join: 'and' } }],
+    [['moving', 'input1_press'], { id: 'triggers.sideBySide', values: { n: 2 } }],
+    [['moving', 'engine', 'and'], { id: 'triggers.noSuchRule', values: { name: 'engine' } }],
+    [['not', 'moving'], { id: 'triggers.notBeforeAny', values: {} }],
+    [[], { id: 'triggers.postfixEmpty', values: {} }],
+    [['moving'], { id: 'triggers.ruleUnused', values: { rule: 'input1_press' } }]
+  ])('%j is refused', (postfix, problem) => {
+    expect(checkTrigger({ ...both, postfix })).toContainEqual(problem)
   })
   test('rules of one name, or of the name of an operator, are refused', () => {
-    expect(checkTrigger({ rules: [moving, moving], postfix: ['moving'] }).join(' ')).toContain('same name')
-    expect(checkTrigger({ rules: [{ ...moving, id: 'and' }], postfix: ['and'] }).join(' ')).toContain('cannot be called')
+    expect(idsOf({ rules: [moving, moving], postfix: ['moving'] })).toContain('triggers.sameName')
+    expect(idsOf({ rules: [{ ...moving, id: 'and' }], postfix: ['and'] })).toContain('triggers.nameOfJoin')
+  })
+  test('a problem of a rule names the rule, in the language of the reader', () => {
+    const [problem] = checkTrigger(one('>', 'fast', 'speed'))
+    expect(problem && english(problem)).toBe('Rule “r”: > compares numbers.')
+    expect(problem && createTexts({ language: 'es' }).say(problem)).toBe('Regla «r»: > compara números.')
   })
 })
 
@@ -52,7 +60,7 @@ describe('geofence rules', () => {
   })
   test('without a geofence, or with another key than lat, it is refused', () => {
     expect(checkTrigger(one('inside_fence', {}, 'lat'))).toHaveLength(1)
-    expect(checkTrigger(one('inside_fence', { fences: [4] }, 'lon')).join()).toContain('"lat"')
+    expect(idsOf(one('inside_fence', { fences: [4] }, 'lon'))).toEqual(['triggers.fenceKey'])
   })
 })
 
@@ -79,22 +87,36 @@ describe('delta', () => {
     expect(passes('delta+', { value: 1000, pre: 40, freq: 20 }, 979, 981)).toBe(true)
   })
   test('needs a step above 0, and the report before', () => {
-    expect(checkTrigger(one('delta', { value: 0 })).join()).toContain('above 0')
-    expect(checkTrigger(one('delta', { value: 5, freq: 1 })).join()).toContain('pre')
+    expect(idsOf(one('delta', { value: 0 }))).toEqual(['triggers.stepAbove0'])
+    expect(idsOf(one('delta', { value: 5, freq: 1 }))).toEqual(['triggers.freqAlone'])
     expect(evaluateTrigger(one('delta', { value: 10 }), { dev_dist: 10 }, null)).toBe(false)
   })
 })
 
 describe('in words', () => {
+  const spanish = createTexts({ language: 'es' }).say
   test('a trigger says when it fires, with parentheses where they matter', () => {
     const rules = [moving, pressed, { id: 'home', key: 'lat', operator: 'entered_fence', value: { fences: [4] } }]
     const trigger = { rules, postfix: ['moving', 'input1_press', 'or', 'home', 'and'] }
-    expect(describeTrigger(trigger, 'en', new Map([[4, 'Yard']]))).toBe('Fires when (speed is above 0 or label is one of “in1on”, “in1off”) and the vehicle enters geofence “Yard”.')
-    expect(describeTrigger(trigger, 'es', new Map([[4, 'Patio']]))).toBe('Se activa cuando (speed es mayor que 0 o label es uno de “in1on”, “in1off”) y el vehículo entra en la geocerca “Patio”.')
+    const said = describeTrigger(trigger, new Map([[4, 'Yard']]))
+    expect(english(said)).toBe('Fires when (speed is above 0 or label is one of “in1on”, “in1off”) and the vehicle enters geofence “Yard”.')
+    expect(spanish(said)).toBe('Se activa cuando (speed es mayor que 0 o label es uno de «in1on», «in1off») y el vehículo entra en la geocerca «Yard».')
   })
   test('not, delta and its range are said; what cannot be read stays as it is', () => {
-    expect(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }, 'en')).toContain('it is not so that (speed is above 0 and')
-    expect(describeTrigger(one('delta+', { value: 1000, start: 0, end: 5000, pre: 50, freq: 10 }), 'en')).toBe('Fires when dev_dist rises past a multiple of 1000 from 0 up to 5000 (already 50 −, every 10).')
-    expect(describeTrigger({ ...both, postfix: ['moving', 'and'] }, 'en')).toBe('moving and')
+    expect(english(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }))).toContain('it is not so that (speed is above 0 and')
+    expect(english(describeTrigger(one('delta+', { value: 1000, start: 0, end: 5000, pre: 50, freq: 10 })))).toBe(
+      'Fires when dev_dist rises past a multiple of 1000 from 0 up to 5000 (already 50 before, every 10).'
+    )
+    expect(english(describeTrigger({ ...both, postfix: ['moving', 'and'] }))).toBe('moving and')
+  })
+  test.each([
+    [one('==', true, 'ignition'), 'Fires when ignition is yes.', 'Se activa cuando ignition es sí.'],
+    [one('!=', null, 'driver'), 'Fires when driver is not nothing.', 'Se activa cuando driver no es nada.'],
+    [one('outside_fence', { fences: [4], types: [9] }, 'lat'), 'Fires when the vehicle is outside geofence 4 or a geofence of type 9.', 'Se activa cuando el vehículo está fuera de la geocerca 4 o una geocerca del tipo 9.'],
+    [one('delta-', { value: 10, end: 50, post: 2 }), 'Fires when dev_dist falls past a multiple of 10 up to 50 (still 2 after).', 'Se activa cuando dev_dist baja y pasa un múltiplo de 10 hasta 50 (todavía 2 después).'],
+    [one('near', [1], 'lat'), 'Fires when lat near [1].', 'Se activa cuando lat near [1].']
+  ])('%j is said in both languages', (conditions, en, es) => {
+    expect(english(describeTrigger(conditions))).toBe(en)
+    expect(spanish(describeTrigger(conditions))).toBe(es)
   })
 })
