@@ -23,6 +23,15 @@ export interface ClaimRequest {
   over?(): Fall | undefined
 }
 
+/** How an output is switched off that nobody here may have switched on, and who asks for it. */
+export interface OffWay {
+  device: OutputDevice | undefined
+  address: string
+  by: string
+  jobId: string | null
+  record(entry: SwitchEntry): void
+}
+
 /** What the controller knows of one output. */
 export interface Kept {
   readonly out: OutputLine

@@ -1,0 +1,26 @@
+import type { DeviceOutputs } from './deviceOutputs.ts'
+import type { Kept } from './kept.ts'
+import type { OffResult } from './words.ts'
+
+/** After a lost "on" a person is told when it has read off this long. */
+const readsOffForMs = 5_000
+
+/** How it stands, at the latest after this time: proved, watched, or not proved. */
+export async function awaitOff(outputs: DeviceOutputs, kept: Kept, withinMs: number): Promise<OffResult> {
+  const untilMs = outputs.monotonicMs() + withinMs
+  for (;;) {
+    const nowMs = outputs.monotonicMs()
+    const { raw } = kept.last
+    if (!kept.state.isInLedger) {
+      const failure = kept.logFailure
+      kept.logFailure = undefined
+      if (failure !== undefined) throw failure
+      return { kind: 'off', raw }
+    }
+    const readsOffMs = nowMs - kept.offSinceMs
+    const watched = { kind: 'watched' as const, forMs: Math.max(0, kept.lateOnAtMs - nowMs), raw }
+    if (!kept.state.isOnSettled && readsOffMs >= readsOffForMs) return watched
+    if (nowMs >= untilMs || outputs.isStopped()) return readsOffMs >= 0 ? watched : { kind: 'unproved', error: kept.trouble, raw }
+    await kept.waker.sleep(Math.min(100, untilMs - nowMs))
+  }
+}

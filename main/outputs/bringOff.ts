@@ -1,0 +1,105 @@
+import { message, nameMessage, type Message } from '../../preload/contract/messages.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { DeviceOutputs } from './deviceOutputs.ts'
+import { unread, type Kept } from './kept.ts'
+import { answerWithinMs, askEveryMs, readProved } from './provedReading.ts'
+import type { OutputDevice, OutputReading, SwitchEntry } from './words.ts'
+
+/** Writes down what is sent to an output that goes off, and what came back. */
+export type Tell = (phase: SwitchEntry['phase'], what: Message, raw: Json) => void
+
+const readBackOffMs = 1_500
+/** Between two attempts to switch off: at first, and for as long as Fitter runs. */
+export const againSoonMs = 500
+const againLaterMs = 3_000
+
+/** Switches off and proves it for as long as that takes: also behind a lost link, and at another address. */
+export async function bringOff(outputs: DeviceOutputs, kept: Kept): Promise<void> {
+  const startedMs = outputs.monotonicMs()
+  const told = new Set<string>()
+  /** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
+  const tell: Tell = (phase, what, raw) => {
+    if (told.has(phase + nameMessage(what))) return
+    told.add(phase + nameMessage(what))
+    try {
+      outputs.keep(kept, { phase, what, raw }, false)
+    } catch (error) {
+      kept.logFailure ??= error
+    }
+  }
+  tell('intent', message('outputs.off', { output: kept.out }), null)
+  while (kept.state.phase === 'goingOff' && !outputs.isStopped()) {
+    if (!kept.state.isOnSettled && outputs.monotonicMs() >= kept.lateOnAtMs) outputs.take(kept, 'lateOnOver')
+    if (await tryOff(outputs, kept, tell)) return
+    await kept.waker.sleep(pauseMs(kept, outputs.monotonicMs() - startedMs < kept.limits.offWithinS * 1000))
+  }
+}
+
+/** Until the next attempt: one that answers is asked soon, one that is silent more and more rarely. */
+function pauseMs(kept: Kept, isEarly: boolean): number {
+  if (kept.last.on === true) return askEveryMs
+  const isAnswering = kept.last.on === false
+  if (isEarly) return isAnswering ? askEveryMs : againSoonMs
+  return isAnswering ? againSoonMs : againLaterMs
+}
+
+/** One attempt, at the last address and then where the device was seen since. True when it is proved off. */
+async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell): Promise<boolean> {
+  for (const device of new Set([kept.device, outputs.reach()])) {
+    if (!device) continue
+    const reading = await tryOffAt(outputs, kept, device, tell)
+    if (!reading) continue
+    kept.device = device
+    if (reading.on !== false) {
+      outputs.take(kept, 'readOn')
+      continue
+    }
+    if (!outputs.take(kept, 'readOff').includes('clearLedger')) return false
+    if (!outputs.tryToWrite(kept, (row) => outputs.ledger.end(row, { how: 'proved', by: '', reason: '' }))) return false
+    tell('readBack', message('outputs.isOff', { output: kept.out }), reading.raw)
+    outputs.cleared(kept)
+    return true
+  }
+  return false
+}
+
+/** Undefined when the right device did not say how the output stands. */
+export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: OutputDevice, tell: Tell): Promise<OutputReading | undefined> {
+  try {
+    if (kept.isReadFirst) kept.last = await readProved(outputs.imei, device, kept.out)
+    kept.isReadFirst = false
+    if (kept.last.on !== false) {
+      const isSent = await sendOff(kept, device, tell)
+      const untilMs = outputs.monotonicMs() + readBackOffMs
+      do {
+        kept.last = await readProved(outputs.imei, device, kept.out)
+        if (kept.last.on === false || !isSent) break
+        await kept.waker.sleep(askEveryMs)
+      } while (outputs.monotonicMs() < untilMs)
+    } else kept.last = await readProved(outputs.imei, device, kept.out)
+    kept.trouble = undefined
+    kept.offSinceMs = kept.last.on === false ? Math.min(kept.offSinceMs, outputs.monotonicMs()) : Infinity
+    return kept.last
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    kept.trouble = error
+    kept.last = unread
+    kept.offSinceMs = Infinity
+    outputs.changed()
+    return undefined
+  }
+}
+
+async function sendOff(kept: Kept, device: OutputDevice, tell: Tell): Promise<boolean> {
+  try {
+    const reply = await device.io.setOutput({ out: kept.out, state: false }, { timeoutMs: answerWithinMs, overtakes: true })
+    tell('answered', message('outputs.answered', { status: reply.status }), (reply.raw ?? null) as Json)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    tell('unknown', error.sentence, null)
+    if (error.code === 'WRONG_DEVICE') throw error
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+import { message } from '../../preload/contract/messages.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { proveIdentity } from '../connections/identity.ts'
+import type { DeviceOutputs } from './deviceOutputs.ts'
+import { unread, type ClaimRequest, type Kept } from './kept.ts'
+import { askEveryMs, readQuietly } from './provedReading.ts'
+import { watchOn } from './watchOn.ts'
+import type { OnResult } from './words.ts'
+
+/** Proves who answers, looks at the conditions again, writes the ledger, sends "on" once, and watches from then on. */
+export async function switchOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<OnResult> {
+  const { device, interlock, signal } = claim
+  try {
+    await proveIdentity(device, outputs.imei, { signal })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    return { kind: 'notProved', error }
+  }
+  const missing = interlock.missing()
+  if (missing.length > 0) return { kind: 'held', missing }
+  signal.throwIfAborted()
+  if (!outputs.take(kept, 'armed').includes('writeLedger')) return { kind: 'fallen', fall: kept.fall ?? { kind: 'asked' }, raw: null }
+  writeLedger(outputs, kept, claim)
+  const watching = watchOn(outputs, kept, claim).catch((error: unknown) => outputs.fall(kept, { kind: 'conditions', what: [] }, error))
+  const result = await sendOn(outputs, kept, claim)
+  if (result.kind !== 'on') outputs.take(kept, 'mustGoOff')
+  void watching
+  return result
+}
+
+/** On the disk before the first byte leaves; when it cannot be written, nothing is sent. */
+function writeLedger(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): void {
+  try {
+    kept.row = outputs.ledger.begin({
+      imei: outputs.imei,
+      output: kept.out,
+      path: 'local',
+      vehicleId: null,
+      address: claim.address,
+      since: outputs.now().toISOString(),
+      by: claim.by,
+      jobId: claim.jobId
+    })
+  } catch (error) {
+    outputs.take(kept, 'ledgerFailed')
+    throw error
+  }
+  kept.device = claim.device
+  kept.last = { ...unread, on: true }
+  kept.offSinceMs = Infinity
+  kept.isReadFirst = false
+  kept.lateOnAtMs = outputs.monotonicMs() + claim.limits.lateOnS * 1000
+  outputs.take(kept, 'ledgerWritten')
+}
+
+/** Once. What the device reads afterwards says whether it is on. */
+async function sendOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<OnResult> {
+  const { device } = claim
+  const readBackMs = claim.limits.readBackS * 1000
+  const input = { out: kept.out, state: true }
+  const sentMs = outputs.monotonicMs()
+  const { row } = kept
+  let lost: AppError | undefined
+  try {
+    outputs.keep(kept, { phase: 'intent', what: message('outputs.on', { output: kept.out }), raw: null }, true)
+  } catch (error) {
+    // Nothing has left yet, and nothing does.
+    outputs.take(kept, 'onRefused')
+    throw error
+  }
+  try {
+    const reply = await device.io.setOutput(input, { timeoutMs: readBackMs })
+    // An answer that comes when all is over says nothing about whoever has the output now.
+    if (kept.row !== row) return { kind: 'notSeen', raw: null }
+    outputs.take(kept, 'onAnswered')
+    kept.lateOnAtMs = sentMs + claim.limits.answeredOnS * 1000
+    outputs.keep(kept, { phase: 'answered', what: message('outputs.answered', { status: reply.status }), raw: (reply.raw ?? null) as Json }, true)
+  } catch (error) {
+    if (!(error instanceof AppError) || kept.state.isOnAnswered) throw error
+    lost = error
+    if (error.fate !== 'unknown') {
+      kept.isReadFirst = true
+      outputs.take(kept, 'onRefused')
+    } else outputs.take(kept, 'onLost')
+    outputs.keep(kept, { phase: 'unknown', what: error.sentence, raw: null }, true)
+    if (error.fate !== 'unknown') return { kind: 'refused', error, raw: null }
+  }
+  const untilMs = outputs.monotonicMs() + readBackMs
+  let reading = unread
+  while (kept.state.phase === 'goingOn') {
+    reading = await readQuietly(outputs.imei, device, kept.out)
+    if (kept.state.phase !== 'goingOn') break
+    if (reading.isShort) outputs.fall(kept, { kind: 'short' })
+    else if (reading.on === true) outputs.take(kept, 'readOn')
+    else if (outputs.monotonicMs() >= untilMs) break
+    else await kept.waker.sleep(askEveryMs)
+  }
+  if (kept.fall) return { kind: 'fallen', fall: kept.fall, raw: reading.raw }
+  if (kept.state.phase === 'on') return { kind: 'on', raw: reading.raw }
+  // What read off gets no command before it reads on: it is only watched.
+  if (reading.on !== undefined) kept.last = reading
+  return lost ? { kind: 'lost', error: lost, raw: reading.raw } : { kind: 'notSeen', raw: reading.raw }
+}

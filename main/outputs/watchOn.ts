@@ -1,0 +1,40 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { proveIdentity } from '../connections/identity.ts'
+import type { DeviceOutputs } from './deviceOutputs.ts'
+import type { ClaimRequest, Kept } from './kept.ts'
+import type { Fall } from './words.ts'
+
+const tickMs = 250
+
+/** As long as it is on: the conditions, each with its own freshness, and who answers. */
+export async function watchOn(outputs: DeviceOutputs, kept: Kept, claim: ClaimRequest): Promise<void> {
+  let lookedMs = outputs.monotonicMs()
+  let other: AppError | undefined
+  const isOn = () => kept.state.phase === 'goingOn' || kept.state.phase === 'on'
+  while (isOn() && !outputs.isStopped()) {
+    const why = other ? { kind: 'otherDevice' as const, error: other } : whyOff(claim)
+    if (why) return outputs.fall(kept, why)
+    claim.interlock.beginRead()
+    if (outputs.monotonicMs() - lookedMs >= claim.limits.identityEveryS * 1000) {
+      lookedMs = outputs.monotonicMs()
+      proveIdentity(claim.device, outputs.imei, { overtakes: true }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) outputs.reportFault(error)
+        else if (error.code === 'WRONG_DEVICE') {
+          other = error
+          kept.waker.wake()
+        }
+      })
+    }
+    await kept.waker.sleep(tickMs)
+  }
+}
+
+function whyOff(claim: ClaimRequest): Fall | undefined {
+  if (claim.signal.aborted) return { kind: 'asked' }
+  const broken = claim.interlock.broken()
+  if (broken.length > 0) return { kind: 'conditions', what: broken }
+  const isShort = claim.isShort()
+  if (isShort) return { kind: 'short' }
+  if (isShort === undefined) return { kind: 'shortUnreadable' }
+  return claim.over?.()
+}
