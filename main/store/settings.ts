@@ -1,4 +1,5 @@
-import { settings as settingsSchema, type Settings } from '../../preload/contract/settings.ts'
+import type { SignInScheme } from '../../preload/contract/gateway.ts'
+import type { Settings } from '../../preload/contract/settings.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 
@@ -13,6 +14,43 @@ export const defaultSettings: Settings = {
   gatewaySites: [],
   deviceModels: [],
   profile: 'standard'
+}
+
+/**
+ * The form of each setting, as the contract has it. Told here without the schema library: every command opens the data
+ * folder, and loading that library takes longer than all the rest of it.
+ */
+const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
+  technician: isText,
+  theme: oneOf<Settings['theme']>(['system', 'light', 'dark', 'sunlight']),
+  language: oneOf<Settings['language']>(['en', 'es']),
+  units: oneOf<Settings['units']>(['metric', 'imperial']),
+  timeZone: isText,
+  gatewayUrl: isText,
+  gatewayUser: isText,
+  gatewaySites: (value) => Array.isArray(value) && value.every((site) => isRecord(site) && isText(site['url']) && isText(site['user']) && isScheme(site['scheme'])),
+  deviceModels: (value) => Array.isArray(value) && value.every(isText),
+  profile: isText
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function oneOf<T extends string>(known: readonly T[]): (value: unknown) => boolean {
+  return (value) => known.some((one) => one === value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isScheme(value: unknown): value is SignInScheme {
+  if (!isRecord(value)) return false
+  const { kind, ...more } = value
+  if (kind === 'normal' || kind === 'infinite') return Object.keys(more).length === 0
+  const { expiresS, ...rest } = more
+  return kind === 'finite' && Number.isInteger(expiresS) && Number(expiresS) >= 60 && Number(expiresS) <= 31_536_000 && Object.keys(rest).length === 0
 }
 
 type Changes<T> = { [Name in keyof T]?: T[Name] | undefined }
@@ -31,14 +69,14 @@ export function createSettingsStore(data: DataFile): SettingsStore {
 
   function get(): Settings {
     const stored = new Map(all.all().map((row) => [row.name, row.value]))
-    const merged: Record<string, unknown> = { ...defaultSettings }
-    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+    const merged: Record<string, unknown> = structuredClone(defaultSettings)
+    for (const [name, hasForm] of Object.entries(forms)) {
       const text = stored.get(name)
       if (text === undefined) continue
-      const parsed = schema.safeParse(readJson(text))
-      if (parsed.success) merged[name] = parsed.data
+      const value = readJson<unknown>(text)
+      if (hasForm(value)) merged[name] = value
     }
-    return settingsSchema.parse(merged)
+    return merged as Settings
   }
 
   return {

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { settings as contract } from '../../../preload/contract/settings.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { defaultSettings } from '../../../main/store/settings.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
@@ -25,4 +27,29 @@ test('a setting of a form that this version does not know falls back to its defa
   sql.prepare("update setting set value = ? where name = 'theme'").run('"sepia"')
   sql.close()
   expect(openTestStore(folder).settings.get()).toMatchObject({ theme: 'system', technician: 'Ana' })
+})
+
+const texts = ['', 'Ana']
+const schemes = [{ kind: 'normal' }, { kind: 'infinite' }, ...[59, 60, 31_536_000, 31_536_001, 60.5, '60'].map((expiresS) => ({ kind: 'finite', expiresS })), { kind: 'finite' }, { kind: 'normal', expiresS: 60 }, { kind: 'odd' }, null, 'normal']
+const sites = [...schemes.map((scheme) => [{ url: 'u', user: 'n', scheme }]), [{ url: 1, user: 'n', scheme: schemes[0] }], [{ url: 'u', scheme: schemes[0] }], [null], [[]]]
+const anything = [...texts, 'sepia', 'system', 'light', 'dark', 'sunlight', 'en', 'es', 'fr', 'metric', 'imperial', 0, true, null, {}, [], ['ft4'], ['ft4', 4], ...sites]
+
+test.each(Object.keys(contract.shape) as (keyof typeof contract.shape)[])('a stored %s is taken exactly when it has the form of the contract', (name) => {
+  const store = openTestStore(tempFolder())
+  const taken = anything.map((value) => JSON.stringify(store.settings.change({ ...defaultSettings, [name]: value })[name]) === JSON.stringify(value))
+  const asDefault = (value: unknown) => JSON.stringify(value) === JSON.stringify(defaultSettings[name])
+  expect(taken).toEqual(anything.map((value) => contract.shape[name].safeParse(value).success || asDefault(value)))
+})
+
+test('opening the data folder loads no schema library', () => {
+  const program = `
+    const { registerHooks } = await import('node:module')
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    await import(${JSON.stringify(new URL('../../../main/store/index.ts', import.meta.url).href)})
+    process.stdout.write(JSON.stringify(loaded))`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  const loaded = JSON.parse(stdout) as string[]
+  expect(loaded.some((url) => url.endsWith('/main/store/settings.ts'))).toBe(true)
+  expect(loaded.filter((url) => url.includes('/node_modules/zod/'))).toEqual([])
 })
