@@ -104,8 +104,10 @@ function countCycles(changes: LineChange[]): number {
 
 /** True when the line was on at `atMs` or had been just before. */
 function wasOn(story: LineChange[], atMs: number): boolean {
-  const last = story.filter((change) => change.atMs <= atMs).at(-1)
-  return last !== undefined && (last.on || atMs - last.atMs <= rippleLagMs)
+  const index = story.findLastIndex((change) => change.atMs <= atMs)
+  const last = story[index]
+  // Off at the first reading is no change: it was not on before that, as far as anybody knows.
+  return last !== undefined && (last.on || (index > 0 && atMs - last.atMs <= rippleLagMs))
 }
 
 function onFor(story: LineChange[], nowMs: number): number {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { evidenceOf } from '../../../main/store/evidence.ts'
 import {
   canonicalJson,
@@ -19,6 +19,10 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }))
   })
 
+  it('takes an object without a prototype for a plain one', () => {
+    expect(canonicalJson(Object.assign(Object.create(null), { a: 1 }))).toBe('{"a":1}')
+  })
+
   it('is JSON that reads back as the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -36,7 +40,8 @@ describe('canonical JSON', () => {
     ['a date', new Date(0)],
     ['a map', new Map()],
     ['a function', () => 1],
-    ['a big integer', 1n]
+    ['a big integer', 1n],
+    ['something of a class', new (class Thing { a = 1 })()]
   ])('refuses %s instead of writing something else', (_name, value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError)
   })
@@ -44,7 +49,10 @@ describe('canonical JSON', () => {
 
 describe('hash chain of a log', () => {
   const jobId = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
-  const { entries } = makeTruckJob()
+  let entries: JournalEntry[]
+  beforeAll(() => {
+    entries = makeTruckJob().entries
+  })
 
   it('starts at the hash of the job id and chains SHA-256 over canonical JSON', () => {
     const bare = { seq: 1, at: '2026-11-19T08:00:00.000Z', type: 'created', stepId: null, data: { b: 1, a: 2 } }
@@ -95,6 +103,27 @@ describe('hash chain of a log', () => {
       const second = { ...sealEntry(first.hash, { ...body, seq: Number.isNaN(seq) ? 2 : seq }), seq }
       expect(verifyChain(jobId, [first, second])).toMatchObject({ ok: false, why: expect.stringMatching(/order was changed/) })
     }
+  })
+
+  it('takes the hash of a blacked-out entry as given, and holds what comes after it against that', () => {
+    const blacked = entries.with(2, { ...entries[2]!, data: { text: '[hidden]' } })
+    const { seq } = entries[2]!
+    expect(verifyChain(jobId, blacked)).toMatchObject({ ok: false, at: seq, why: expect.stringMatching(/does not fit its hash/) })
+    expect(verifyChain(jobId, blacked, new Set([seq]))).toEqual({ ok: true })
+    expect(verifyChain(jobId, blacked, new Set([seq + 1]))).toMatchObject({ ok: false, at: seq })
+    expect(verifyChain(jobId, blacked.with(2, { ...blacked[2]!, hash: '0'.repeat(64) }), new Set([seq]))).toMatchObject({ ok: false, at: entries[3]!.seq })
+    expect(verifyChain(jobId, entries.with(3, { ...entries[3]!, seq }), new Set([seq]))).toMatchObject({ ok: false, at: seq, why: expect.stringMatching(/order was changed/) })
+  })
+
+  it('seals only what belongs to an entry', () => {
+    const more = { ...entries[0]!, other: 'of a row' }
+    expect(sealEntry(startHash(jobId), more)).toEqual(entries[0])
+  })
+
+  it('lets a fault of its own through instead of calling the log changed', () => {
+    const fault = new RangeError('a fault inside Fitter')
+    const data = Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw fault } })
+    expect(() => verifyChain(jobId, [{ ...entries[0]!, data }])).toThrow(fault)
   })
 
   it('refuses an entry whose content cannot be hashed', () => {

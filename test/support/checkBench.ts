@@ -1,0 +1,144 @@
+import { vi } from 'vitest'
+import { readFields } from '../../main/reading/fields.ts'
+import { startLineRecorder } from '../../main/device/lineRecorder.ts'
+import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
+import type { GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
+import { gpsPosition, ioState, modemInformation, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Answer, Meter } from '../../preload/contract/jobs.ts'
+import { asMessage } from '../../preload/contract/messages.ts'
+import { english, orNothing } from './english.ts'
+import { quickProfile } from './quickProfile.ts'
+
+export const benchImei = '490154203237518'
+/** The clock of the computer when a check begins. */
+export const benchBeganMs = Date.parse('2026-11-20T09:00:00Z')
+
+/** What device and gateway answer so many milliseconds after the check began; a failure where there is no answer. */
+export interface Surroundings {
+  io?(ms: number): object | AppError
+  gps?(ms: number): object | AppError
+  modem?(ms: number): object | AppError
+  gatewayLines?(ms: number): GatewayLines | null | AppError
+  events?(ms: number): GatewayEvent[] | AppError
+  /** What a person answers to the question that is open. */
+  answer?(ms: number, question: Question): Answer | undefined
+  plan?: { inputs?: string[] }
+}
+
+export interface CheckRun {
+  state: Outcome['state']
+  summary: string
+  remedy: string
+  witness: Outcome['witness']
+  /** How long the check took. */
+  tookMs: number
+  saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
+  shown: { atMs: number; say: string | null; hint: string | null; meters: ReturnType<typeof meterInWords>[]; leftMs: number | null | undefined; inputs: Shown['inputs'] | undefined }[]
+  asked: string[]
+  unasked: number
+}
+
+/** Runs one check on a clock that a test moves, with the real recorder of lines and the real parser of answers. */
+export async function runCheck(check: Check, around: Surroundings, maxMs = 120_000): Promise<CheckRun> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: benchBeganMs })
+  const abort = new AbortController()
+  const nowMs = () => Date.now() - benchBeganMs
+  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'unasked'> = { saw: [], shown: [], asked: [], unasked: 0 }
+  const waiting: { question: Question; take(answer: Answer): void }[] = []
+  const faults: unknown[] = []
+  const lines = startLineRecorder({
+    device: { io: { all: () => answerOf(ioState, around.io?.(nowMs()) ?? {}) } },
+    monotonicMs: nowMs,
+    changed: () => undefined,
+    reportFault: (fault) => faults.push(fault)
+  })
+  const context = {
+    job: { device: { imei: benchImei }, vehicle: null },
+    plan: { ...around.plan },
+    profile: quickProfile,
+    lines,
+    signal: abort.signal,
+    device: {
+      gps: { position: () => answerOf(gpsPosition, around.gps?.(nowMs()) ?? {}) },
+      modem: { information: () => answerOf(modemInformation, around.modem?.(nowMs()) ?? {}) }
+    },
+    gateway: {
+      readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
+      readEvents: () => orFailure(around.events?.(nowMs()) ?? [])
+    },
+    monotonicMs: nowMs,
+    elapsedMs: nowMs,
+    now: () => new Date(Date.now()),
+    show({ say, hint, meters, leftMs, inputs }: Partial<Shown>) {
+      run.shown.push({
+        atMs: nowMs(),
+        say: say === undefined ? null : english(asMessage(say)),
+        hint: hint ? english(asMessage(hint)) : null,
+        meters: (meters ?? []).map(meterInWords),
+        leftMs,
+        inputs
+      })
+    },
+    saw({ witness, what, raw, thresholds }: Parameters<CheckContext['saw']>[0]) {
+      run.saw.push({ atMs: nowMs(), witness, what: english(asMessage(what)), raw, thresholds })
+    },
+    ask(question: Question) {
+      run.asked.push(english(asMessage(question.text)))
+      const asked: { given: Answer | undefined; answered: Promise<Answer> } = { given: undefined, answered: Promise.resolve({}) }
+      asked.answered = new Promise((resolve) => {
+        waiting.splice(0, waiting.length, { question, take: (answer) => ((asked.given = answer), resolve(answer)) })
+      })
+      return asked
+    },
+    unask: () => (run.unasked += 1),
+    pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+  } as unknown as CheckContext
+  try {
+    let ended: { outcome: Outcome; tookMs: number } | { error: unknown } | undefined
+    // The first reading is there before a check begins, as in a job.
+    await vi.advanceTimersByTimeAsync(0)
+    check(context).then(
+      (outcome) => (ended = { outcome, tookMs: nowMs() }),
+      (error: unknown) => (ended = { error })
+    )
+    while (!ended && nowMs() < maxMs) {
+      const [open] = waiting
+      const given = open && around.answer?.(nowMs(), open.question)
+      if (given) {
+        waiting.pop()
+        open.take(given)
+      }
+      await vi.advanceTimersByTimeAsync(50)
+    }
+    if (faults.length > 0) throw faults[0]
+    if (!ended) throw new Error(`The check did not end within ${maxMs} ms`)
+    if ('error' in ended) throw ended.error
+    const { state, summary, remedy, witness } = ended.outcome
+    return { state, summary: english(summary), remedy: orNothing(remedy), witness, tookMs: ended.tookMs, ...run }
+  } finally {
+    lines.stop()
+    abort.abort()
+    vi.useRealTimers()
+  }
+}
+
+/** On from the first of these times, off from the second, and so on. */
+export function toggledAt(...times: number[]): (ms: number) => boolean {
+  return (ms) => times.filter((time) => time <= ms).length % 2 === 1
+}
+
+function meterInWords({ label, value, target, progress, tone }: Meter) {
+  return { label: english(label), value: orNothing(value), target: orNothing(target), progress, tone }
+}
+
+function orFailure<T>(given: T | AppError): Promise<T> {
+  return given instanceof AppError ? Promise.reject(given) : Promise.resolve(given)
+}
+
+async function answerOf<T>(schema: unknown, given: object | AppError): Promise<Reading<T>> {
+  const raw = await orFailure(given)
+  const parsed = readFields(schema as typeof gpsPosition, raw)
+  if ('wanted' in parsed) throw new Error('The answer is no object')
+  return { operation: '', status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw, readAt: new Date().toISOString(), elapsedMs: 0 }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { checkIgnition } from '../../../main/jobs/checks/ignition.ts'
+import type { GatewayLines } from '../../../main/jobs/ports.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { runCheck, toggledAt } from '../../support/checkBench.ts'
+
+// The quick profile: twice on and off, the engine within 3 s, 20 s in all. The lines are read every 250 ms.
+const never = () => false
+const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
+const twice = [500, 1_000, 1_500, 2_000]
+const wire = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+
+type Line = (ms: number) => boolean
+function run(ignition: Line, engine: Line = never, gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))) {
+  return runCheck(checkIgnition, { io: (ms) => ({ IGN: ignition(ms), TIG: engine(ms) }), gatewayLines })
+}
+
+function at(ignition: boolean): GatewayLines {
+  return { values: new Map([['io_ign', ignition]]), atMs: 0, ageS: 0, raw: null }
+}
+
+describe('Ignition that follows the key', () => {
+  const good = toggledAt(...twice, 3_000)
+
+  it('passes when the engine was seen and the gateway agrees', async () => {
+    const { saw, ...result } = await run(good, toggledAt(3_500))
+    expect(result).toMatchObject({ state: 'pass', summary: 'followed the key twice, engine seen; the gateway agrees', witness: ['device', 'gateway'], tookMs: 3_500 })
+    const line = (atMs: number, name: string, on: boolean) => ({
+      atMs,
+      witness: 'device',
+      what: `${name} ${on ? 'off → on' : 'on → off'}`,
+      raw: { line: name, on, readAt: new Date(Date.parse('2026-11-20T09:00:00Z') + atMs).toISOString() },
+      thresholds: { cycles: 2, engineWithinS: 3 }
+    })
+    expect(saw.slice(0, -1)).toEqual([line(500, 'IGN', true), line(1_000, 'IGN', false), line(1_500, 'IGN', true), line(2_000, 'IGN', false), line(3_000, 'IGN', true), line(3_500, 'TIG', true)])
+    expect(saw.at(-1)).toMatchObject({ witness: 'gateway' })
+  })
+
+  it('shows how often it was seen, and then what is missing', async () => {
+    const { shown } = await run(good, toggledAt(3_500))
+    const shownAt = (ms: number) => shown.find(({ atMs }) => atMs === ms)
+    expect(shownAt(0)).toMatchObject({
+      say: 'Turn the key on and off again, twice.',
+      hint: null,
+      meters: [
+        { label: 'Ignition now', value: 'off' },
+        { label: 'Times seen', value: '0 of 2', progress: 0 },
+        { label: 'Time left', value: '20 s', progress: 1 }
+      ],
+      leftMs: 20_000
+    })
+    expect(shownAt(1_000)).toMatchObject({ meters: [{}, { value: '1 of 2', progress: 0.5 }, { value: '19 s', progress: 0.95 }], leftMs: 19_000 })
+    expect(shownAt(2_000)).toMatchObject({ say: 'Start the engine.', meters: [{ value: 'off' }, { label: 'Engine', value: 'not seen', target: 'within 3 s' }, {}] })
+    expect(shownAt(3_000)).toMatchObject({ meters: [{ value: 'on' }, { value: 'not seen' }, {}] })
+  })
+
+  it('needs as many times as the profile wants, from on to off', async () => {
+    expect(await run(toggledAt(0, 500, 1_000, 1_500), toggledAt(1_250))).toMatchObject({ state: 'fail', summary: 'Ignition followed the key once only', remedy: expect.stringMatching(/waiting two seconds/) as string, witness: ['device'], tookMs: 20_250 })
+    expect(await run(toggledAt(0, 500, 1_000, 1_500, 2_000, 2_500), toggledAt(1_250))).toMatchObject({ state: 'pass', tookMs: 2_500 })
+    expect(await run(toggledAt(500), never)).toMatchObject({ state: 'fail', summary: 'Ignition followed the key never' })
+  })
+
+  it('counts an engine that was seen between the times, and one that follows the key a little late', async () => {
+    expect(await run(toggledAt(...twice), toggledAt(1_750))).toMatchObject({ state: 'pass', tookMs: 2_000 })
+    expect(await run(toggledAt(...twice), toggledAt(4_000))).toMatchObject({ state: 'pass', tookMs: 4_000 })
+    expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({ state: 'warn' })
+  })
+
+  it.each([0, 250])('does not count an engine that ran, %d ms after the first reading, before the key was ever seen on', async (fromMs) => {
+    expect(await run(toggledAt(...twice), toggledAt(fromMs))).toMatchObject({ state: 'warn' })
+  })
+})
+
+describe('The engine that is not seen', () => {
+  it('is waited for while the key is on, for as long as the profile says', async () => {
+    expect(await run(toggledAt(...twice, 3_000))).toMatchObject({
+      state: 'warn',
+      summary: 'followed the key twice; the engine was not seen in the supply',
+      remedy: expect.stringMatching(/^Normal for electric and hybrid vehicles/) as string,
+      witness: ['device'],
+      tookMs: 6_250
+    })
+    expect(await run(toggledAt(...twice, 3_000), toggledAt(6_000))).toMatchObject({ state: 'pass', tookMs: 6_000 })
+  })
+
+  it('is waited for four times as long while the key is off', async () => {
+    expect(await run(toggledAt(...twice))).toMatchObject({ state: 'warn', tookMs: 14_250 })
+    expect(await run(toggledAt(...twice, 13_000, 13_500, 14_000), toggledAt(14_000))).toMatchObject({ state: 'pass', tookMs: 14_000 })
+  })
+})
+
+describe('A missing ignition wire', () => {
+  it('is named as soon as the engine ran for a while without it', async () => {
+    const { saw, shown, ...result } = await run(never, toggledAt(1_000))
+    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, witness: ['device'], tookMs: 4_250 })
+    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'TIG on for 3 s, IGN never', raw: { IGN: false, TIG: true }, thresholds: { cycles: 2, engineWithinS: 3 } })
+    expect(shown.map(({ atMs, hint }) => [atMs, hint])).toEqual(Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : wire]))
+  })
+
+  it('is not named while it only just runs, nor where the key is seen', async () => {
+    expect(await run(never, toggledAt(1_000, 4_250))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
+    expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition never changed' })
+    const { shown, ...result } = await run(toggledAt(500), toggledAt(1_000))
+    expect(result).toMatchObject({ summary: 'Ignition followed the key never' })
+    expect(shown.every(({ hint }) => hint === null)).toBe(true)
+    expect(await run(toggledAt(250, 500), toggledAt(1_000))).toMatchObject({ summary: 'Ignition followed the key once only' })
+  })
+
+  it('or a key that nobody turns: that is said when the time is over', async () => {
+    expect(await run(never)).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.', witness: ['device'], tookMs: 20_250 })
+  })
+})
+
+describe('The gateway beside', () => {
+  const ignition = toggledAt(...twice, 3_000)
+  const engine = toggledAt(3_500)
+
+  it.each<[string, (ms: number) => GatewayLines | null | AppError, object]>([
+    ['says otherwise: a warning', () => ({ ...at(false), ageS: -60 }), { state: 'warn', summary: expect.stringMatching(/^followed the key twice, engine seen; .* is off, the device says on$/) as string, remedy: expect.any(String) as string, witness: ['device'], tookMs: 11_500 }],
+    ['does not show the device: a warning', () => null, { state: 'warn', summary: expect.stringMatching(/does not show this device/) as string, witness: ['device'] }],
+    ['does not show the line: a pass by the device alone', () => ({ ...at(true), values: new Map() }), { state: 'pass', summary: 'followed the key twice, engine seen; ignition is not exposed by the gateway.', remedy: '', witness: ['device'] }],
+    ['is away: a pass by the device alone', () => gone, { state: 'pass', summary: expect.stringMatching(/could not be asked/) as string, witness: ['device'] }]
+  ])('%s', async (_what, lines, wanted) => {
+    expect(await run(ignition, engine, lines)).toMatchObject(wanted)
+  })
+
+  it('says what is to be done, to each its own', async () => {
+    const differs = await run(ignition, engine, () => ({ ...at(false), ageS: -60 }))
+    const notShown = await run(ignition, engine, () => null)
+    expect(differs.remedy).toMatch(/next report/)
+    expect(notShown.remedy).toMatch(/registered/)
+  })
+
+  it('is waited for, and that is shown', async () => {
+    const { shown } = await run(ignition, engine, () => ({ ...at(false), ageS: -60 }))
+    expect(shown.at(-1)).toMatchObject({ say: 'Waiting for the gateway to see ignition.', hint: null, meters: [{ label: 'Time left', value: '1 s' }], leftMs: 1_000 })
+  })
+})
+
+describe('A device that does not tell', () => {
+  it.each(['IGN', 'TIG'])('of %s leaves it open', async (missing) => {
+    const io = Object.fromEntries(['IGN', 'TIG'].filter((line) => line !== missing).map((line) => [line, false]))
+    expect(await runCheck(checkIgnition, { io: () => io })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^Ignition cannot be read: .*${missing}`)) as string, tookMs: 0 })
+  })
+
+  it('anything leaves it open; what was not read is not shown', async () => {
+    const { shown, ...result } = await runCheck(checkIgnition, { io: () => gone })
+    expect(result).toMatchObject({ state: 'unreadable', witness: [] })
+    expect(shown[0]).toMatchObject({ hint: null, meters: [{ value: '' }, {}, {}] })
+  })
+
+  it('at the end is not blamed on the wiring', async () => {
+    expect(await runCheck(checkIgnition, { io: (ms) => (ms > 19_000 ? gone : { IGN: false, TIG: false }) })).toMatchObject({ state: 'unreadable', tookMs: 20_250 })
+  })
+})

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { LineSample } from '../../../main/device/lineRecorder.ts'
+import { createInterlock, shortLine, type InterlockLimits } from '../../../main/outputs/interlock.ts'
+import type { GpsPosition, Reading } from '../../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english } from '../../support/english.ts'
+
+const limits: InterlockLimits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT2' }
+const wallMs = Date.parse('2026-11-20T09:00:00Z')
+
+let monotonicMs: number
+let sample: LineSample | undefined
+let position: () => Promise<Reading<GpsPosition>>
+let asked: number
+let abort: AbortController
+
+beforeEach(() => {
+  monotonicMs = 1_000
+  sample = { atMs: 1_000, readAt: '', value: { MOT: false, TIG: false, IGN: true, OUT1: true, OUT2: false, SO1: true, SO2: false }, problems: [] }
+  position = () => at({})
+  asked = 0
+  abort = new AbortController()
+})
+
+function at(coords: object): Promise<Reading<GpsPosition>> {
+  const value = { coords: { latitude: 40, longitude: -3, speed: 0, ...coords }, timestamp: (wallMs + monotonicMs) / 1000, extras: { fix: 3 } }
+  return Promise.resolve({ operation: 'gps.position', status: 200, value, problems: [], raw: null, readAt: '', elapsedMs: 5 })
+}
+
+function make(more: Partial<InterlockLimits> = {}) {
+  const { output, ...others } = { ...limits, ...more }
+  return createInterlock(
+    {
+      device: { gps: { position: () => ((asked += 1), position()) } },
+      signal: abort.signal,
+      monotonicMs: () => monotonicMs,
+      now: () => new Date(wallMs + monotonicMs),
+      lines: { latest: () => sample }
+    },
+    output === undefined ? others : { ...others, output }
+  )
+}
+
+const words = (interlock: ReturnType<typeof make>) => ({ missing: interlock.missing().map(english), broken: interlock.broken().map(english) })
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('The conditions of an output', () => {
+  it('hold after a position and the lines were read', async () => {
+    const interlock = make()
+    await interlock.read()
+    expect(words(interlock)).toEqual({ missing: [], broken: [] })
+    expect(interlock.state()).toEqual({ speedKmh: 0, fixAgeMs: 0, MOT: false, IGN: true, TIG: false })
+  })
+
+  it('do not hold before anything was read, and show nothing that nobody read', () => {
+    sample = undefined
+    const interlock = make()
+    expect(words(interlock)).toEqual({
+      missing: ['the device answers', 'a fresh position', 'no motion', 'the engine off', 'OUT2 off', 'no short on OUT2'],
+      broken: ['standstill can no longer be read', 'there is no fresh position any more', 'the device stopped answering']
+    })
+    expect(interlock.state()).toEqual({ speedKmh: null, fixAgeMs: null, MOT: null, IGN: null, TIG: null })
+  })
+
+  it('ask for the output itself and its own short, of no other', async () => {
+    const interlock = make()
+    await interlock.read()
+    sample = { ...sample!, value: { ...sample!.value, OUT2: true, SO2: true } }
+    expect(interlock.missing().map(english)).toEqual(['OUT2 off', 'no short on OUT2'])
+    const without = make({ output: undefined })
+    await without.read()
+    expect(without.missing()).toEqual([])
+  })
+
+  it.each([
+    [2_000, 'lines', []],
+    [2_001, 'lines', ['the device answers']],
+    [10_000, 'position', []],
+    [10_001, 'position', ['a fresh position']]
+  ])('are as old as their last reading: %d ms for the %s', async (ms, what, missing) => {
+    const interlock = make()
+    await interlock.read()
+    monotonicMs += ms
+    if (what === 'position') sample = { ...sample!, atMs: monotonicMs }
+    else await interlock.read()
+    expect(interlock.missing().map(english)).toEqual(missing)
+  })
+
+  it.each([
+    [5_000, []],
+    [5_001, ['the device stopped answering']]
+  ])('end an output that is on after %d ms of silence', async (ms, broken) => {
+    const interlock = make()
+    await interlock.read()
+    monotonicMs += ms
+    await interlock.read()
+    expect(interlock.broken().map(english)).toEqual(broken)
+  })
+
+  it.each([
+    [0.5, [], []],
+    [0.6, ['standstill (0.6 km/h now)'], ['the vehicle moved']]
+  ])('hold up to %d km/h', async (speed, missing, broken) => {
+    position = () => at({ speed })
+    const interlock = make()
+    await interlock.read()
+    expect(words(interlock)).toEqual({ missing, broken })
+    expect(interlock.state().speedKmh).toBe(speed)
+  })
+
+  it('a position that was asked for in vain makes the one before no newer', async () => {
+    const interlock = make()
+    await interlock.read()
+    monotonicMs += 10_001
+    sample = { ...sample!, atMs: monotonicMs }
+    position = () => Promise.reject(new AppError('TIMEOUT', plainMessage('Nothing came.')))
+    await interlock.read()
+    expect(interlock.missing().map(english)).toEqual(['a fresh position'])
+  })
+
+  it('show the age of the fix in whole milliseconds', async () => {
+    const interlock = make()
+    await interlock.read()
+    monotonicMs += 1_234.4
+    expect(interlock.state().fixAgeMs).toBe(1_234)
+  })
+})
+
+describe('Reading the position beside', () => {
+  it('begins once at a time, and again when it is over', async () => {
+    const interlock = make()
+    interlock.beginRead()
+    interlock.beginRead()
+    expect(asked).toBe(1)
+    await settled()
+    expect(words(interlock)).toEqual({ missing: [], broken: [] })
+    interlock.beginRead()
+    expect(asked).toBe(2)
+    await settled()
+  })
+
+  it('tells a fault of its own at the next look at the conditions, both before and while it is on', async () => {
+    const fault = new TypeError('a fault inside Fitter')
+    position = () => Promise.reject(fault)
+    const interlock = make()
+    interlock.beginRead()
+    await settled()
+    expect(() => interlock.missing()).toThrow(fault)
+    expect(() => interlock.broken()).toThrow(fault)
+  })
+
+  it('tells nothing of a reading that was ended on purpose', async () => {
+    position = () => Promise.reject(new AppError('CANCELLED', plainMessage('Cancelled.')))
+    const interlock = make()
+    interlock.beginRead()
+    abort.abort()
+    await settled()
+    expect(interlock.missing().map(english)).toEqual(['a fresh position'])
+  })
+})
+
+describe('The short of an output', () => {
+  it.each([
+    ['OUT1', 'SO1'],
+    ['OUT2', 'SO2'],
+    ['OUT3', 'SO3'],
+    ['OUT4', 'SO4']
+  ] as const)('%s is seen at %s', (output, line) => {
+    expect(shortLine(output)).toBe(line)
+  })
+})

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../../main/secrets/redact.ts'
+
+describe('A long text', () => {
+  it.each([
+    ['base64', Buffer.alloc(400_000, 7).toString('base64')],
+    ['one word', '_a'.repeat(300_000)],
+    ['open quotes', '"a_'.repeat(150_000)],
+    ['open addresses', 'http://'.repeat(80_000)],
+    ['half of a field', '"pass" : "'.repeat(50_000)]
+  ])('of %s is read in a moment', (_, long) => {
+    const redactor = createRedactor()
+    redactor.add('marker-1')
+    const startedAt = performance.now()
+    expect(redactor.text(`${long} marker-1`)).not.toContain('marker')
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+})
