@@ -7,12 +7,15 @@ import { createApp } from 'vue'
 import App from './App.vue'
 import { call, waitForBridge } from './bridge.ts'
 import NotConnected from './features/app/NotConnected.vue'
-import { showLanguage } from './say.ts'
+import { loadLanguage, showLanguage } from './say.ts'
 
+const likely = navigator.language.startsWith('es') ? 'es' : 'en'
+// Read while the settings are asked for; in most cases it is the language that is wanted. A failure is told below.
+void loadLanguage(likely).catch(() => undefined)
 const isConnected = await waitForBridge()
 // Nothing is shown before it can be shown in the person's language. Why settings cannot be had is told by the page itself.
 const chosen = isConnected ? await call('settings.get', {}).catch(() => undefined) : undefined
-await showLanguage(chosen?.language ?? (navigator.language.startsWith('es') ? 'es' : 'en'))
+await showLanguage(chosen?.language ?? likely)
 createApp(isConnected ? App : NotConnected)
   .use(createPinia())
   .mount('#app')

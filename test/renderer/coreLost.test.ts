@@ -1,8 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
 import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
 import { isFrozen } from '../../renderer/ui/frozen.ts'
 import { showLanguage } from '../../renderer/say.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
@@ -10,6 +11,7 @@ import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 let core: FakeBridge
 let page: VueWrapper
 
+beforeAll(loadScreens)
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] })
   setActivePinia(createPinia())

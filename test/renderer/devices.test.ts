@@ -1,8 +1,9 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import App from '../../renderer/App.vue'
 import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import * as data from '../support/fakeData.ts'
@@ -30,6 +31,7 @@ function button(text: string) {
   return found
 }
 
+beforeAll(loadScreens)
 beforeEach(() => {
   setActivePinia(createPinia())
   goTo('start')

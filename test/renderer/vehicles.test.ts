@@ -1,11 +1,12 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { VehicleCopy, VehicleSheet } from '../../preload/contract/vehicles.ts'
 import App from '../../renderer/App.vue'
 import { mayDo } from '../../renderer/features/gateway/mayDo.ts'
 import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
@@ -34,6 +35,7 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 
+beforeAll(loadScreens)
 beforeEach(() => {
   setActivePinia(createPinia())
   goTo('start')

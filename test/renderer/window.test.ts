@@ -1,9 +1,10 @@
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
 import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 
@@ -27,6 +28,7 @@ function button(text: string) {
   return found
 }
 
+beforeAll(loadScreens)
 beforeEach(() => {
   setActivePinia(createPinia())
   goTo('start')
@@ -37,6 +39,28 @@ afterEach(() => {
 })
 
 describe('the window', () => {
+  it('shows its first screen before jobs, devices, gateway and work have answered, and another screen when they have', async () => {
+    const first: readonly string[] = ['settings.get', 'app.info']
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    core = createFakeBridge()
+    window.fitter = {
+      ...core,
+      async call(name, input) {
+        if (!first.includes(name)) await answered
+        return core.call(name, input)
+      }
+    }
+    page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+    await flushPromises()
+    expect(page.get('main h1').text()).toBe('What do you want to do?')
+    goTo('devices')
+    await flushPromises()
+    expect(page.find('main h1').exists()).toBe(false)
+    answer()
+    await flushPromises()
+    expect(page.get('main h1').text()).toContain('nearby')
+  })
+
   it('enters the training workplace and then shows its vehicle', async () => {
     await open()
     await button('Training mode').trigger('click')

@@ -1,11 +1,12 @@
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
 import { findProblems, missingApps } from '../../renderer/features/workspace/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/workspace/values.ts'
 import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
@@ -32,6 +33,7 @@ function button(where: VueWrapper, text: string) {
 }
 const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
 
+beforeAll(loadScreens)
 beforeEach(() => {
   setActivePinia(createPinia())
   goTo('start')

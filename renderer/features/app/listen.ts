@@ -12,21 +12,20 @@ import { useVehicles } from '../vehicles/vehicles.store.ts'
 import { useApp } from './app.store.ts'
 import { useToasts } from './toasts.store.ts'
 
-/** Loads everything that the whole window shows. Each part may fail by itself; what failed is said. */
-export async function loadAll(): Promise<void> {
+/**
+ * Loads everything that the whole window shows. Each part may fail by itself; what failed is said. `showFirst` is called
+ * as soon as is known how the person reads and in which workplace we are: the first screen needs no more.
+ */
+export async function loadAll(showFirst = (): void => undefined): Promise<void> {
   const toasts = useToasts()
   const app = useApp()
   const jobs = useJobs()
-  const parts = [
-    useSettings().load(),
-    app.load(),
-    useDevices().watch(),
-    useGateway().load(),
-    useOperations().load(),
-    useOutputs().load(),
-    jobs.loadOpen()
-  ]
-  for (const part of await Promise.allSettled(parts)) {
+  const first = [useSettings().load(), app.load()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useOutputs().load(), jobs.loadOpen()]
+  const all = Promise.allSettled([...first, ...others])
+  await Promise.allSettled(first)
+  showFirst()
+  for (const part of await all) {
     if (part.status === 'rejected') toasts.sayFailure(part.reason)
   }
   if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
