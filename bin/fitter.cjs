@@ -54,7 +54,7 @@ function findCacheFolder() {
   try {
     accessSync(modules, constants.W_OK)
     return join(modules, '.cache')
-  } catch (_error) {
+  } catch {
     if (process.platform === 'win32') return join(process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'Fitter', 'Cache')
     if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Fitter')
     return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'fitter')

@@ -4,7 +4,6 @@ import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { openCatalogue } from './catalogue.ts'
 import { systemLanguage, systemTimeZone } from './system.ts'
 
-export { systemLanguage, systemTimeZone } from './system.ts'
 
 /** Texts for one reader outside of the window: the terminal, a report. */
 export interface Texts {
