@@ -18,7 +18,6 @@ export const triggerRule = z.strictObject({
 })
 export type TriggerRule = z.infer<typeof triggerRule>
 
-const triggerCategory = z.enum(['vehicle', 'site', 'user'])
 const conditions = { rules: z.array(triggerRule).min(1).max(20), postfix: z.array(z.string().max(40)).min(1).max(80) }
 
 export const knownTrigger = z.object({

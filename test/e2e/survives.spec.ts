@@ -65,7 +65,7 @@ test('a server that is killed loses nothing: the job is there, its evidence too,
   const again = await context.newPage()
   await watchPage(again, new URL(second.url).origin, misbehaviour)
   await openPage(Promise.resolve(again), second.url)
-  await again.getByRole('main').getByRole('link', { name: /In progress/ }).click()
+  await again.getByRole('main').getByRole('link', { name: /Paused/ }).click()
   await expectStep(again, 'Identity', 'passed')
   await expectStep(again, 'External power', 'passed')
   await expectStep(again, 'Inputs', 'waiting')
