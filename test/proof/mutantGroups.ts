@@ -18,5 +18,9 @@ export const mutantGroups: Record<string, MutantGroup> = {
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
     tests: ['test/unit/jobs/{externalPower,ignition}.test.ts']
+  },
+  checksPlace: {
+    mutate: ['main/jobs/checks/{position,samePlace,delivered}.ts'],
+    tests: ['test/unit/jobs/{position,samePlace,delivered}.test.ts']
   }
 }

@@ -3,6 +3,7 @@ import { readFields } from '../../main/reading/fields.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
 import type { GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
+import type { Profile } from '../../main/jobs/profile.ts'
 import { gpsPosition, ioState, modemInformation, type Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
@@ -20,10 +21,12 @@ export interface Surroundings {
   gps?(ms: number): object | AppError
   modem?(ms: number): object | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
-  events?(ms: number): GatewayEvent[] | AppError
+  events?(ms: number, request: { imei: string; vehicleId: number | null }): GatewayEvent[] | AppError
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
   plan?: { inputs?: string[] }
+  vehicle?: { id: number; name: string }
+  profile?: Partial<Profile>
 }
 
 export interface CheckRun {
@@ -54,9 +57,9 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { device: { imei: benchImei }, vehicle: null },
+    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null },
     plan: { ...around.plan },
-    profile: quickProfile,
+    profile: { ...quickProfile, ...around.profile },
     lines,
     signal: abort.signal,
     device: {
@@ -65,7 +68,7 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     },
     gateway: {
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
-      readEvents: () => orFailure(around.events?.(nowMs()) ?? [])
+      readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? [])
     },
     monotonicMs: nowMs,
     elapsedMs: nowMs,

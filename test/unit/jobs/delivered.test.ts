@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { checkDelivered, isOf, judgeArrival } from '../../../main/jobs/checks/delivered.ts'
+import type { GatewayEvent } from '../../../main/jobs/ports.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'
+import { orNothing } from '../../support/english.ts'
+import { quickProfile } from '../../support/quickProfile.ts'
+
+// The quick profile: 60 s old and 30 s under way are good, 300 s usable; 15 s in all. Asked every second.
+const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
+const refused = new AppError('NOT_FOUND', plainMessage('Not found.'), { fate: 'refused' })
+const limits = quickProfile.delivered
+const thresholds = { eventAgePassS: 60, delayPassS: 30, eventAgeWarnS: 300 }
+const raw = { device_id: Number(benchImei) }
+
+/** An event as the gateway shows it so many milliseconds after the check began. */
+function event(ms: number, { ageS, apartS = 0, ...more }: Partial<GatewayEvent> & { ageS: number; apartS?: number }): GatewayEvent {
+  return { eventAtMs: benchBeganMs + ms - (ageS + apartS) * 1000, ageS, delayS: 1, latitude: null, longitude: null, isPositionValid: null, raw, ...more }
+}
+const run = (events: Surroundings['events'], more: Surroundings = {}) => runCheck(checkDelivered, { ...(events && { events }), ...more })
+
+describe('An event that arrived', () => {
+  it('passes at once, and is in the record', async () => {
+    const asked: unknown[] = []
+    const { saw, ...result } = await run((ms, request) => (asked.push(request), [event(ms, { ageS: 60, delayS: 30 })]), { vehicle: { id: 7, name: 'Truck 1' } })
+    expect(result).toMatchObject({ state: 'pass', summary: 'event 60 s old, delivered in 30 s', witness: ['gateway'], tookMs: 0, shown: [] })
+    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: 'Newest event 60 s old, delivered in 30 s', raw, thresholds }])
+    expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
+  })
+
+  it.each<[string, Parameters<typeof event>[1], string]>([
+    ['a little old', { ageS: 61 }, 'warn'],
+    ['a little slow', { ageS: 60, delayS: 31 }, 'warn'],
+    ['just not too old', { ageS: 300 }, 'warn'],
+    ['too old', { ageS: 301 }, 'fail'],
+    ['quick by nobody knows how much', { ageS: 3, delayS: null }, 'warn']
+  ])('and is %s: %s', async (_what, more, state) => {
+    expect(await run((ms) => [event(ms, more)])).toMatchObject({ state, witness: ['gateway'], tookMs: 16_000 })
+  })
+
+  it('slowly is waited for: two reporting intervals, or the whole time', async () => {
+    const slow = (ms: number) => [event(ms, { ageS: 3, delayS: null })]
+    expect(await run(slow, { profile: { delivered: { ...limits, giveUpS: 200 } } }).catch(() => undefined)).toBeUndefined()
+    expect(await runCheck(checkDelivered, { events: slow, profile: { delivered: { ...limits, giveUpS: 200 } } }, 150_000)).toMatchObject({ state: 'warn', summary: 'event 3 s old', remedy: 'The device reports slowly here: check the signal, then run the step again.', tookMs: 121_000 })
+  })
+
+  it('is noted once, and again when a newer one came', async () => {
+    const { saw } = await run((ms) => [{ ...event(0, { ageS: 70, delayS: null }), eventAtMs: benchBeganMs - 70_000 + (ms < 5_000 ? 0 : 1_000) }])
+    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'Newest event 70 s old'], [5_000, 'Newest event 70 s old']])
+  })
+
+  it('is shown with its age and its time under way', async () => {
+    const { shown } = await run((ms) => (ms < 2_000 ? [] : [event(ms, { ageS: 70.4, delayS: ms < 4_000 ? 31 : null })]))
+    expect(shown[0]).toMatchObject({
+      say: 'Waiting for the device to report to the gateway.',
+      hint: null,
+      meters: [{ label: 'Newest event', value: '', target: '≤ 60 s' }, { label: 'Delivered in', value: '', target: '≤ 30 s' }, { label: 'Time left', value: '15 s' }],
+      leftMs: 15_000
+    })
+    expect(shown[2]).toMatchObject({ meters: [{ value: '70 s old' }, { value: '31 s' }, { value: '13 s' }] })
+    expect(shown[4]).toMatchObject({ meters: [{ value: '70 s old' }, { value: '' }, {}] })
+    expect(shown.at(-1)?.leftMs).toBe(0)
+  })
+})
+
+describe('No event', () => {
+  it('of this device fails when the time is over', async () => {
+    expect(await run(() => [])).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s', remedy: expect.stringMatching(/check the APN/) as string, witness: ['gateway'], tookMs: 16_000 })
+    expect(await run((ms) => [event(ms, { ageS: 301 })])).toMatchObject({ state: 'fail', summary: 'The newest event at the gateway is 5 min 1 s old' })
+  })
+
+  it('that names this device is no event of it', async () => {
+    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } })])).toMatchObject({ state: 'unreadable', summary: 'The events of this vehicle at the gateway do not name this device', witness: [], tookMs: 16_000 })
+    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } }), event(ms, { ageS: 4 })])).toMatchObject({ state: 'pass', summary: 'event 4 s old, delivered in 1 s' })
+    expect(await run((ms) => (ms < 3_000 ? [event(ms, { ageS: 3, raw: { device_id: 1 } })] : []))).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s' })
+  })
+})
+
+describe('Clocks', () => {
+  it.each([
+    [60, 'pass'],
+    [-60, 'pass'],
+    [61, 'unreadable'],
+    [-61, 'unreadable']
+  ])('that are %d s apart: %s', async (apartS, state) => {
+    const frozen = event(0, { ageS: 20, apartS })
+    expect(await run((ms) => [{ ...frozen, eventAtMs: frozen.eventAtMs, ageS: 20 + ms / 1000 }])).toMatchObject({ state, ...(state === 'pass' ? { tookMs: 0 } : { tookMs: 16_000, summary: expect.stringMatching(/are 61 s apart/) as string, remedy: "Set this computer's clock, then run the step again." }) })
+  })
+
+  it('that are apart do not matter once a newer event comes', async () => {
+    const at = (ms: number) => event(0, { ageS: 20, apartS: 600, ...(ms < 3_000 ? {} : { delayS: 2 }) })
+    expect(await run((ms) => [ms < 3_000 ? at(ms) : { ...at(ms), eventAtMs: at(ms).eventAtMs + 1 }])).toMatchObject({ state: 'pass', tookMs: 3_000 })
+    expect(await run((ms) => [ms < 3_000 ? at(ms) : { ...at(ms), eventAtMs: at(ms).eventAtMs - 1 }])).toMatchObject({ state: 'unreadable' })
+  })
+
+  it('that are apart say nothing of an event that is too old by any of them', async () => {
+    expect(await run(() => [event(0, { ageS: 300, apartS: 600 })])).toMatchObject({ state: 'unreadable' })
+    expect(await run(() => [event(0, { ageS: 301, apartS: 600 })])).toMatchObject({ state: 'fail' })
+  })
+
+  it.each<[string, Partial<GatewayEvent> & { ageS: number }, string]>([
+    ['its delay', { ageS: 3, delayS: -60 }, 'pass'],
+    ['its delay', { ageS: 3, delayS: -61 }, 'fail'],
+    ['our clock', { ageS: 0, eventAtMs: benchBeganMs + 76_000, delayS: null }, 'warn'],
+    ['our clock', { ageS: 0, eventAtMs: benchBeganMs + 77_000, delayS: null }, 'fail']
+  ])('ahead, by %s, with %o: %s', async (_by, more, state) => {
+    const result = await run((ms) => [event(ms, more)])
+    expect(result.state).toBe(state)
+    if (state === 'fail') expect(result).toMatchObject({ summary: 'The newest event lies 61 s in the future', remedy: expect.stringMatching(/^The device's clock is wrong/) as string, witness: ['gateway'] })
+  })
+})
+
+describe('The gateway', () => {
+  it('that says no fails the step', async () => {
+    expect(await run(() => refused)).toMatchObject({ state: 'fail', summary: 'Not found.', witness: ['gateway'], tookMs: 0 })
+  })
+
+  it('that is away three times leaves it for later, and says why meanwhile', async () => {
+    const { shown, ...result } = await run(() => gone)
+    expect(result).toMatchObject({ state: 'deferred', tookMs: 2_000 })
+    expect(shown.map(({ hint }) => hint)).toEqual(['Gone.', 'Gone.'])
+  })
+
+  it('that is away for a moment proves nothing by what it said before', async () => {
+    const slow = (ms: number) => [event(ms, { ageS: 3, delayS: null })]
+    expect(await run((ms) => (ms >= 16_000 ? gone : slow(ms)))).toMatchObject({ state: 'fail' })
+  })
+})
+
+describe('An event that arrived some time ago', () => {
+  it.each<[Parameters<typeof event>[1], string, string]>([
+    [{ ageS: 9_000, delayS: 30 }, 'pass', ''],
+    [{ ageS: 9_000, delayS: 31 }, 'warn', ''],
+    [{ ageS: 9_000, delayS: 300 }, 'warn', ''],
+    [{ ageS: 9_000, delayS: 301 }, 'none', 'it was 5 min 1 s old when it arrived'],
+    [{ ageS: 3, delayS: null }, 'warn', ''],
+    [{ ageS: 300, delayS: null }, 'warn', ''],
+    [{ ageS: 301, delayS: null }, 'none', 'it was 5 min 1 s old when it arrived'],
+    [{ ageS: 3, delayS: -61 }, 'none', 'it lies 61 s in the future']
+  ])('with %o proves: %s', (more, verdict, why) => {
+    const judged = judgeArrival(event(0, more), limits, new Date(benchBeganMs))
+    expect({ ...judged, why: orNothing(judged.why) }).toEqual({ verdict, why })
+  })
+
+  it.each([
+    [30, 'pass'],
+    [29, 'warn']
+  ])('must also be new enough for a live check that takes %d s at most', (eventAgePassS, verdict) => {
+    expect(judgeArrival(event(0, { ageS: 3, delayS: 30 }), { ...limits, eventAgePassS }, new Date(benchBeganMs)).verdict).toBe(verdict)
+  })
+})
+
+describe('An event is of a device', () => {
+  it.each<[unknown, boolean]>([
+    [{ device_id: Number(benchImei) }, true],
+    [{ device_id: benchImei }, true],
+    [{ device_id: 1 }, false],
+    [{}, false],
+    [null, false],
+    ['text', false],
+    [Object.assign([1], { device_id: benchImei }), false]
+  ])('when %j names it: %s', (given, wanted) => {
+    expect(isOf(event(0, { ageS: 1, raw: given as GatewayEvent['raw'] }), benchImei)).toBe(wanted)
+  })
+})

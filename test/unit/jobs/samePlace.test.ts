@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { distanceM } from '../../../main/device/facts.ts'
+import { checkSamePlace } from '../../../main/jobs/checks/samePlace.ts'
+import type { GatewayEvent } from '../../../main/jobs/ports.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'
+import { quickProfile } from '../../support/quickProfile.ts'
+
+// The quick profile: 50 m are the same place, 200 m may be; parked up to 1 km/h; 10 s in all. Asked every second.
+const here = { latitude: 40, longitude: -3 }
+const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
+const refused = new AppError('NOT_FOUND', plainMessage('Not found.'), { fate: 'refused' })
+const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.'))
+const thresholds = { passM: 50, warnM: 200, parkedKmh: 1, fixAgeS: 10, eventAgeS: 300 }
+
+function event(more: Partial<GatewayEvent> = {}): GatewayEvent {
+  return { eventAtMs: benchBeganMs, ageS: 3, delayS: 1, ...here, isPositionValid: true, raw: { device_id: Number(benchImei) }, ...more }
+}
+const away = (meters: number) => event({ latitude: here.latitude + meters / 111_195 })
+const gps = (ms: number, coords: object = {}, more: object = {}) => ({ coords: { ...here, speed: 0, ...coords }, timestamp: (benchBeganMs + ms) / 1000, extras: { fix: 3 }, ...more })
+
+const run = (events: Surroundings['events'], more: Surroundings = {}) => runCheck(checkSamePlace, { gps: (ms) => gps(ms), ...(events && { events }), ...more })
+
+describe('The same place', () => {
+  it('passes at once; the record has both places', async () => {
+    const asked: unknown[] = []
+    const { saw, shown, ...result } = await run((_ms, request) => (asked.push(request), [away(40)]), { vehicle: { id: 7, name: 'Truck 1' } })
+    expect(result).toMatchObject({ state: 'pass', summary: '40 m apart', witness: ['device', 'gateway'], tookMs: 0 })
+    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m apart', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw }, thresholds }])
+    expect(shown).toEqual([])
+    expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
+  })
+
+  it('is asked for without a vehicle where none is known', async () => {
+    const asked: unknown[] = []
+    await run((_ms, request) => (asked.push(request), [event()]))
+    expect(asked).toEqual([{ imei: benchImei, vehicleId: null }])
+  })
+
+  it.each([
+    [100, 'warn', 'Wait for a better fix and run the step again.'],
+    [300, 'fail', 'The gateway shows another place: another device may report as this one, or its last report is old.']
+  ])('is given time before %d m apart are judged: %s', async (meters, state, remedy) => {
+    const { saw, shown, ...result } = await run(() => [away(meters)])
+    expect(result).toMatchObject({ state, summary: `${meters} m apart`, remedy, witness: ['device', 'gateway'], tookMs: 6_000 })
+    expect(saw).toHaveLength(1)
+    expect(shown.at(-1)).toMatchObject({
+      atMs: 5_000,
+      say: 'Comparing the place with the gateway.',
+      hint: null,
+      meters: [{ label: 'Apart', value: `${meters} m`, target: '≤ 50 m' }, { label: 'Speed', value: '0 km/h', target: 'parked' }, { label: 'Time left', value: '5 s' }],
+      leftMs: 5_000
+    })
+  })
+
+  it('is given a minute at most', async () => {
+    expect(await run(() => [away(100)], { profile: { samePlace: { ...quickProfile.samePlace, giveUpS: 500 } } })).toMatchObject({ state: 'warn', tookMs: 61_000 })
+  })
+
+  it('begins its time anew when one of the places is lost in between', async () => {
+    expect(await run((ms) => (ms === 2_000 ? [] : [away(100)]))).toMatchObject({ state: 'warn', tookMs: 9_000 })
+  })
+
+  it.each([
+    ['passM', 'pass'],
+    ['warnM', 'warn']
+  ])('holds exactly at %s: %s', async (limit, state) => {
+    const there = { latitude: 40.001, longitude: -3 }
+    const samePlace = { ...quickProfile.samePlace, [limit]: distanceM(here, there) }
+    expect(await run(() => [event(there)], { profile: { samePlace } })).toMatchObject({ state })
+  })
+
+  it('takes the newest event that tells it', async () => {
+    expect(await run(() => [event({ latitude: null }), event({ longitude: null }), event({ isPositionValid: false }), event({ isPositionValid: null }), event({ ageS: 301 }), event({ raw: { device_id: 1 } }), event({ ageS: 300 }), away(300)])).toMatchObject({ state: 'pass', summary: '0 m apart' })
+  })
+})
+
+describe('Two places that cannot be compared', () => {
+  const noEvent = 'The two places could not be compared: the gateway has no fresh place of this device'
+  const notParked = 'The two places could not be compared: the vehicle is not parked'
+  const noFix = 'The two places could not be compared: the device has no fresh fix'
+
+  it.each<[string, Partial<GatewayEvent>]>([
+    ['no latitude', { latitude: null }],
+    ['no longitude', { longitude: null }],
+    ['a place that is not valid', { isPositionValid: false }],
+    ['a place of which nobody knows whether it is valid', { isPositionValid: null }],
+    ['an event that is too old', { ageS: 301 }],
+    ['an event of another device', { raw: { device_id: 1 } }]
+  ])('because the gateway has %s', async (_what, more) => {
+    expect(await run(() => [event(more)])).toMatchObject({ state: 'unreadable', summary: noEvent, remedy: expect.stringMatching(/^It needs a fix/) as string, witness: [], tookMs: 10_000 })
+  })
+
+  it.each([
+    [1, 'pass', '0 m apart'],
+    [1.1, 'unreadable', notParked]
+  ])('because of a speed of %d km/h: %s', async (speed, state, summary) => {
+    const { shown, ...result } = await run(() => [event()], { gps: (ms) => gps(ms, { speed }) })
+    expect(result).toMatchObject({ state, summary })
+    expect(shown[0]?.say).toBe(state === 'pass' ? undefined : 'Park the vehicle.')
+  })
+
+  it('because the speed cannot be read', async () => {
+    const { shown, ...result } = await run(() => [event()], { gps: (ms) => gps(ms, { speed: undefined }) })
+    expect(result).toMatchObject({ state: 'unreadable', summary: notParked })
+    expect(shown[0]).toMatchObject({ say: 'Comparing the place with the gateway.', meters: [{ value: '' }, { value: '' }, {}] })
+  })
+
+  it.each<[string, object, object]>([
+    ['no latitude', { latitude: undefined }, {}],
+    ['no longitude', { longitude: undefined }, {}],
+    ['no fix', {}, { extras: { fix: 0 } }],
+    ['an old fix', {}, { timestamp: benchBeganMs / 1000 - 10.001 }]
+  ])('because the device has %s', async (_what, coords, more) => {
+    expect(await run(() => [event()], { gps: (ms) => gps(ms, coords, more) })).toMatchObject({ state: 'unreadable', summary: noFix })
+  })
+
+  it('unless the fix is just fresh enough', async () => {
+    expect(await run(() => [event()], { gps: (ms) => gps(ms, {}, { timestamp: benchBeganMs / 1000 - 10 }) })).toMatchObject({ state: 'pass' })
+  })
+
+  it('because the device no longer answers for its place', async () => {
+    expect(await run(() => [away(100)], { gps: (ms) => (ms < 3_000 ? gps(ms) : gone) })).toMatchObject({ state: 'unreadable' })
+  })
+
+  it('because somebody has to sign in to the device', async () => {
+    expect(await run(() => [], { io: () => signedOut })).toMatchObject({ state: 'unreadable', summary: 'Sign in first.', tookMs: 0 })
+  })
+})
+
+describe('The gateway', () => {
+  it('that says no fails the step', async () => {
+    expect(await run(() => refused)).toMatchObject({ state: 'fail', summary: 'Not found.', witness: ['gateway'], tookMs: 0 })
+  })
+
+  it('that is away three times leaves it for later, and says why meanwhile', async () => {
+    const { shown, ...result } = await run(() => gone)
+    expect(result).toMatchObject({ state: 'deferred', summary: expect.stringMatching(/Gone\./) as string, tookMs: 2_000 })
+    expect(shown.map(({ hint }) => hint)).toEqual(['Gone.', 'Gone.'])
+    expect(await run((ms) => (ms === 0 ? gone : [event()]))).toMatchObject({ state: 'pass', tookMs: 1_000 })
+  })
+})
