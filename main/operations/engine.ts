@@ -5,6 +5,7 @@ import { message, plainMessage, type Message } from '../../preload/contract/mess
 import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
 import { orAborted, rest } from '../time/pause.ts'
 import { decision } from './attempts.ts'
+import { choose } from './choose.ts'
 import { releaseOf } from './dependencies.ts'
 import { awayAfter } from './failures.ts'
 import type { OperationKind } from './kind.ts'
@@ -78,6 +79,8 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'> 
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
   close(id: string, reason: string): void
+  /** Answers a draft that asks which record its typed name means. */
+  choose(id: string, entityId: number): void
   /** Begins nothing more; writes in flight get a little time. Resolves when nothing is written any more. */
   stop(): Promise<void>
 }
@@ -220,6 +223,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
+    choose: (id, entityId) => choose(parts, get(id), entityId),
     async stop() {
       reading.abort(new AppError('CANCELLED', message('operations.closing')))
       const late = setTimeout(() => writing.abort(new AppError('CANCELLED', message('operations.closing'))), options.finishWithinMs ?? finishWithinMs)

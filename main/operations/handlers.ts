@@ -26,5 +26,9 @@ export function createOperationHandlers({ operations, sync }: OperationHandlerPa
       operations.close(id, reason)
       return {}
     },
+    'operations.choose': ({ id, entityId }) => {
+      operations.choose(id, entityId)
+      return {}
+    }
   }
 }

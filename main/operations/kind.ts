@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 
 /** What a look at the gateway says about an effect. */
@@ -44,6 +45,8 @@ export interface OperationKind<Payload = unknown> {
   payload: z.ZodType<Payload>
   /** Turns a draft (names typed while offline) into what will be sent. Left out where a payload is always complete. */
   finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
+  /** Puts the record that a person chose for a typed name into the payload. Left out where nothing is named by text. */
+  choose?(payload: Payload, record: EntityChoice): Json
   /** Puts the result of work that it needed into its part of the payload. Left out where nothing is needed. */
   receive?(payload: Payload, part: string, result: Json): Json
   /** What is there before the first attempt. */

@@ -35,7 +35,7 @@ export interface NewRow extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' 
   needs: { id: string; part: string }[]
 }
 
-export type StoredRow = Omit<Operation, 'evidenceCount'> & { baseline: Json; result: Json; isLive: boolean }
+export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices'> & { baseline: Json; result: Json; isLive: boolean }
 
 export interface Change {
   /** What the names of a draft turned out to be, or what it needed gave; only a draft or a blocked one takes it. */

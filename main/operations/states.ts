@@ -1,4 +1,5 @@
 import type { OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
+import { choicesOf } from './choices.ts'
 import type { StoredRow } from './rows.ts'
 
 const ended: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded']
@@ -32,6 +33,7 @@ export function countsOf(states: Partial<Record<OperationState, number>>): SyncR
 }
 
 /** As a list shows it. */
-export function lineOf({ id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidence }: StoredRow): OperationLine {
-  return { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidenceCount: evidence.length }
+export function lineOf(row: StoredRow): OperationLine {
+  const { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidence } = row
+  return { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidenceCount: evidence.length, choices: choicesOf(row) }
 }

@@ -6,7 +6,7 @@ import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 import { sha256Hex } from './seal.ts'
 
-export interface StoredOperation extends Omit<Operation, 'evidenceCount'> {
+export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices'> {
   baseline: Json
   /** What it gave to those that need it; null before it is done. */
   result: Json

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { entityChoice } from './gateway.ts'
 import { messageSchema } from './messageSchema.ts'
 
 export const operationState = z.enum([
@@ -37,7 +38,9 @@ export const operationLine = z.object({
   /** What it is meant to do. */
   title: messageSchema,
   /** How many pieces of evidence there are; `operations.show` gives them. */
-  evidenceCount: z.number()
+  evidenceCount: z.number(),
+  /** Where it asks which record a typed name means: those that may be meant. */
+  choices: z.array(entityChoice)
 })
 export type OperationLine = z.infer<typeof operationLine>
 
@@ -77,5 +80,7 @@ export const operationsCalls = defineCalls({
   /** "Drop": the effect is no longer wanted. */
   'operations.drop': { input: decision, output: nothing },
   /** "It is there: close it": only from needsAttention. */
-  'operations.close': { input: decision, output: nothing }
+  'operations.close': { input: decision, output: nothing },
+  /** Answers which record a typed name means, with one of its `choices`. It keeps its place before younger work. */
+  'operations.choose': { input: z.strictObject({ id: z.string().min(1).max(40), entityId: z.number().int().nonnegative() }), output: nothing }
 })

@@ -147,6 +147,7 @@ function defaults(): Answers {
     'operations.retry': () => ({}),
     'operations.drop': () => ({}),
     'operations.close': () => ({}),
+    'operations.choose': () => ({}),
     'training.vehicles': () => ({
       vehicles: data.vehicles,
       device: { user: 'trainee', password: 'trainee' },

@@ -233,7 +233,7 @@ export const lines: LineTrace = {
   ]
 }
 
-function operation(id: string, more: Partial<Operation>): Operation {
+export function operation(id: string, more: Partial<Operation>): Operation {
   const made = {
     id,
     sequence: Number(id.slice(2)),
@@ -250,7 +250,7 @@ function operation(id: string, more: Partial<Operation>): Operation {
     evidence: [],
     ...more
   }
-  return { ...made, evidenceCount: made.evidence.length }
+  return { ...made, evidenceCount: made.evidence.length, choices: more.choices ?? [] }
 }
 
 export const operations: Operation[] = [

@@ -36,6 +36,7 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     resendWhenAbsent: true,
     maxAttempts: 3,
     receive: (payload, part, result) => (part === 'secondary' ? { ...payload, secondary: madeAsset.parse(result) } : payload),
+    choose: (payload, { kind, id, name }) => ({ ...payload, [kind === 'vehicle' ? 'primary' : 'secondary']: { id, text: name } }),
     async finalise(payload, signal) {
       const primary = await resolveName(gateway, 'vehicle', payload.primary, signal)
       if ('reason' in primary) return { kind: 'stuck', ...primary }

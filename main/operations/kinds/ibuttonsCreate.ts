@@ -40,6 +40,7 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
       const asset = madeAsset.parse(result)
       return { ...payload, assetId: asset.id, assetName: asset.text }
     },
+    choose: (payload, { id, name }) => ({ ...payload, assetId: id, assetName: name }),
     async finalise(payload, signal) {
       if (payload.assetId !== null) return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
       const asset = await resolveName(gateway, 'asset', { id: null, text: payload.assetName }, signal)

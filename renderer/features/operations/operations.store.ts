@@ -81,5 +81,10 @@ export const useOperations = defineStore('operations', () => {
     await call(`operations.${decision}`, { id, reason })
   }
 
-  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, sync, decide }
+  /** Says which record a typed name means. */
+  async function choose(id: string, entityId: number): Promise<void> {
+    await call('operations.choose', { id, entityId })
+  }
+
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, sync, decide, choose }
 })

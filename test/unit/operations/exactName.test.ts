@@ -80,3 +80,62 @@ test('name, plate, VIN and id are exact; what is called the same twice, or may b
   twin.info = { license_plate: 'BKD 123' }
   expect(await find('BKD 123')).toMatchObject({ kind: 'several', similar: [{ id: vehicle.id }, { id: twin.id }] })
 })
+
+test('a person answers which records are meant by choosing among the similar ones, and the choice is kept as evidence', async () => {
+  const [vehicle, stranger] = vehicles.slice(10)
+  const [trailer] = trailers
+  if (!vehicle || !stranger || !trailer) throw new Error('too few records')
+  vehicle.name = 'Yellow 12'
+  trailer.name = 'Box 44'
+  const operations = startEngine()
+  const payload = { primary: { id: null, text: 'Yellow 1' }, secondary: { id: null, text: 'Box 4' } }
+  const { id } = operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: true })
+  const choices = () => operations.page({ scope: 'open', before: null, limit: 10 }).operations.flatMap((line) => line.choices.map(({ id: record }) => record))
+  expect(choices()).toEqual([])
+  await operations.pass(signal)
+  expect(choices()).toEqual([vehicle.id])
+  expect(() => operations.choose(id, stranger.id)).toThrow(/operations.noSuchChoice/)
+  operations.choose(id, vehicle.id)
+  expect(operations.get(id)).toMatchObject({ state: 'draft', reason: { id: 'operations.personChose' } })
+  await operations.pass(signal)
+  expect(choices()).toEqual([trailer.id])
+  operations.choose(id, trailer.id)
+  await operations.pass(signal)
+  expect(operations.get(id)).toMatchObject({ state: 'done', key: `vehicle:${vehicle.id}`, payload: { primary: { id: vehicle.id }, secondary: { id: trailer.id } } })
+  expect(gateway.state.links.at(-1)).toMatchObject({ primary: vehicle.id, secondary: trailer.id })
+  expect(operations.show(id).evidence.map(({ what }) => what.id)).toEqual(expect.arrayContaining(['operations.personChose']))
+  expect(() => operations.choose(id, trailer.id)).toThrow(/operations.noSuchChoice/)
+})
+
+test('work that was answered keeps its place before younger work of its vehicle', async () => {
+  const [vehicle] = vehicles.slice(14)
+  const [first, second] = trailers
+  if (!vehicle || !first || !second) throw new Error('too few records')
+  first.name = 'Crate 44'
+  const operations = startEngine()
+  const link = (secondary: { id: number | null; text: string }) => {
+    const payload = { primary: { id: vehicle.id, text: vehicle.name }, secondary }
+    return operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: secondary.id === null })
+  }
+  const asked = link({ id: null, text: 'Crate 4' })
+  const younger = link({ id: second.id, text: second.name })
+  const before = gateway.state.links.length
+  await operations.pass(signal)
+  expect(operations.get(younger.id)).toMatchObject({ state: 'pending', reason: { id: 'operations.waitsForDecision' } })
+  operations.choose(asked.id, first.id)
+  await operations.pass(signal)
+  expect(gateway.state.links.slice(before).map(({ secondary }) => secondary)).toEqual([first.id, second.id])
+})
+
+test('a key fob for a driver whose typed name is not exact is registered for the one that was chosen', async () => {
+  const [driver] = gateway.state.assets.filter(({ type, groups }) => type === 'driver' && visible(groups))
+  if (!driver) throw new Error('no driver')
+  driver.name = 'Berta Maria'
+  const operations = startEngine()
+  const payload = { id: 'B1B2C3D4E5F60718', assetId: null, assetName: 'Berta' }
+  const { id } = operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId: null, draft: true })
+  await operations.pass(signal)
+  operations.choose(id, driver.id)
+  await operations.pass(signal)
+  expect(operations.get(id)).toMatchObject({ state: 'done', payload: { assetId: driver.id, assetName: 'Berta Maria' } })
+})
