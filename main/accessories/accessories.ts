@@ -1,6 +1,7 @@
 import type { CallParsed } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import { bareMac, createAccessoryViews } from '../gateway/accessoryView.ts'
+import { createAccessoryWork } from '../gateway/accessoryWork.ts'
 import { createEventReader, eventMs } from '../gateway/eventReader.ts'
 import { createPhotoReader } from '../gateway/photoReader.ts'
 import { createRemoteCommands } from '../gateway/remoteCommands.ts'
@@ -17,6 +18,7 @@ import { sendNavJob, sendNavMessage, setNavMode } from './navUnit.ts'
 import { keepPhoto } from './keptPhotos.ts'
 import { capturePhoto } from './photoCapture.ts'
 import type { AccessoryGateway, CommandLog, JobLog } from './ports.ts'
+import { nameAssets } from './tags.ts'
 import { createAccessoryTests } from './tests.ts'
 import { createTriggerWork } from './triggers.ts'
 
@@ -39,6 +41,7 @@ const hourMs = 3_600_000
 export function createAccessories({ store, connections, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)
+  const work = createAccessoryWork(client)
   const views = createAccessoryViews(client, reader)
   const photos = createPhotoReader(client)
   const commands = createRemoteCommands(client)
@@ -76,7 +79,10 @@ export function createAccessories({ store, connections, operations, jobs, output
     read: views.read,
     photos,
     tables,
-    readTags: async (vehicleId: number, hours: number, signal: AbortSignal) => views.readTags(vehicleId, (await reader.nowMs()) - hours * hourMs, signal),
+    async readTags(vehicleId: number, hours: number, signal: AbortSignal) {
+      const tags = await views.readTags(vehicleId, (await reader.nowMs()) - hours * hourMs, signal)
+      return nameAssets(tags, (assetId) => work.nameOfAsset(assetId, signal))
+    },
     startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) => startTapTest(parts, input, signal),
     startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTest(parts, { ...input, mac: bareMac(input.mac) }),
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),

@@ -75,7 +75,7 @@ export async function startTagTest(
       const hit = tags.find((tag) => sameMac(tag.mac, mac))
       if (hit) {
         const note = message(hit.assetId === null ? 'accessories.tagHeardAlone' : 'accessories.tagHeard', { at: hit.at })
-        return { kind: 'found', note, evidence: hit as Json }
+        return { kind: 'found', note, evidence: hit as unknown as Json }
       }
       return { kind: 'waiting', note: tags.length === 0 ? message('accessories.noTagYet') : message('accessories.otherTags', { tags: tags.map((tag) => tag.mac) }) }
     },

@@ -67,7 +67,7 @@ export const tagReading = z.object({
   isPresent: z.boolean().nullable(),
   isReedClosed: z.boolean().nullable(),
   assetId: z.number().nullable(),
-  wakeReasons: z.array(z.string())
+  wakeReasons: z.array(messageSchema)
 })
 export type TagReading = z.infer<typeof tagReading>
 
@@ -180,7 +180,7 @@ export const accessoriesCalls = defineCalls({
   /** Bluetooth tags that the vehicle heard lately, the newest reading of each. */
   'accessories.tags': {
     input: z.strictObject({ vehicleId: recordId, hours: z.number().int().min(1).max(168).default(24) }),
-    output: z.object({ tags: z.array(tagReading), readAt: isoTime })
+    output: z.object({ tags: z.array(tagReading.extend({ /** Null where the gateway does not show it. */ assetName: z.string().nullable() })), readAt: isoTime })
   },
   'accessories.read': { input: z.strictObject({ vehicleId: recordId }), output: accessoryView },
   /** Waits for the driver of a key in the vehicle's events. */

@@ -86,9 +86,9 @@ test('a tag is assigned by an address in any writing, and its values come decode
   const started = await call('accessories.startTagTest', { vehicleId, mac: 'ac:23:3f:a0:01:b7' })
   gateway.tagSeen(imei, mac, { celsius: -4.5, battery: 18, wakeReason: 'WC' })
   const ended = await bench.ended(started)
-  expect(ended).toMatchObject({ state: 'found', evidence: { temperatureC: -4.5, batteryPercent: 18, assetId: trailer.id, wakeReasons: ['low battery', 'time'] } })
+  expect(ended).toMatchObject({ state: 'found', evidence: { temperatureC: -4.5, batteryPercent: 18, assetId: trailer.id, wakeReasons: [{ id: 'accessories.wokenByLowBattery' }, { id: 'accessories.wokenByTime' }] } })
   const { tags } = await call('accessories.tags', { vehicleId })
-  expect(tags.map((tag) => tag.mac)).toEqual([mac])
+  expect(tags).toMatchObject([{ mac, assetId: trailer.id, assetName: trailer.name }])
 })
 
 test('the number of a SIM is written by the id of its record, and read back', async () => {

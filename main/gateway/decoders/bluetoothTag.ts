@@ -1,16 +1,17 @@
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { RawdataEvent } from '../records/data.ts'
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 
-const wakeReasons: Record<string, string> = {
-  R: 'reed switch',
-  C: 'time',
-  B: 'button',
-  M: 'motion',
-  L: 'light',
-  W: 'low battery',
-  X: 'beacon mode',
-  i: 'first time',
-  u: 'unknown'
+const wakeReasons: Readonly<Record<string, Message>> = {
+  R: message('accessories.wokenByReed'),
+  C: message('accessories.wokenByTime'),
+  B: message('accessories.wokenByButton'),
+  M: message('accessories.wokenByMotion'),
+  L: message('accessories.wokenByLight'),
+  W: message('accessories.wokenByLowBattery'),
+  X: message('accessories.wokenByBeacon'),
+  i: message('accessories.wokenFirstTime'),
+  u: message('accessories.wokenByUnknown')
 }
 
 export interface BluetoothTag {
@@ -27,8 +28,8 @@ export interface BluetoothTag {
   isReedClosed: boolean | null
   /** Asset associated with the event. */
   assetId: number | null
-  /** Why it woke up, in words; a letter that is not named stays as it is. */
-  wakeReasons: string[]
+  /** Why it woke up; a letter that is not named stays as it is. */
+  wakeReasons: Message[]
 }
 
 /**
@@ -53,6 +54,6 @@ export function readBluetoothTag(event: RawdataEvent | Fields): BluetoothTag | u
     isPresent: booleanIn(fields, 'btt_presence'),
     isReedClosed: booleanIn(fields, 'btt_reed'),
     assetId: numberIn(fields, 'btt_driver'),
-    wakeReasons: [...(textIn(fields, 'btt_wreason') ?? '')].filter((letter) => /\S/.test(letter)).map((letter) => wakeReasons[letter] ?? letter)
+    wakeReasons: [...(textIn(fields, 'btt_wreason') ?? '')].filter((letter) => /\S/.test(letter)).map((letter) => wakeReasons[letter] ?? plainMessage(letter))
   }
 }

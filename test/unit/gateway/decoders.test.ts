@@ -95,7 +95,7 @@ describe('Bluetooth tag', () => {
       isMoving: true,
       isHit: null,
       assetId: 12,
-      wakeReasons: ['motion', 'reed switch', 'z']
+      wakeReasons: [{ id: 'accessories.wokenByMotion' }, { id: 'accessories.wokenByReed' }, { id: 'plain.text', values: { text: 'z' } }]
     })
   })
 
