@@ -64,7 +64,7 @@ export function createAccessories({ store, connections, operations, jobs, output
     end: (id, outcome, detail, answer) => store.deviceWrites.end(id, { outcome, detail, answer, at: new Date().toISOString() })
   }
   const parts = { gateway, tests, live: operations }
-  const gatewayOutputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: outputs.gateway })
+  const gatewayOutputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: outputs.gateway, limits: () => outputs.limits() })
   outputs.gateway.serve(async ({ vehicleId, otype, out }, signal) => {
     const test = await gatewayOutputs.set({ vehicleId, otype, out, on: false }, signal)
     await tests.ended(test.id)
@@ -90,12 +90,15 @@ export function createAccessories({ store, connections, operations, jobs, output
     setOutput: (input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) => gatewayOutputs.set(input, signal),
     async outputStory(vehicleId: number, signal: AbortSignal) {
       const [view, entries] = await Promise.all([views.read(vehicleId, signal), commands.outputLog(vehicleId, signal)])
+      const { gatewayHoldMs, gatewayExpiresS } = outputs.limits()
       return {
         conditions: gatewayOutputs.conditions(view, vehicleId, await reader.nowMs()),
         lines: view.lines.filter(({ kind }) => kind !== 'input' && kind !== 'expanderInput'),
         linesAt: view.linesAt,
         log: entries.slice(0, 50),
         knownTypes: [...new Set(['e', ...entries.map(({ otype }) => otype).filter((otype) => otype !== null)])],
+        holdMs: gatewayHoldMs,
+        expiresS: gatewayExpiresS,
         readAt: view.readAt
       }
     },

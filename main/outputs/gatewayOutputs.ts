@@ -3,6 +3,7 @@ import type { AccessoryTest, AccessoryView, LineState } from '../../preload/cont
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { OutputCondition, OutputLogEntry } from '../../preload/contract/remoteOutputs.ts'
+import type { GatewayOutputLimits } from './limits.ts'
 
 /** What switching through the gateway needs of it; times are by its clock. */
 export interface OutputGateway {
@@ -53,6 +54,8 @@ export interface GatewayOutputsParts {
   waits: Follower
   log: CommandLog
   ledger: GatewayLedger
+  /** Of the profile that is chosen now. */
+  limits(): GatewayOutputLimits
 }
 
 interface SetOutput {
@@ -68,37 +71,33 @@ export interface GatewayOutputs {
   set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest>
 }
 
-/** What is not seen by then has expired: nobody may wait for an output that acts later. */
-export const outputLifeMs = 60_000
 const lookEveryMs = 3_000
-/** Each input on its own: an old line is no line, however fresh the event is. */
-const freshWithinMs = 60_000
-/** The clocks of gateway and device are read to the second; what lies further ahead is refused. */
-const aheadMs = 5_000
+/** The clock of the gateway is read to the second. */
 const clockMarginMs = 2_000
 
+type Ages = Pick<GatewayOutputLimits, 'gatewayFreshS' | 'gatewayAheadS'>
 type JudgedView = Pick<AccessoryView, 'event' | 'engineBus' | 'lines' | 'linesAt'>
 
 /** Whether an output may be switched on from here. Every condition must be seen, and fresh; what is not known does not hold. */
-export function judgeOutput(view: JudgedView, { isBusy, nowMs }: { isBusy: boolean; nowMs: number }): OutputCondition[] {
+export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBusy: boolean; nowMs: number; limits: Ages }): OutputCondition[] {
   const { event, engineBus } = view
-  const ignition = newestIgnition(view, nowMs)
+  const ignition = newestIgnition(view, nowMs, limits)
   const engineOn = engineBus?.isDetected === true ? engineBus.isEngineOn : null
   const eventAgeS = event === null ? null : Math.round((nowMs - Date.parse(event.at)) / 1000)
   return [
     {
       id: 'fresh',
-      holds: event !== null && isFresh(event.at, nowMs),
+      holds: event !== null && isFresh(event.at, nowMs, limits),
       what:
         eventAgeS === null
           ? message('gatewayOutputs.noEvent')
-          : eventAgeS * 1000 < -aheadMs
+          : eventAgeS < -limits.gatewayAheadS
             ? message('gatewayOutputs.eventAhead', { aheadS: -eventAgeS })
-            : message('gatewayOutputs.eventAge', { ageS: eventAgeS, mostS: freshWithinMs / 1000 })
+            : message('gatewayOutputs.eventAge', { ageS: eventAgeS, mostS: limits.gatewayFreshS })
     },
     {
       id: 'standing',
-      holds: event !== null && event.speedKmh === 0 && event.validPosition === true && isFresh(event.at, nowMs),
+      holds: event !== null && event.speedKmh === 0 && event.validPosition === true && isFresh(event.at, nowMs, limits),
       what:
         event === null || event.speedKmh === null
           ? message('gatewayOutputs.noSpeed')
@@ -111,7 +110,7 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs }: { isBusy: boole
       holds: ignition === false && engineOn !== true,
       what:
         ignition === null
-          ? message('gatewayOutputs.noIgnition', { mostS: freshWithinMs / 1000 })
+          ? message('gatewayOutputs.noIgnition', { mostS: limits.gatewayFreshS })
           : ignition
             ? message('gatewayOutputs.ignitionOn')
             : engineOn === true
@@ -122,31 +121,31 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs }: { isBusy: boole
   ]
 }
 
-function isFresh(at: string | null, nowMs: number): boolean {
+function isFresh(at: string | null, nowMs: number, { gatewayFreshS, gatewayAheadS }: Ages): boolean {
   const ageMs = at === null ? NaN : nowMs - Date.parse(at)
-  return ageMs >= -aheadMs && ageMs <= freshWithinMs
+  return ageMs >= -gatewayAheadS * 1000 && ageMs <= gatewayFreshS * 1000
 }
 
 /** By the line or by an event, whichever is newer; null when neither is fresh. At the same time, "on" counts. */
-function newestIgnition({ event, lines, linesAt }: JudgedView, nowMs: number): boolean | null {
+function newestIgnition({ event, lines, linesAt }: JudgedView, nowMs: number, limits: Ages): boolean | null {
   const line = lines.find(({ kind }) => kind === 'ignition')?.on ?? null
   const seen = [
     { on: line, at: linesAt },
     { on: event?.ignition ?? null, at: event?.ignitionAt ?? null }
-  ].filter(({ on, at }) => on !== null && isFresh(at, nowMs))
+  ].filter(({ on, at }) => on !== null && isFresh(at, nowMs, limits))
   const newestMs = Math.max(...seen.map(({ at }) => Date.parse(at ?? '')))
   const newest = seen.filter(({ at }) => Date.parse(at ?? '') === newestMs)
   return newest.length === 0 ? null : newest.some(({ on }) => on === true)
 }
 
 export function createGatewayOutputs(parts: GatewayOutputsParts): GatewayOutputs {
-  const { waits } = parts
+  const { waits, limits } = parts
   /** Taken before anything is waited for: of several at once, one goes out. */
   const sending = new Map<number, { command: string; test: Promise<AccessoryTest> }>()
   const isFollowed = (vehicleId: number) => waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
 
   return {
-    conditions: (view, vehicleId, nowMs) => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs }),
+    conditions: (view, vehicleId, nowMs) => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs, limits: limits() }),
     set(input, signal) {
       const { vehicleId, otype, out, on } = input
       const command = `${otype} ${out} ${String(on)}`
@@ -170,16 +169,17 @@ function busy(): AppError {
 
 /**
  * Sends an output command: at once and once, or not at all. Only a log entry of ours together with `ios_state` proves
- * it; after 60 s it has expired. Off is always allowed.
+ * it; after the time in the profile it has expired. Off is always allowed.
  */
-async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
+async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
   const { vehicleId, otype, out, on } = input
   const output = `${otype} ${out}`
+  const limits = limitsNow()
   const imei = await gateway.deviceOf(vehicleId, signal)
   if (imei === null) throw new AppError('NOT_FOUND', message('gatewayOutputs.noDevice'))
   if (on) {
     const view = await gateway.readView(vehicleId, signal)
-    const broken = judgeOutput(view, { isBusy, nowMs: await gateway.nowMs() }).filter(({ holds }) => !holds)
+    const broken = judgeOutput(view, { isBusy, nowMs: await gateway.nowMs(), limits }).filter(({ holds }) => !holds)
     if (broken.length > 0) throw new AppError('INTERLOCK', message('gatewayOutputs.notSwitchedOn', { why: broken.map(({ what }) => what).reduce((first, second) => message('gatewayOutputs.two', { first, second })) }))
   }
   const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
@@ -209,7 +209,7 @@ async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, i
     vehicleId,
     title: message(on ? 'gatewayOutputs.titleOn' : 'gatewayOutputs.titleOff', { name }),
     note: isOffline ? message('gatewayOutputs.offline') : afterLost(lost, message('gatewayOutputs.waiting')),
-    limitMs: outputLifeMs,
+    limitMs: limits.gatewayExpiresS * 1000,
     everyMs: lookEveryMs,
     async look(abort) {
       const [entries, lines] = await Promise.all([gateway.commands.outputLog(vehicleId, abort), gateway.readLines(imei, abort)])
@@ -223,7 +223,7 @@ async function setOutput({ gateway, waits, log, ledger }: GatewayOutputsParts, i
       if (entry) return { kind: 'waiting', note: message('gatewayOutputs.lineNotYet') }
       return { kind: 'waiting', note: afterLost(lost, message(isOffline ? 'gatewayOutputs.notInLogOffline' : 'gatewayOutputs.notInLog')) }
     },
-    whenOver: { note: message('gatewayOutputs.expired', { limitS: outputLifeMs / 1000 }), remedy: offRemedy },
+    whenOver: { note: message('gatewayOutputs.expired', { limitS: limits.gatewayExpiresS }), remedy: offRemedy },
     ended({ state }) {
       if (state === 'found' && !on) ledger.end(imei, output, 'proved')
       else ledger.note(imei, output, state === 'found' ? 'on' : 'mayBeOn')

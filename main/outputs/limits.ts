@@ -29,11 +29,20 @@ export const outputLimits = z.strictObject({
   /** The same for one that was answered but is not seen to be on. */
   answeredOnS: z.number(),
   /** How long the end of Fitter waits for the proof of "off". */
-  quitWithinS: z.number()
+  quitWithinS: z.number(),
+  /** Through the gateway: how long the button is held. */
+  gatewayHoldMs: z.number(),
+  /** Through the gateway: how old each input may be. An old line is no line, however fresh the event is. */
+  gatewayFreshS: z.number(),
+  /** How far in the future it may lie: the clocks of gateway and device differ a little. What lies further ahead is refused. */
+  gatewayAheadS: z.number(),
+  /** What the gateway does not show by then has expired: nobody may wait for an output that acts later. */
+  gatewayExpiresS: z.number()
 })
 export type OutputLimits = z.infer<typeof outputLimits>
+export type GatewayOutputLimits = Pick<OutputLimits, 'gatewayHoldMs' | 'gatewayFreshS' | 'gatewayAheadS' | 'gatewayExpiresS'>
 
-const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS'] as const
+const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS'] as const
 
 /** As a job may have it stored. */
 export const storedOutputLimits = outputLimits.partial(Object.fromEntries(added.map((name) => [name, true])) as Record<(typeof added)[number], true>)

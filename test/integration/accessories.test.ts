@@ -171,6 +171,7 @@ test('an expander output is switched once, proved by log and line, and off again
   const { call, vehicleId } = bench
   bench.report()
   await until(async () => (await call('remoteOutputs.story', { vehicleId })).conditions.every(({ holds }) => holds))
+  expect(await call('remoteOutputs.story', { vehicleId })).toMatchObject({ holdMs: 3_000, expiresS: 60 })
   const sent = countOf('remote.output')
   const on = await call('remoteOutputs.set', { vehicleId, otype: 'e', out: 2, on: true, confirmed: true })
   bench.report()

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { english } from '../../support/english.ts'
+import { shippedLimits } from '../../support/outputs.ts'
 import { createAccessoryTests, type AccessoryTests } from '../../../main/accessories/tests.ts'
+import type { GatewayOutputLimits } from '../../../main/outputs/limits.ts'
 import { createGatewayOutputs, judgeOutput, type OutputGateway } from '../../../main/outputs/gatewayOutputs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -9,7 +11,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const signal = new AbortController().signal
 
-function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | null; raw: null }>) {
+function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | null; raw: null }>, limits: GatewayOutputLimits = shippedLimits) {
   const seen = { sent: 0, log: [] as string[], ledger: [] as string[] }
   const gateway = {
     nowMs: () => Promise.resolve(Date.now()),
@@ -32,7 +34,7 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
     note: (_imei: string, _output: string, state: string) => void seen.ledger.push(state),
     end: (_imei: string, _output: string, how: string) => void seen.ledger.push(how)
   }
-  const outputs = createGatewayOutputs({ gateway, waits, log, ledger })
+  const outputs = createGatewayOutputs({ gateway, waits, log, ledger, limits: () => limits })
   return { seen, parts: { waits }, set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal) }
 }
 
@@ -60,6 +62,14 @@ test('a command whose answer was lost is followed, never sent again, and never c
   await vi.advanceTimersByTimeAsync(61_000)
   expect(parts.waits.list()[0]?.state).toBe('notFound')
   expect(seen).toEqual({ sent: 1, log: ['intent', 'unknown'], ledger: ['goingOff', 'mayBeOn'] })
+})
+
+test('the profile says when a command that is not seen has expired', async () => {
+  const { parts, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }), { ...shippedLimits, gatewayExpiresS: 10 })
+  await set({ out: 1, on: false })
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(parts.waits.list()[0]?.state).toBe('notFound')
+  expect(noteOf(parts.waits)).toContain('within 10 s')
 })
 
 test('a device that is offline is said, since the gateway may hold the command', async () => {
@@ -101,8 +111,8 @@ const event = { at: at(60), ageS: 60, type: 10, label: 'prdtst', speedKmh: 0, va
 const ignition = (on: boolean | null) => [{ name: 'IGN', kind: 'ignition' as const, number: 0, on, isShorted: null }]
 const bus = (isEngineOn: boolean) => ({ protocol: '', firmware: '', isDetected: true, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
 const parked = { event, engineBus: null, lines: ignition(false), linesAt: at(60) }
-const broken = (view: Parameters<typeof judgeOutput>[0], isBusy = false) =>
-  judgeOutput(view, { isBusy, nowMs })
+const broken = (view: Parameters<typeof judgeOutput>[0], isBusy = false, limits: GatewayOutputLimits = shippedLimits) =>
+  judgeOutput(view, { isBusy, nowMs, limits })
     .filter(({ holds }) => !holds)
     .map(({ id }) => id)
 
@@ -135,6 +145,13 @@ test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
   ['a running engine', { ...parked, engineBus: bus(true) }, ['engineOff']]
 ])('%s holds it back', (_what, view, ids) => {
   expect(broken(view)).toEqual(ids)
+})
+test('the profile says how old an input may be, and how far in the future', () => {
+  const limits = { ...shippedLimits, gatewayFreshS: 20, gatewayAheadS: 2 }
+  const seen = (ageS: number) => broken({ ...parked, event: { ...event, at: at(ageS) }, linesAt: at(ageS) }, false, limits)
+  expect(seen(20)).toEqual([])
+  expect(seen(-2)).toEqual([])
+  for (const ageS of [21, -3]) expect(seen(ageS)).toEqual(['fresh', 'standing', 'engineOff'])
 })
 test('the newest word on the ignition counts', () => {
   expect(broken({ ...parked, lines: ignition(true), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual([])
