@@ -133,6 +133,27 @@ describe('The ledger', limit, () => {
     expect(device!.vehicle.state().outputs.OUT2).toBe(false)
   })
 
+  it('is told at the terminal when the device is silent at the end, by the exit code, and at the next start', async () => {
+    const sim = await startSimulation()
+    onTestFinished(() => sim.stop())
+    const [device] = sim.devices
+    const folder = tempFolder()
+    const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
+    const on = startFitter(['device', `${device!.host}:${device!.port}`, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=true', '--yes', '--json', '--data', folder], { env })
+    await on.saw('"io.setOutput"')
+    device!.setFault('reset', true)
+    on.kill('SIGINT')
+    const { code, stderr } = await on.ended
+    const named = `OUT1 of the device ${device!.imei}`
+    expect(code).toBe(1)
+    expect(stderr).toContain(named)
+    expect(device!.vehicle.state().outputs.OUT1).toBe(true)
+    expect((await fitter(['job', 'list', '--data', folder])).stderr).toContain(named)
+    const doctor = await fitter(['doctor', '--json', '--data', folder])
+    expect(doctor.code).toBe(1)
+    expect(doctor.json<{ name: string; ok: boolean; detail: string }[]>().find(({ name }) => name === 'Outputs')).toMatchObject({ ok: false, detail: expect.stringContaining(named) as string })
+  })
+
   it('survives the end of Fitter with a silent device, and the next start shows it first and switches it off', async () => {
     const bench = await openWorkspaceBench()
     onTestFinished(() => bench.stop())

@@ -3,9 +3,6 @@ import { shallowRef } from 'vue'
 import type { LedgerEntry } from '../../../preload/contract/outputs.ts'
 import { call } from '../../bridge.ts'
 
-/** Switching off waits for the proof, as long as the limits say. */
-const proofWithinMs = 30_000
-
 /** Outputs that may be on, of all devices. */
 export const useOutputs = defineStore('outputs', () => {
   const ledger = shallowRef<LedgerEntry[]>([])
@@ -17,10 +14,10 @@ export const useOutputs = defineStore('outputs', () => {
     take(await call('outputs.ledger', {}))
   }
   async function switchOff(id: number): Promise<void> {
-    take(await call('outputs.switchOff', { id }, proofWithinMs))
+    take(await call('outputs.switchOff', { id }))
   }
   async function allOff(): Promise<void> {
-    take(await call('outputs.allOff', {}, proofWithinMs))
+    take(await call('outputs.allOff', {}))
   }
   async function confirmOff(id: number, reason: string): Promise<void> {
     take(await call('outputs.confirmOff', { id, reason }))
