@@ -17,9 +17,13 @@ const shipped: OutputLimits = {
   offWithinS: 13,
   lateOnS: 14,
   answeredOnS: 15,
-  quitWithinS: 16
+  quitWithinS: 16,
+  gatewayHoldMs: 17,
+  gatewayFreshS: 18,
+  gatewayAheadS: 19,
+  gatewayExpiresS: 20
 }
-const addedLater = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS'] as const
+const addedLater = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS'] as const
 const without = (name: string) => Object.fromEntries(Object.entries(shipped).filter(([other]) => other !== name))
 
 describe('The limits of an output', () => {
