@@ -22,5 +22,9 @@ export const mutantGroups: Record<string, MutantGroup> = {
   checksPlace: {
     mutate: ['main/jobs/checks/{position,samePlace,delivered}.ts'],
     tests: ['test/unit/jobs/{position,samePlace,delivered}.test.ts']
+  },
+  checksWork: {
+    mutate: ['main/jobs/checks/{inputs,inputLines,identity,network}.ts'],
+    tests: ['test/unit/jobs/{inputs,identityCheck,network}.test.ts']
   }
 }

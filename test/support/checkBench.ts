@@ -2,9 +2,9 @@ import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
-import type { GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
+import type { DeviceRecord, GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
-import { gpsPosition, ioState, modemInformation, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
 import { asMessage } from '../../preload/contract/messages.ts'
@@ -20,12 +20,18 @@ export interface Surroundings {
   io?(ms: number): object | AppError
   gps?(ms: number): object | AppError
   modem?(ms: number): object | AppError
+  system?(ms: number): object | AppError
+  gatewayDevice?(ms: number): DeviceRecord | null | AppError
+  gatewaySim?(ms: number): { raw: object } | null | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
   events?(ms: number, request: { imei: string; vehicleId: number | null }): GatewayEvent[] | AppError
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
   plan?: { inputs?: string[] }
   vehicle?: { id: number; name: string }
+  /** What was scanned when the job was made. */
+  label?: string
+  attempts?: number
   profile?: Partial<Profile>
 }
 
@@ -34,6 +40,7 @@ export interface CheckRun {
   summary: string
   remedy: string
   witness: Outcome['witness']
+  isMismatch?: true
   /** How long the check took. */
   tookMs: number
   saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
@@ -57,16 +64,20 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null },
+    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map([['identity', { value: around.label }]]) },
+    step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
     profile: { ...quickProfile, ...around.profile },
     lines,
     signal: abort.signal,
     device: {
       gps: { position: () => answerOf(gpsPosition, around.gps?.(nowMs()) ?? {}) },
-      modem: { information: () => answerOf(modemInformation, around.modem?.(nowMs()) ?? {}) }
+      modem: { information: () => answerOf(modemInformation, around.modem?.(nowMs()) ?? {}) },
+      system: { info: () => answerOf(systemInfo, around.system?.(nowMs()) ?? {}) }
     },
     gateway: {
+      findDevice: () => orFailure(around.gatewayDevice?.(nowMs()) ?? null),
+      findSim: () => orFailure(around.gatewaySim?.(nowMs()) ?? null),
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
       readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? [])
     },
@@ -117,8 +128,8 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     if (faults.length > 0) throw faults[0]
     if (!ended) throw new Error(`The check did not end within ${maxMs} ms`)
     if ('error' in ended) throw ended.error
-    const { state, summary, remedy, witness } = ended.outcome
-    return { state, summary: english(summary), remedy: orNothing(remedy), witness, tookMs: ended.tookMs, ...run }
+    const { state, summary, remedy, witness, isMismatch } = ended.outcome
+    return { state, summary: english(summary), remedy: orNothing(remedy), witness, ...(isMismatch && { isMismatch }), tookMs: ended.tookMs, ...run }
   } finally {
     lines.stop()
     abort.abort()

@@ -102,6 +102,12 @@ describe('External power that drops', () => {
   })
 })
 
+describe('External power that drops where nobody knows about the key', () => {
+  it('has a loose contact', async () => {
+    expect(await runCheck(checkExternalPower, { io: (ms) => ({ PWR: toggledAt(0, 500)(ms) }) })).toMatchObject({ state: 'fail', remedy: loose })
+  })
+})
+
 describe('A device that answers seldom', () => {
   it('is waited for as long as a short drop may last; after a longer gap the time begins anew', async () => {
     expect(await run(toggledAt(0), { silent: (ms) => ms > 0 && ms < 1_000 })).toMatchObject({ state: 'pass', tookMs: 2_000 })
@@ -121,7 +127,7 @@ describe('A device that answers seldom', () => {
   })
 
   it('is unreadable when it does not tell of the supply, and shows nothing that it did not say', async () => {
-    expect(await runCheck(checkExternalPower, { io: () => ({ IGN: false }) })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^External power cannot be read: .*PWR/) as string, tookMs: 0 })
+    expect(await runCheck(checkExternalPower, { io: () => ({ IGN: false }) })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^External power cannot be read: PWR: true or false wanted/) as string, tookMs: 0 })
     const { shown } = await run(toggledAt(0), { silent: (ms) => ms < 500 })
     expect(shown[0]).toMatchObject({ hint: null, meters: [{ value: '', tone: 'pass' }, { value: '0 s' }, {}] })
   })

@@ -65,6 +65,7 @@ describe('Ignition that follows the key', () => {
     expect(await run(toggledAt(...twice), toggledAt(1_750))).toMatchObject({ state: 'pass', tookMs: 2_000 })
     expect(await run(toggledAt(...twice), toggledAt(4_000))).toMatchObject({ state: 'pass', tookMs: 4_000 })
     expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({ state: 'warn' })
+    expect(await run(toggledAt(...twice, 5_000), toggledAt(5_000))).toMatchObject({ state: 'pass', tookMs: 5_000 })
   })
 
   it.each([0, 250])('does not count an engine that ran, %d ms after the first reading, before the key was ever seen on', async (fromMs) => {
