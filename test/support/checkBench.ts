@@ -44,7 +44,7 @@ export interface CheckRun {
   /** How long the check took. */
   tookMs: number
   saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
-  shown: { atMs: number; say: string | null; hint: string | null; meters: ReturnType<typeof meterInWords>[]; leftMs: number | null | undefined; inputs: Shown['inputs'] | undefined }[]
+  shown: { atMs: number; say: string | null; hint: string | null | undefined; meters: ReturnType<typeof meterInWords>[]; leftMs: number | null | undefined; inputs: Shown['inputs'] | undefined }[]
   asked: string[]
   unasked: number
 }
@@ -88,7 +88,7 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
       run.shown.push({
         atMs: nowMs(),
         say: say === undefined ? null : english(asMessage(say)),
-        hint: hint ? english(asMessage(hint)) : null,
+        hint: hint === null || hint === undefined ? hint : english(asMessage(hint)),
         meters: (meters ?? []).map(meterInWords),
         leftMs,
         inputs

@@ -94,6 +94,10 @@ describe('Clocks', () => {
     expect(await run((ms) => [ms < 3_000 ? at(ms) : { ...at(ms), eventAtMs: at(ms).eventAtMs - 1 }])).toMatchObject({ state: 'unreadable' })
   })
 
+  it('that are far apart are not taken for an event from the future', async () => {
+    expect(await run((ms) => [{ ...event(0, { ageS: 20, apartS: -100 }), ageS: 20 + ms / 1000 }])).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The clocks/) as string })
+  })
+
   it('that are apart say nothing of an event that is too old by any of them', async () => {
     expect(await run(() => [event(0, { ageS: 300, apartS: 600 })])).toMatchObject({ state: 'unreadable' })
     expect(await run(() => [event(0, { ageS: 301, apartS: 600 })])).toMatchObject({ state: 'fail' })
@@ -118,8 +122,13 @@ describe('The gateway', () => {
 
   it('that is away three times leaves it for later, and says why meanwhile', async () => {
     const { shown, ...result } = await run(() => gone)
-    expect(result).toMatchObject({ state: 'deferred', tookMs: 2_000 })
+    expect(result).toMatchObject({ state: 'deferred', summary: expect.stringMatching(/Gone\./) as string, tookMs: 2_000 })
     expect(shown.map(({ hint }) => hint)).toEqual(['Gone.', 'Gone.'])
+  })
+
+  it('that only ever says "later" names no other device', async () => {
+    const later = new AppError('RATE_LIMITED', plainMessage('Later.'))
+    expect((await run(() => later)).summary).not.toMatch(/do not name this device/)
   })
 
   it('that is away for a moment proves nothing by what it said before', async () => {

@@ -8,7 +8,7 @@ import { benchImei, runCheck, type Surroundings } from '../../support/checkBench
 const other = '356938035643809'
 const sim = '8900110000000000017'
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
-const refused = new AppError('NO_PERMISSION', plainMessage('Not permitted.'), { fate: 'refused' })
+const refused = new AppError('NOT_FOUND', plainMessage('Not permitted.'), { fate: 'refused' })
 const cancelled = new AppError('CANCELLED', plainMessage('Cancelled.'))
 const everybody = ['device', 'gateway', 'person']
 const stop = 'Stop: this is another device. Take the device whose label fits, or make a new job for this one.'

@@ -121,6 +121,10 @@ describe('No position', () => {
     expect(saw.map(({ what }) => what)).toEqual(['fix 3, 6 satellites, HDOP 1.5, too old'])
   })
 
+  it('whose age is just right is not called an old one', async () => {
+    expect(await run(() => ({ timestamp: seconds(-4_000), extras: { satsActive: 3 } }))).toMatchObject({ state: 'fail', summary: 'No usable position in 5 s: 3 satellites, HDOP 1.5' })
+  })
+
   it('without a geometry, as receivers say it with a 0', async () => {
     const { saw, ...result } = await run(() => ({ extras: { hdop: 0 } }))
     expect(result).toMatchObject({ state: 'fail' })
@@ -140,6 +144,12 @@ describe('A position that cannot be read', () => {
     const { shown, ...result } = await run(() => change)
     expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${path}`)) as string, witness: [], tookMs: 6_000 })
     expect(shown[0]).toMatchObject({ hint: expect.stringContaining(path) as string, meters: [{ tone: 'live' }, {}, {}, {}] })
+  })
+
+  it.each(['extras', 'coords'])('without any %s is unreadable', async (part) => {
+    const { shown, ...result } = await runCheck(checkPosition, { gps: (ms) => ({ ...gps(ms), [part]: undefined }) })
+    expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${part}`)) as string })
+    if (part === 'extras') expect(shown[0]).toMatchObject({ meters: [{ label: 'Fix', value: '' }, { value: '' }, { value: '' }, {}] })
   })
 
   it('is waited for for 20 s on end and no longer', async () => {

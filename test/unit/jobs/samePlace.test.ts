@@ -63,12 +63,12 @@ describe('The same place', () => {
   })
 
   it.each([
-    ['passM', 'pass'],
-    ['warnM', 'warn']
-  ])('holds exactly at %s: %s', async (limit, state) => {
+    ['passM', 'pass', 0],
+    ['warnM', 'warn', 6_000]
+  ])('holds exactly at %s: %s', async (limit, state, tookMs) => {
     const there = { latitude: 40.001, longitude: -3 }
     const samePlace = { ...quickProfile.samePlace, [limit]: distanceM(here, there) }
-    expect(await run(() => [event(there)], { profile: { samePlace } })).toMatchObject({ state })
+    expect(await run(() => [event(there)], { profile: { samePlace } })).toMatchObject({ state, tookMs })
   })
 
   it('takes the newest event that tells it', async () => {
