@@ -51,7 +51,6 @@ interface Filter {
   untilKey: number
   match: string
   joined: string
-  limit: number
   [word: `word${number}`]: string
 }
 
@@ -88,7 +87,7 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const isWalked = !hasWords || isImei || (states !== undefined && countOf(states, counts) <= fewInState)
     const query = isWalked ? undefined : exactQuery(wanted)
     const parts = { request, words: wanted, match: query !== undefined, isImei }
-    const rows = statement(pageText(parts)).all({ ...filter, match: query ?? '' })
+    const rows = statement(pageText(parts, request.limit + 1)).all({ ...filter, match: query ?? '' })
     const isPlain = !hasWords && request.from === undefined && request.to === undefined
     if (rows.length > 0 || !hasWords || hasExact(request, parts, filter, query)) {
       const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : count(parts, { ...filter, match: query ?? '' })
@@ -99,18 +98,18 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
 
   /** After the first page an empty one is the end of what is there, and no reason to guess. */
   function hasExact(request: JobPageRequest, parts: Parts, filter: Filter, match = ''): boolean {
-    return request.after !== undefined && statement(pageText(parts)).all({ ...filter, ...placeOfEnd, match, limit: 1 }).length > 0
+    return request.after !== undefined && statement(pageText(parts, 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
   }
 
   function count(parts: Parts, filter: Filter): number {
-    return statement(countText(parts)).get({ ...filter, ...placeOfEnd, limit: countedAtMost })?.n ?? 0
+    return statement(countText(parts)).get({ ...filter, ...placeOfEnd })?.n ?? 0
   }
 
   function similar(request: JobPageRequest, wanted: Wanted, filter: Filter, isWalked: boolean): Omit<JobPage, 'counts'> {
     const match = nearQuery(wanted)
     if (match === undefined) return nothing
     const parts = { request, words: noWords, match: !isWalked, isImei: false }
-    const candidates = candidatesOf(parts, { ...filter, match, limit: candidatesAtMost })
+    const candidates = candidatesOf(parts, { ...filter, match })
     const holds = createNearness(wanted)
     const found: number[] = []
     let looked = 0
@@ -128,7 +127,7 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
 
   /** Only what is looked at: most candidates are not shown. */
   function candidatesOf(parts: Parts, filter: Filter): { key: number; words: string }[] {
-    return statement(`select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit @limit`).all(filter)
+    return statement(`select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${candidatesAtMost}`).all(filter)
   }
 
   return { page }
@@ -152,7 +151,7 @@ function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { b
   // One bound instead of two: SQLite would take the wider one and read everything that is newer.
   const { to } = request
   const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
-  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, limit: request.limit + 1 }
+  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined }
   words.forEach((word, index) => (filter[`word${index}`] = word.length < 3 ? ` ${word}` : word))
   return filter
 }
@@ -161,30 +160,39 @@ function whereText({ request, words: { words, joined }, match, isImei }: Parts):
   // The index knows pieces of three letters: a single letter is looked for in the row.
   const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2)
   const all = inRow.map(({ index }) => `instr(job.words, @word${index}) > 0`).join(' and ')
-  return [
-    match ? 'job_word match @match and job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)',
+  // The first page has no place to go on from: a bound that holds for every row is still looked at for each.
+  const isBound = request.after !== undefined || request.to !== undefined
+  const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'
+  const conditions = [
+    ...(match ? ['job_word match @match'] : []),
+    ...(isBound ? [bound] : []),
     ...(request.state === undefined ? [] : ['job.state = @state']),
     ...(request.isOpen ? [`job.state in ('${openStates.join("', '")}')`] : []),
     ...(request.from === undefined ? [] : ['job.created_at >= @from']),
     ...(request.to === undefined ? [] : ['job.created_at < @to']),
     ...(isImei ? ['job.imei = @word0'] : all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
-  ].join(' and ')
+  ]
+  return conditions.length === 0 ? 'true' : conditions.join(' and ')
 }
 
 function fromText({ match }: Parts): string {
   return match ? 'job_word cross join job on job.key = job_word.rowid' : 'job'
 }
 
-function pageText(parts: Parts): string {
-  return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit @limit`
+/** With the limit in the text: SQLite takes a third longer for one that it is given as a value. */
+function pageText(parts: Parts, limit: number): string {
+  return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${Math.trunc(limit)}`
 }
 
 function orderText({ match }: Parts): string {
   return match ? 'job_word.rowid desc' : 'job.created_at desc, job.key desc'
 }
 
+/** The index of words alone can be counted as long as nothing of the job itself is asked. */
 function countText(parts: Parts): string {
-  return `select count(*) as n from (select 1 from ${fromText(parts)} where ${whereText(parts)} limit @limit)`
+  const where = whereText(parts)
+  const from = parts.match && !where.includes('job.') ? 'job_word' : fromText(parts)
+  return `select count(*) as n from (select 1 from ${from} where ${where} limit ${countedAtMost})`
 }
 
 function statesOf({ state, isOpen }: JobPageRequest): readonly string[] | undefined {
