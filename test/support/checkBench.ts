@@ -30,7 +30,7 @@ export interface Surroundings {
   plan?: { inputs?: string[] }
   vehicle?: { id: number; name: string }
   /** What was scanned when the job was made. */
-  label?: string
+  label?: string | undefined
   attempts?: number
   profile?: Partial<Profile>
 }
@@ -64,16 +64,16 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map([['identity', { value: around.label }]]) },
+    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]) },
     step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
     profile: { ...quickProfile, ...around.profile },
     lines,
     signal: abort.signal,
     device: {
-      gps: { position: () => answerOf(gpsPosition, around.gps?.(nowMs()) ?? {}) },
-      modem: { information: () => answerOf(modemInformation, around.modem?.(nowMs()) ?? {}) },
-      system: { info: () => answerOf(systemInfo, around.system?.(nowMs()) ?? {}) }
+      gps: { position: (options: { signal: AbortSignal }) => stoppable(options, gpsPosition, around.gps?.(nowMs()) ?? {}) },
+      modem: { information: (options: { signal: AbortSignal }) => stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}) },
+      system: { info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {}) }
     },
     gateway: {
       findDevice: () => orFailure(around.gatewayDevice?.(nowMs()) ?? null),
@@ -148,6 +148,12 @@ function meterInWords({ label, value, target, progress, tone }: Meter) {
 
 function orFailure<T>(given: T | AppError): Promise<T> {
   return given instanceof AppError ? Promise.reject(given) : Promise.resolve(given)
+}
+
+/** Whatever a check asks of a device ends when the step is stopped. */
+function stoppable<T>({ signal }: { signal?: AbortSignal }, schema: unknown, given: object | AppError): Promise<Reading<T>> {
+  if (!signal) throw new Error('Asked without a way to stop it')
+  return answerOf(schema, given)
 }
 
 async function answerOf<T>(schema: unknown, given: object | AppError): Promise<Reading<T>> {

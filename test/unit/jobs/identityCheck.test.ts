@@ -98,6 +98,10 @@ describe('The label', () => {
     expect(await run({ label: '123', answer: () => ({ value: benchImei }) })).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)'] })
   })
 
+  it('is asked for where nobody scanned one', async () => {
+    expect(await run({ label: undefined, answer: () => ({ value: benchImei }) })).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)'] })
+  })
+
   it('that nobody typed is none', async () => {
     const answers = [{}, { value: benchImei }]
     const { saw } = await run({ label: '', answer: () => answers.shift() })
@@ -123,6 +127,10 @@ describe('The gateway', () => {
     ['cannot be asked about a SIM that cannot be read', { modem: () => ({ IMEI: benchImei }), gatewaySim: () => gone }, { state: 'warn', summary: expect.stringMatching(/the SIM cannot be read/) as string, remedy: 'Check that a SIM is inserted.', witness: everybody }]
   ])('%s', async (_what, more, wanted) => {
     expect(await run(more)).toMatchObject(wanted)
+  })
+
+  it('that names the SIM with the device is asked for no more', async () => {
+    expect(await run({ gatewaySim: () => gone })).toMatchObject({ state: 'pass', summary: expect.stringMatching(/same SIM$/) as string })
   })
 
   it('that knows the SIM is in the record', async () => {

@@ -50,6 +50,11 @@ describe('Ordered inputs', () => {
     expect(await run({ IN2: toggledAt(500) }, ['IN1'])).toMatchObject({ remedy: expect.stringMatching(/^An input that never moves/) as string })
   })
 
+  it('that are all proved do not mind another one that moved', async () => {
+    const { shown } = await run({ IN1: twice, IN2: twice }, ['IN1'])
+    expect(shown.find(({ atMs }) => atMs === 2_250)).toMatchObject({ say: 'IN1 proved. Let them rest.', hint: null })
+  })
+
   it('are shown with what is left to do', async () => {
     const { shown } = await run({ IN1: twice, IN3: toggledAt(3_000, 3_250, 3_500, 3_750) }, ['IN1', 'IN3'])
     const shownAt = (ms: number) => shown.find(({ atMs }) => atMs === ms)
@@ -167,6 +172,15 @@ describe('The gateway beside', () => {
     expect(result).toMatchObject({ state: 'pass', summary: 'IN1 and IN2: on and off twice at the device; The gateway could not be asked: Gone.', witness: ['device'] })
     expect(saw.at(-1)).toMatchObject({ raw: [{ gateway: 'away' }, { gateway: 'away' }] })
     expect(asked).toBe(3)
+  })
+})
+
+describe('A gateway that goes away in between', () => {
+  it('keeps what it said of the first one', async () => {
+    const lines = { IN1: twice, IN2: twice }
+    let asked = 0
+    const { saw } = await run(lines, ['IN1', 'IN2'], { gatewayLines: (ms) => ((asked += 1) === 1 ? seen(lines, ms) : gone) })
+    expect(saw.at(-1)).toMatchObject({ witness: 'device', raw: [{ gateway: 'agrees' }, { gateway: 'away' }] })
   })
 })
 

@@ -96,7 +96,7 @@ describe('No network', () => {
     expect(await run(() => change)).toMatchObject({ state: 'fail', summary: `Not in a mobile network after 5 s (${seen})`, remedy, witness: ['device'], tookMs: 6_000 })
   })
 
-  it.each(['ABSENT', 'no sim', 'NOSIM', 'not inserted', 'not present', 'MISSING', 'FAILURE', 'ERROR', 'SIM PIN', 'PUK'])('because the SIM says "%s"', async (SIM_STATE) => {
+  it.each(['ABSENT', 'no sim', 'NOSIM', 'not inserted', 'NOTINSERTED', 'not present', 'NOTPRESENT', 'MISSING', 'FAILURE', 'ERROR', 'SIM PIN', 'PUK'])('because the SIM says "%s"', async (SIM_STATE) => {
     expect(await run(() => ({ ...noAddress, SIM_STATE }))).toMatchObject({ state: 'fail', remedy: `The SIM reports "${SIM_STATE}": check that it is inserted and has no PIN.` })
   })
 
@@ -106,6 +106,10 @@ describe('No network', () => {
 
   it('is no wording that nobody knows, however weak', async () => {
     expect(await run(() => ({ RSSI: '-101', GSM_REG: 'X', GPRS_REG: 'Y' }))).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^Not in a mobile network/) as string })
+  })
+
+  it('has the whole of its time', async () => {
+    expect(await run(() => ({ RSSI: '-101' }), { profile: { network: { ...quickProfile.network, giveUpS: 6 } } })).toMatchObject({ state: 'fail', tookMs: 8_000 })
   })
 
   it('whose signal nobody can read is unreadable', async () => {
