@@ -97,13 +97,15 @@ function tail(end: string): string[] {
 export function createNearness({ words }: Wanted): (text: string) => boolean {
   // Names come again and again: each is looked at once.
   const known = words.map(() => new Map<string, boolean>())
+  // A number has none of a word's letters, and each of them would be a wrong one: no need to compare every IMEI.
+  const isLettered = words.map((word) => word.replace(/[0-9]/g, '').length > typosOf(word))
   return (text) =>
     words.every((word, index) => {
       if (text.includes(inText(word))) return true
       const typos = typosOf(word)
       if (typos === 0) return false
       return text.split(' ').some((candidate) => {
-        if (candidate.length < word.length - typos) return false
+        if (candidate.length < word.length - typos || (isLettered[index] && /^[0-9]+$/.test(candidate))) return false
         const before = known[index]?.get(candidate)
         const isNear = before ?? distance(word, candidate, typos) <= typos
         if (before === undefined) known[index]?.set(candidate, isNear)
