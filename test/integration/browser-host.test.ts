@@ -220,7 +220,7 @@ describe('the door', () => {
 
   it('says which port is taken', async () => {
     const second = startBrowserHost({ host, rendererFolder: page.folder, port: browserHost.port })
-    await expect(second).rejects.toThrow(`Port ${browserHost.port} is in use by another program`)
+    await expect(second).rejects.toMatchObject({ sentence: { id: 'app.portTaken', values: { port: browserHost.port } } })
   })
 })
 
