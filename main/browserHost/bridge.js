@@ -16,11 +16,9 @@
   /** Which run of the core this page belongs to. */
   let run
 
-  const failure = (code, message, retryable) => ({ ok: false, error: { code, message: { id: 'plain.text', values: { text: message } }, retryable } })
-  const lost = () =>
-    failure('UNREACHABLE', 'The connection to Fitter on this computer broke. It may or may not have been done: look before you repeat it.', true)
-  const notThere = () =>
-    failure('UNREACHABLE', 'Fitter on this computer does not answer: look whether it still runs, and start it again.', true)
+  const failure = (code, id, retryable) => ({ ok: false, error: { code, message: { id, values: {} }, retryable } })
+  const lost = () => failure('UNREACHABLE', 'bridge.broke', true)
+  const notThere = () => failure('UNREACHABLE', 'bridge.noAnswer', true)
 
   function connect() {
     const own = new WebSocket(address)
@@ -63,7 +61,7 @@
     try {
       text = JSON.stringify({ id, name: String(name), input: input ?? {} })
     } catch {
-      return Promise.resolve(failure('INVALID_REQUEST', 'The request holds something that is not plain data.', false))
+      return Promise.resolve(failure('INVALID_REQUEST', 'app.notPlainData', false))
     }
     return new Promise((resolve) => {
       const send = () => {

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { documentedInputs, type DocumentedInputs, type Field } from './documentedInputs.ts'
 import type { Endpoint } from './endpointTable.ts'
 import { checkBodyField, encodeField, encodeSearch } from './fieldKinds.ts'
@@ -27,7 +28,7 @@ export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   const search = takeSearch(given, inputs)
   for (const name of given.keys()) {
     if (!inputs.path.has(name) && !inputs.query.has(name) && !inputs.body.has(name)) {
-      throw refuse(`${endpoint.id} knows no "${name}". ${describeInputs(endpoint)}`)
+      throw refuse(message('gatewayCall.unknownName', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
     }
   }
   requireAll(endpoint, inputs, given)
@@ -57,16 +58,15 @@ export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
 }
 
 /** The documented inputs in one sentence, for a message. */
-export function describeInputs(endpoint: Endpoint): string {
+export function describeInputs(endpoint: Endpoint): Message {
   const inputs = documentedInputs(endpoint)
   const names = (fields: ReadonlyMap<string, Field>): string[] =>
     [...fields].map(([name, field]) => (field.isRequired ? name : `${name}?`))
-  const parameters = [...names(inputs.path), ...names(inputs.query), ...(inputs.hasSearch ? ['search.<key>?'] : [])]
-  const body = names(inputs.body)
-  const parts: string[] = []
-  if (parameters.length > 0) parts.push(`parameters: ${parameters.join(', ')}`)
-  if (body.length > 0) parts.push(`body: ${body.join(', ')}`)
-  return parts.length === 0 ? 'It takes nothing.' : `It takes ${parts.join('; ')}.`
+  const parameters = [...names(inputs.path), ...names(inputs.query), ...(inputs.hasSearch ? ['search.<key>?'] : [])].join(', ')
+  const body = names(inputs.body).join(', ')
+  if (parameters !== '' && body !== '') return message('gatewayCall.takesBoth', { parameters, body })
+  if (parameters !== '') return message('gatewayCall.takesParameters', { parameters })
+  return body === '' ? message('gatewayCall.takesNothing') : message('gatewayCall.takesBody', { body })
 }
 
 function takeSearch(given: Map<string, unknown>, inputs: DocumentedInputs): [string, string][] {
@@ -74,7 +74,7 @@ function takeSearch(given: Map<string, unknown>, inputs: DocumentedInputs): [str
   const search = given.get('search')
   if (inputs.hasSearch && search !== undefined) {
     if (search === null || typeof search !== 'object' || Array.isArray(search)) {
-      throw refuse('"search" must be an object of key paths and values, such as {"info.license_plate": "AB 123"}.')
+      throw refuse(message('gatewayCall.searchForm'))
     }
     given.delete('search')
     for (const [key, value] of Object.entries(search)) {
@@ -92,20 +92,20 @@ function takeSearch(given: Map<string, unknown>, inputs: DocumentedInputs): [str
 }
 
 function searchName(key: string): string {
-  if (!/^[^\s.&=?#]+(\.[^\s.&=?#]+)*$/.test(key)) throw refuse(`"search.${key}" is no key path such as search.info.license_plate.`)
+  if (!/^[^\s.&=?#]+(\.[^\s.&=?#]+)*$/.test(key)) throw refuse(message('gatewayCall.noKeyPath', { key }))
   return `search.${key}`
 }
 
 function requireAll(endpoint: Endpoint, inputs: DocumentedInputs, given: Map<string, unknown>): void {
   for (const fields of [inputs.path, inputs.query, inputs.body]) {
     for (const [name, field] of fields) {
-      if (field.isRequired && !given.has(name)) throw refuse(`${endpoint.id} needs "${name}". ${describeInputs(endpoint)}`)
+      if (field.isRequired && !given.has(name)) throw refuse(message('gatewayCall.needs', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
     }
   }
 }
 
 function encodePathPart(name: string, text: string): string {
-  if (text === '.' || text === '..') throw refuse(`"${name}" must not be "${text}".`)
+  if (text === '.' || text === '..') throw refuse(message('gatewayCall.mustNotBe', { name, text }))
   // A colon needs no escape in a path, and not every server takes it back out of a MAC address.
   return encodeURIComponent(text).replaceAll('%3A', ':')
 }

@@ -138,7 +138,7 @@ export function createCaller(parts: CallerParts): Caller {
   return {
     async call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>) {
       const endpoint = parts.endpoints.get(id)
-      if (!endpoint) throw refuse(`There is no operation "${id}".`)
+      if (!endpoint) throw refuse(message('gatewayCall.noOperation', { operation: id }))
       const request = buildRequest(endpoint, (input ?? {}) as Input)
       const limits = limitsOf(options, parts.timeoutMs)
       const { answer, rateLimit } = await repeatAfter429(endpoint, limits, () => signedIn(request, endpoint, limits))

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { refuse } from './refuse.ts'
 
 /** What a documented input must be. `text` of a terminal is taken for numbers and booleans in path and query only. */
@@ -26,30 +27,30 @@ export type Csv = string | number | readonly (string | number)[]
 export type Time = string | Date
 export type SearchValue = string | number | boolean | readonly (string | number)[]
 
-const wordsByKind: Record<Exclude<FieldKind, readonly string[]>, string> = {
-  id: 'a whole number',
-  imei: 'an IMEI (15 digits)',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  text: 'a text',
-  numberOrText: 'a number or a text',
-  csv: 'a list, or values with commas between',
-  fields: 'a list of fields, or fields with commas between',
-  select: 'fields with commas between, joins as resource:field',
-  time: 'a time as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss',
-  duration: 'an ISO 8601 duration such as P1D or PT30M',
-  object: 'an object',
-  array: 'a list',
-  any: 'any JSON value'
+const wordsByKind: Record<Exclude<FieldKind, readonly string[]>, Message> = {
+  id: message('gatewayCall.wholeNumber'),
+  imei: message('gatewayCall.imei'),
+  integer: message('gatewayCall.wholeNumber'),
+  number: message('gatewayCall.number'),
+  boolean: message('gatewayCall.trueOrFalse'),
+  text: message('gatewayCall.text'),
+  numberOrText: message('gatewayCall.numberOrText'),
+  csv: message('gatewayCall.valueList'),
+  fields: message('gatewayCall.fieldList'),
+  select: message('gatewayCall.select'),
+  time: message('gatewayCall.time'),
+  duration: message('gatewayCall.duration'),
+  object: message('gatewayCall.object'),
+  array: message('gatewayCall.list'),
+  any: message('gatewayCall.anyValue')
 }
 
-export function describeKind(kind: FieldKind): string {
-  return typeof kind === 'string' ? wordsByKind[kind as keyof typeof wordsByKind] : `one of ${kind.join(', ')}`
+function describeKind(kind: FieldKind): Message {
+  return typeof kind === 'string' ? wordsByKind[kind as keyof typeof wordsByKind] : message('gatewayCall.oneOf', { choices: kind.join(', ') })
 }
 
 function wrong(name: string, kind: FieldKind): never {
-  throw refuse(`"${name}" must be ${describeKind(kind)}.`)
+  throw refuse(message('gatewayCall.mustBe', { name, kind: describeKind(kind) }))
 }
 
 /** Text of a value in a path or a query. */
@@ -133,7 +134,7 @@ export function encodeSearch(name: string, value: unknown): string {
     const text = typeof value === 'boolean' ? String(value) : plainText(value)
     if (text !== undefined) return text
   }
-  throw refuse(`"${name}" must be a text, a number, true, false or a list of texts and numbers.`)
+  throw refuse(message('gatewayCall.searchValue', { name }))
 }
 
 function plainText(value: unknown): string | undefined {

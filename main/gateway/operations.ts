@@ -1,3 +1,4 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Page } from './records/page.ts'
 import { describeInputs } from './buildRequest.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
@@ -56,7 +57,7 @@ export async function invokeGateway(
   const method = methodOf(client, endpoint)
   const { all, ...callOptions } = options
   if (all) {
-    if (!endpoint.isPaginated) throw refuse(`${endpoint.id} has no pages: leave out "all".`)
+    if (!endpoint.isPaginated) throw refuse(message('gatewayCall.noPages', { operation: endpoint.id }))
     return hidden(client, endpoint, await invokeAll(endpoint, method, merged, callOptions))
   }
   return hidden(client, endpoint, asAnswered(await method(merged, callOptions)))
@@ -77,23 +78,23 @@ function merge(endpoint: Endpoint, input: InvokeInput): Record<string, unknown> 
   for (const name of Object.keys(params)) {
     const isSearch = inputs.hasSearch && (name === 'search' || name.startsWith('search.'))
     if (inputs.path.has(name) || inputs.query.has(name) || isSearch) continue
-    const hint = inputs.body.has(name) ? `"${name}" belongs into the body of ${endpoint.id}.` : `${endpoint.id} knows no parameter "${name}".`
-    throw refuse(`${hint} ${describeInputs(endpoint)}`)
+    const what = { operation: endpoint.id, name, takes: describeInputs(endpoint) }
+    throw refuse(inputs.body.has(name) ? message('gatewayCall.belongsIntoBody', what) : message('gatewayCall.noParameter', what))
   }
   if (input.body === undefined || input.body === null) return { ...params }
-  if (typeof input.body !== 'object' || Array.isArray(input.body)) throw refuse(`The body of ${endpoint.id} must be a JSON object. ${describeInputs(endpoint)}`)
+  if (typeof input.body !== 'object' || Array.isArray(input.body)) throw refuse(message('gatewayCall.bodyIsObject', { operation: endpoint.id, takes: describeInputs(endpoint) }))
   for (const name of Object.keys(input.body)) {
-    if (!inputs.body.has(name)) throw refuse(`${endpoint.id} knows no "${name}" in its body. ${describeInputs(endpoint)}`)
+    if (!inputs.body.has(name)) throw refuse(message('gatewayCall.notInBody', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
     // A name of the path may also be one of the body; then the body would silently be lost.
-    if (inputs.path.has(name) && name in params) throw refuse(`"${name}" is given twice for ${endpoint.id}.`)
+    if (inputs.path.has(name) && name in params) throw refuse(message('gatewayCall.givenTwice', { name, operation: endpoint.id }))
   }
   return { ...params, ...input.body }
 }
 
 async function invokeAll(endpoint: Endpoint, method: Method, input: Record<string, unknown>, options: CallOptions): Promise<GatewayReading<unknown>> {
-  if (input['page'] !== undefined) throw refuse('"page" and "all" exclude each other.')
+  if (input['page'] !== undefined) throw refuse(message('gatewayCall.pageAndAll'))
   const set = input['set'] === undefined ? endpoint.maxSet : Number(input['set'])
-  if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet) throw refuse(`"set" must be 1 to ${endpoint.maxSet} items per page.`)
+  if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet) throw refuse(message('gatewayCall.setRange', { most: endpoint.maxSet }))
   const started = performance.now()
   const all = await readAllPages(async (where) => (await method({ ...input, ...where }, options)) as GatewayReading<Page<unknown>>, { set })
   return {
@@ -130,9 +131,9 @@ function tokensIn(value: unknown): string[] {
   )
 }
 
-function unknownOperation(id: string): string {
+function unknownOperation(id: string): Message {
   const all = [...gatewayEndpoints.keys(), ...engineEndpoints.keys()]
   const near = all.filter((known) => known.split('.')[0] === id.split('.')[0])
   const list = near.length > 0 ? near : all
-  return `There is no gateway operation "${id.slice(0, 60)}". Known: ${list.join(', ')}.`
+  return message('gatewayCall.noGatewayOperation', { operation: id.slice(0, 60), known: list.join(', ') })
 }

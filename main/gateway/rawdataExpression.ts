@@ -1,8 +1,17 @@
+import { message, nameMessage, type Message } from '../../preload/contract/messages.ts'
+
 /** Types of fields as the catalogue of `GET /rawdata` names them; others count as unknown and fit everywhere. */
 export type FieldTypes = ReadonlyMap<string, string>
 type ValueType = 'number' | 'boolean' | 'string' | 'unknown'
 
-class ExpressionProblem extends Error {}
+class ExpressionProblem extends Error {
+  readonly sentence: Message
+
+  constructor(sentence: Message) {
+    super(nameMessage(sentence))
+    this.sentence = sentence
+  }
+}
 
 interface Token {
   kind: 'number' | 'text' | 'field' | 'word' | 'sign'
@@ -10,10 +19,10 @@ interface Token {
 }
 
 /** What is wrong with a `filter` ("Filter operators"): null when nothing is. Fields stand bare. */
-export function checkFilter(text: string, types: FieldTypes): string | null {
+export function checkFilter(text: string, types: FieldTypes): Message | null {
   return problemOf(() => {
     const type = parse(text, types, false)
-    if (type !== 'boolean' && type !== 'unknown') throw new ExpressionProblem('The filter must be true or false: compare something, such as speed > 0.')
+    if (type !== 'boolean' && type !== 'unknown') throw new ExpressionProblem(message('rawdata.filterNotTruth'))
   })
 }
 
@@ -21,10 +30,10 @@ export function checkFilter(text: string, types: FieldTypes): string | null {
  * What is wrong with one entry of `fields` ("Field expressions"): a field, a set (`$basic`), a rename
  * (`name:@field`) or an expression with arithmetic and casts. Null when nothing is.
  */
-export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<string>): string | null {
+export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<string>): Message | null {
   return problemOf(() => {
     if (entry.startsWith('$')) {
-      if (!sets.has(entry.slice(1))) throw new ExpressionProblem(`There is no set "${entry}".`)
+      if (!sets.has(entry.slice(1))) throw new ExpressionProblem(message('rawdata.noSet', { name: entry }))
       return
     }
     const colon = entry.indexOf(':')
@@ -33,17 +42,17 @@ export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<s
       return
     }
     const name = entry.slice(0, colon)
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw new ExpressionProblem(`"${name}" is no name for a field: letters, digits and _ only.`)
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw new ExpressionProblem(message('rawdata.noName', { name }))
     parse(entry.slice(colon + 1), types, true)
   })
 }
 
-function problemOf(work: () => void): string | null {
+function problemOf(work: () => void): Message | null {
   try {
     work()
     return null
   } catch (error) {
-    if (error instanceof ExpressionProblem) return error.message
+    if (error instanceof ExpressionProblem) return error.sentence
     throw error
   }
 }
@@ -51,7 +60,7 @@ function problemOf(work: () => void): string | null {
 function fieldType(text: string, types: FieldTypes): ValueType {
   const [, name = text, cast] = /^(.*?)(?:__(str|int|float))?$/.exec(text) ?? []
   const type = types.get(name)
-  if (type === undefined) throw new ExpressionProblem(`The gateway knows no field "${name}".`)
+  if (type === undefined) throw new ExpressionProblem(message('rawdata.noField', { name }))
   if (cast !== undefined) return cast === 'str' ? 'string' : 'number'
   return type === 'number' || type === 'boolean' || type === 'string' ? type : 'unknown'
 }
@@ -63,7 +72,7 @@ function readTokens(text: string): Token[] {
     if (text.slice(pattern.lastIndex).trim() === '') break
     const at = pattern.lastIndex
     const match = pattern.exec(text)
-    if (!match) throw new ExpressionProblem(`"${text.slice(at).trim().slice(0, 20)}" cannot be read.`)
+    if (!match) throw new ExpressionProblem(message('rawdata.notReadable', { text: text.slice(at).trim().slice(0, 20) }))
     const [, number, quoted, field, word, sign] = match
     if (number !== undefined) tokens.push({ kind: 'number', text: number })
     else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted })
@@ -84,7 +93,7 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
   }
   const take = (): Token => {
     const token = tokens[at++]
-    if (!token) throw new ExpressionProblem('It ends too early: something is missing at the end.')
+    if (!token) throw new ExpressionProblem(message('rawdata.endsTooEarly'))
     return token
   }
   const fits = (type: ValueType, wanted: ValueType): boolean => type === wanted || type === 'unknown'
@@ -92,9 +101,9 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
   function join(read: () => ValueType, names: string[]): ValueType {
     let left = read()
     while (is(...names)) {
-      const name = take().text
+      const sign = take().text
       const right = read()
-      if (!fits(left, 'boolean') || !fits(right, 'boolean')) throw new ExpressionProblem(`"${name}" joins things that are true or false.`)
+      if (!fits(left, 'boolean') || !fits(right, 'boolean')) throw new ExpressionProblem(message('rawdata.joinsTruths', { sign }))
       left = 'boolean'
     }
     return left
@@ -104,7 +113,7 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
   function readNot(): ValueType {
     if (!is('not')) return readComparison()
     take()
-    if (!fits(readNot(), 'boolean')) throw new ExpressionProblem('"not" needs something that is true or false.')
+    if (!fits(readNot(), 'boolean')) throw new ExpressionProblem(message('rawdata.notNeedsTruth'))
     return 'boolean'
   }
   function readComparison(): ValueType {
@@ -112,7 +121,7 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
     if (!is('>', '<', '>=', '<=', '==', '!=')) return left
     const sign = take().text
     const right = readSum()
-    if (left !== right && left !== 'unknown' && right !== 'unknown') throw new ExpressionProblem(`"${sign}" compares a ${left} with a ${right}. Use __str, __int or __float.`)
+    if (left !== right && left !== 'unknown' && right !== 'unknown') throw new ExpressionProblem(message('rawdata.compares', { sign, left, right }))
     return 'boolean'
   }
   function arithmetic(read: () => ValueType, signs: string[]): ValueType {
@@ -121,7 +130,7 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
       const sign = take().text
       const right = read()
       if (sign === '+' && left === 'string' && right === 'string') continue
-      if (!fits(left, 'number') || !fits(right, 'number')) throw new ExpressionProblem(`"${sign}" cannot join a ${left} and a ${right}. Use __str, __int or __float.`)
+      if (!fits(left, 'number') || !fits(right, 'number')) throw new ExpressionProblem(message('rawdata.cannotJoin', { sign, left, right }))
       left = 'number'
     }
     return left
@@ -131,7 +140,7 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
   function readUnary(): ValueType {
     if (!is('-')) return readPrimary()
     take()
-    if (!fits(readUnary(), 'number')) throw new ExpressionProblem('"-" needs a number.')
+    if (!fits(readUnary(), 'number')) throw new ExpressionProblem(message('rawdata.minusNeedsNumber'))
     return 'number'
   }
   function readPrimary(): ValueType {
@@ -140,19 +149,19 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
     if (token.kind === 'text') return 'string'
     if (token.kind === 'sign' && token.text === '(') {
       const inner = readOr()
-      if (tokens[at++]?.text !== ')') throw new ExpressionProblem('A parenthesis is not closed.')
+      if (tokens[at++]?.text !== ')') throw new ExpressionProblem(message('rawdata.notClosed'))
       return inner
     }
     if (token.kind === 'word' && /^(true|false)$/i.test(token.text)) return 'boolean'
     if (token.kind === 'field' && areFieldsMarked) return fieldType(token.text, types)
     if (token.kind === 'word' && !areFieldsMarked && !['and', 'or', 'not'].includes(token.text)) return fieldType(token.text, types)
-    if (token.kind === 'word' && areFieldsMarked) throw new ExpressionProblem(`Write @${token.text} for the value of a field.`)
-    throw new ExpressionProblem(`"${token.text}" does not belong here.`)
+    if (token.kind === 'word' && areFieldsMarked) throw new ExpressionProblem(message('rawdata.markField', { name: token.text }))
+    throw new ExpressionProblem(message('rawdata.outOfPlace', { text: token.text }))
   }
 
-  if (tokens.length === 0) throw new ExpressionProblem('It is empty.')
+  if (tokens.length === 0) throw new ExpressionProblem(message('rawdata.empty'))
   const type = readOr()
   const rest = tokens[at]
-  if (rest) throw new ExpressionProblem(`"${rest.text}" does not belong here.`)
+  if (rest) throw new ExpressionProblem(message('rawdata.outOfPlace', { text: rest.text }))
   return type
 }

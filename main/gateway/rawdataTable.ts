@@ -7,12 +7,12 @@ import type { Fields } from './decoders/fields.ts'
 import { labelText } from './decoders/label.ts'
 import type { EventReader } from './eventReader.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export type Question = (typeof rawdataQuestion)['_output']
 export interface QuestionProblem {
   part: 'fields' | 'filter'
-  message: string
+  message: Message
 }
 
 /** Longer questions become a background job at the gateway: the answer would come too late ("Limits"). */
@@ -26,7 +26,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     const { types, sets } = await events.fieldTypes(signal)
     const problems = question.fields.flatMap((entry): QuestionProblem[] => {
       const problem = checkField(entry, types, sets)
-      return problem === null ? [] : [{ part: 'fields', message: `${entry}: ${problem}` }]
+      return problem === null ? [] : [{ part: 'fields', message: message('rawdata.ofField', { field: entry, problem }) }]
     })
     const ofFilter = question.filter.trim() === '' ? null : checkFilter(question.filter, types)
     return ofFilter === null ? problems : [...problems, { part: 'filter', message: ofFilter }]

@@ -77,7 +77,7 @@ export const rawdataCalls = defineCalls({
   /** What is wrong with the fields and the filter, without asking the gateway for events. */
   'rawdata.check': {
     input: z.strictObject({ fields: rawdataQuestion.shape.fields, filter: z.string().max(500) }),
-    output: z.object({ problems: z.array(z.object({ part: z.enum(['fields', 'filter']), message: z.string() })) })
+    output: z.object({ problems: z.array(z.object({ part: z.enum(['fields', 'filter']), message: messageSchema })) })
   },
   'rawdata.query': { input: rawdataQuestion, output: rawdataTable },
   /** Trips and stops of the last days, newest first, and how far its routes are; a part that may not be read says why. */

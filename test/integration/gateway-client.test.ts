@@ -5,6 +5,7 @@ import { deviceImeiOf, findEntities, findVehicleOfDevice } from '../../main/gate
 import { hasLinkTo } from '../../main/gateway/linkHistory.ts'
 import { invokeGateway } from '../../main/gateway/operations.ts'
 import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
+import { failureInWords } from '../support/english.ts'
 
 const imei = '356938035643809'
 const iccid = '89883030000000000017'
@@ -263,8 +264,8 @@ test.each([
   ['constructor.call', {}, /no gateway operation/]
 ])('a call of %s with %j is refused before anything is sent', async (id, input, words) => {
   const gateway = await openGateway({ vehicles: 0 })
-  const error = await invokeGateway(openClient(gateway), id, input).catch((failure: unknown) => failure)
-  expect(error).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(words) })
+  const failure = await failureInWords(invokeGateway(openClient(gateway), id, input))
+  expect(failure).toEqual({ code: 'INVALID_REQUEST', words: expect.stringMatching(words) as unknown })
   expect(gateway.requests).toEqual([])
 })
 

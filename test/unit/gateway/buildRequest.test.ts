@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildRequest } from '../../../main/gateway/buildRequest.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { english } from '../../support/english.ts'
 import { gatewayEndpoints } from '../../../main/gateway/endpointTable.ts'
 
 function build(id: string, input: Record<string, unknown> = {}) {
@@ -13,7 +15,7 @@ function refusal(id: string, input: Record<string, unknown>): string {
   } catch (error) {
     expect(error).toMatchObject({ code: 'INVALID_REQUEST' })
     expect(error).toMatchObject({ fate: 'refused' })
-    return (error as Error).message
+    if (error instanceof AppError) return english(error.sentence)
   }
   throw new Error(`${id} was not refused`)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { message } from '../../../preload/contract/messages.ts'
 import { checkField, checkFilter } from '../../../main/gateway/rawdataExpression.ts'
 import { writeEventCsv } from '../../../main/gateway/rawdataTable.ts'
 
@@ -9,31 +10,31 @@ test.each(['speed > 0', 'valid_position', 'not valid_position', "(speed >= 5.5 a
   expect(checkFilter(text, types)).toBeNull()
 })
 test.each([
-  ['speed', 'true or false'],
-  ['speed >', 'too early'],
-  ['speeed > 0', 'no field "speeed"'],
-  ['speed == "a"', 'compares a number with a string'],
-  ['speed > 0 and label', 'true or false'],
-  ['(speed > 0', 'not closed'],
-  ['speed > 0 )', 'does not belong'],
-  ['speed ; 1', 'cannot be read'],
-  ['', 'empty'],
-  ['label + speed == 1', 'cannot join']
+  ['speed', message('rawdata.filterNotTruth')],
+  ['speed >', message('rawdata.endsTooEarly')],
+  ['speeed > 0', message('rawdata.noField', { name: 'speeed' })],
+  ['speed == "a"', message('rawdata.compares', { sign: '==', left: 'number', right: 'string' })],
+  ['speed > 0 and label', message('rawdata.joinsTruths', { sign: 'and' })],
+  ['(speed > 0', message('rawdata.notClosed')],
+  ['speed > 0 )', message('rawdata.outOfPlace', { text: ')' })],
+  ['speed ; 1', message('rawdata.notReadable', { text: '; 1' })],
+  ['', message('rawdata.empty')],
+  ['label + speed == 1', message('rawdata.cannotJoin', { sign: '+', left: 'string', right: 'number' })]
 ])('the filter %s is refused', (text, reason) => {
-  expect(checkFilter(text, types)).toContain(reason)
+  expect(checkFilter(text, types)).toEqual(reason)
 })
 test.each(['speed', '$basic', 'kmh:@speed*3.6', 'name:@vid__str+@label', 'speed__int', 'twice:(@speed+1)/2'])('the field %s is right', (text) => {
   expect(checkField(text, types, sets)).toBeNull()
 })
 test.each([
-  ['$nothing', 'no set'],
-  ['x:@vid+@label', 'cannot join'],
-  ['x:speed*2', 'Write @speed'],
-  ['1x:@speed', 'no name'],
-  ['none', 'no field'],
-  ['x:@speed+', 'too early']
+  ['$nothing', message('rawdata.noSet', { name: '$nothing' })],
+  ['x:@vid+@label', message('rawdata.cannotJoin', { sign: '+', left: 'number', right: 'string' })],
+  ['x:speed*2', message('rawdata.markField', { name: 'speed' })],
+  ['1x:@speed', message('rawdata.noName', { name: '1x' })],
+  ['none', message('rawdata.noField', { name: 'none' })],
+  ['x:@speed+', message('rawdata.endsTooEarly')]
 ])('the field %s is refused', (text, reason) => {
-  expect(checkField(text, types, sets)).toContain(reason)
+  expect(checkField(text, types, sets)).toEqual(reason)
 })
 
 test('a cell that a spreadsheet would take for a formula is escaped, and numbers stay numbers', () => {
