@@ -5,6 +5,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import { operationState } from '../../preload/contract/operations.ts'
 import { onData, readJson } from './errors.ts'
 import { jobRowColumns, sealRow, type JobRow } from './jobRow.ts'
+import type { JournalRow } from './jobs.ts'
 import { hashEntry, sha256Hex, startHash } from './seal.ts'
 
 export interface DataCheck {
@@ -108,18 +109,9 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
   return done
 }
 
-interface EntryRow {
-  seq: number
-  at: string
-  type: string
-  step_id: string | null
-  data: string
-  hash: string
-}
-
 /** Entry by entry, so that the log of a job of any length fits. */
 function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
-  const read = sql.prepare<[string, number, number], EntryRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+  const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
   let previous = startHash(id)
   let seq = -1
   for (;;) {

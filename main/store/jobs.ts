@@ -28,7 +28,8 @@ export interface JobStore {
   openOfDevice(imei: string): JobSummary[]
 }
 
-interface JournalRow {
+/** An entry of a job's log, as it stands in the file. */
+export interface JournalRow {
   seq: number
   at: string
   type: string
