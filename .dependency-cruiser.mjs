@@ -73,6 +73,13 @@ export default {
       to: { pathNot: '^preload/messages/|(^|/)intl-messageformat/', dependencyTypesNot: ['type-only'] }
     },
     {
+      name: 'the-table-of-keys-is-pure',
+      comment: 'The core checks what a person chose by the same table that the page binds.',
+      severity: 'error',
+      from: { path: '^preload/keys/' },
+      to: { pathNot: '^preload/keys/' }
+    },
+    {
       name: 'the-page-never-imports-main',
       severity: 'error',
       from: { path: '^renderer/' },
@@ -89,7 +96,7 @@ export default {
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

@@ -1,5 +1,6 @@
 import type { Workplace } from '../../preload/contract/app.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
+import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -35,7 +36,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       return {}
     },
     'settings.get': () => store.settings.get(),
-    'settings.change': (change) => store.settings.change(change),
+    'settings.change': (change) => changeSettings(store.settings, change),
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))

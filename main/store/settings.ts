@@ -13,7 +13,9 @@ export const defaultSettings: Settings = {
   gatewayUser: '',
   gatewaySites: [],
   deviceModels: [],
-  profile: 'standard'
+  profile: 'standard',
+  keys: {},
+  letterKeys: true
 }
 
 /**
@@ -30,7 +32,9 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   gatewayUser: isText,
   gatewaySites: (value) => Array.isArray(value) && value.every((site) => isRecord(site) && isText(site['url']) && isText(site['user']) && isScheme(site['scheme'])),
   deviceModels: (value) => Array.isArray(value) && value.every(isText),
-  profile: isText
+  profile: isText,
+  keys: (value) => isRecord(value) && Object.values(value).every(isText),
+  letterKeys: (value) => typeof value === 'boolean'
 }
 
 function isText(value: unknown): value is string {

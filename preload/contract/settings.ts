@@ -19,7 +19,11 @@ export const settings = z.object({
   /** Models that an IMEI is looked up with, besides those seen. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */
-  profile: z.string()
+  profile: z.string(),
+  /** Keys that the person gave themselves, by shortcut (see preload/keys/table.ts); empty: that shortcut has none. */
+  keys: z.record(z.string(), z.string()).default({}),
+  /** False: no character alone is a shortcut. */
+  letterKeys: z.boolean().default(true)
 })
 export type Settings = z.infer<typeof settings>
 
@@ -35,7 +39,10 @@ export const settingsChange = z.strictObject({
   timeZone: z.string().refine(isTimeZone).optional(),
   gatewayUrl: z.string().max(400).optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
-  profile: z.string().max(60).optional()
+  profile: z.string().max(60).optional(),
+  /** All of them: what is left out goes back to its own key. */
+  keys: z.record(z.string().max(60), z.string().max(20)).optional(),
+  letterKeys: z.boolean().optional()
 })
 
 export const settingsCalls = defineCalls({

@@ -24,7 +24,9 @@ export const settings: Settings = {
   gatewayUser: 'fitter',
   gatewaySites: [{ url: 'https://gateway.example/api', user: 'fitter', scheme: { kind: 'normal' } }],
   deviceModels: ['syrus4'],
-  profile: 'standard'
+  profile: 'standard',
+  keys: {},
+  letterKeys: true
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

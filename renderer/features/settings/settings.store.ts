@@ -3,6 +3,7 @@ import { ref } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Settings } from '../../../preload/contract/settings.ts'
 import { call } from '../../bridge.ts'
+import { chosenKeys, lettersOn } from '../../keys/bindings.ts'
 import { showLanguage, timeZone, units } from '../../say.ts'
 
 const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
@@ -14,6 +15,8 @@ function apply(settings: Settings): void {
   document.documentElement.lang = settings.language
   units.value = settings.units
   timeZone.value = settings.timeZone
+  chosenKeys.value = settings.keys
+  lettersOn.value = settings.letterKeys
   void showLanguage(settings.language)
 }
 
@@ -29,7 +32,9 @@ export const useSettings = defineStore('settings', () => {
     gatewayUser: '',
     gatewaySites: [],
     deviceModels: [],
-    profile: ''
+    profile: '',
+    keys: {},
+    letterKeys: true
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */
