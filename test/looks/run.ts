@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Page } from '@playwright/test'
+import { buildStale, projectFolder } from '../../bin/build.ts'
+import { compareFolders, fileOf, writeIndex, type Picture } from './album.ts'
+import { acts, type Scene } from './scenes.ts'
+import { openBrowser, openTheatre, type Theatre } from './theatre.ts'
+
+/**
+ * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER]: every screen and state in both
+ * languages, three themes and three sizes, in looks/latest; looks/index.html shows them, with what changed since the album before.
+ */
+const { values } = parseArgs({
+  options: {
+    scene: { type: 'string', multiple: true },
+    language: { type: 'string', multiple: true, default: ['en', 'es'] },
+    theme: { type: 'string', multiple: true, default: ['light', 'dark', 'sunlight'] },
+    size: { type: 'string', multiple: true, default: ['1024x640', '1280x800', '1600x1000'] },
+    /** Drawings named `<scene>-<theme>.png`, shown beside the pictures. */
+    beside: { type: 'string' }
+  }
+})
+const folder = join(projectFolder, 'looks')
+const latest = join(folder, 'latest')
+const before = join(folder, 'before')
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+function isWanted(scene: Scene): boolean {
+  return !values.scene || values.scene.includes(scene.name)
+}
+
+/** Until nothing loads any more and what is late has come; a screen that is never quiet is taken as it is after 4 s. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const endMs = performance.now() + 4_000
+    let text = ''
+    while (performance.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const now = (document.querySelector('main')?.textContent ?? '').replaceAll(/\d/g, '0')
+      if (now === text && !document.querySelector('.skeleton')) return
+      text = now
+    }
+  })
+}
+
+async function takePictures({ page, call, hold }: Theatre, scene: Scene, pictures: Picture[]): Promise<void> {
+  await settle(page)
+  // A held core can't change the language; its window is taken as it stands.
+  const isHeld = scene.name === 'core-lost'
+  for (const language of isHeld ? ['en'] : values.language) {
+    if (!isHeld) await call('settings.change', { language: language === 'es' ? 'es' : 'en' })
+    if (!isHeld) await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
+    for (const theme of values.theme) {
+      await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme)
+      for (const size of values.size) {
+        const [width = 0, height = 0] = size.split('x').map(Number)
+        await page.setViewportSize({ width, height })
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+        const picture = { scene: scene.name, language, theme, size }
+        await page.screenshot({ path: join(latest, fileOf(picture)) })
+        pictures.push(picture)
+      }
+    }
+  }
+  if (!isHeld) await call('settings.change', { language: 'en' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  hold(false)
+}
+
+await buildStale(['main', 'preload', 'renderer', 'licences'])
+mkdirSync(latest, { recursive: true })
+const isWhole = !values.scene
+if (isWhole) {
+  rmSync(before, { recursive: true, force: true })
+  renameSync(latest, before)
+  mkdirSync(latest)
+}
+const hadAlbum = isWhole && existsSync(before) && readdirSync(before).length > 0
+const browser = await openBrowser()
+const pictures: Picture[] = []
+const problems: string[] = []
+for (const act of acts) {
+  if (!act.scenes.some(isWanted)) continue
+  const theatre = await openTheatre(browser, act)
+  theatre.page.on('pageerror', (error) => problems.push(`${act.name}: ${error.message}`))
+  for (const scene of act.scenes) {
+    try {
+      // Each scene is walked through, also when only a later one is wanted: it may stand on what came before.
+      await scene.open(theatre)
+      if (isWanted(scene)) await takePictures(theatre, scene, pictures)
+      await scene.leave?.(theatre)
+    } catch (error) {
+      problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  await theatre.close()
+}
+await browser.close()
+const differences = hadAlbum ? compareFolders(before, latest) : null
+const drawings = new Map((values.beside ? readdirSync(values.beside) : []).map((name) => [name, pathToFileURL(join(values.beside ?? '', name)).href]))
+writeIndex({ folder, pictures, differences, drawings })
+say(`${pictures.length} pictures, ${differences ? `${differences.length} changed` : 'nothing to compare with'}: ${join('looks', 'index.html')}`)
+for (const problem of problems) say(`Problem: ${problem}`)
+process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,0 +1,201 @@
+import { makeFirstVersionData } from '../support/firstVersion.ts'
+import type { Theatre, TheatreOptions } from './theatre.ts'
+
+/** A screen in a state, in the order in which a person could come to it. */
+export interface Scene {
+  name: string
+  open(theatre: Theatre): Promise<void>
+  /** Undoes what the next scene must not find. */
+  leave?(theatre: Theatre): Promise<void>
+}
+
+/** Scenes that share one yard and one data folder. */
+export interface Act extends TheatreOptions {
+  name: string
+  scenes: readonly Scene[]
+}
+
+const limitMs = 60_000
+
+function place(hash: string): Scene['open'] {
+  return async ({ page }) => {
+    await page.evaluate((hash) => (window.location.hash = hash), hash)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + limitMs
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`Waited ${limitMs / 1000} s for: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+/** Signed in to the gateway and to the first device. */
+async function prepareYard({ call, yard, gateway, device }: Theatre): Promise<void> {
+  await call('settings.change', { profile: 'short-holds', technician: 'Technician One' })
+  const { url, user, password } = gateway
+  await call('gateway.signIn', { url, user, password })
+  await call('discovery.watch', {})
+  for (const { imei } of yard.devices) await until(`device ${imei} in the table`, async () => (await call('discovery.findImei', { imei })).kind === 'found')
+  const { devices } = await call('discovery.watch', {})
+  const seen = devices.find(({ imei }) => imei === device.imei)
+  if (!seen) throw new Error('The device is not in the table.')
+  await call('device.signIn', { key: seen.key, user: device.user, password: device.password, shared: false })
+}
+
+/** The job of the first device: made, on the screen, begun. */
+async function openJob(theatre: Theatre): Promise<string> {
+  const { call, device, gateway } = theatre
+  const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)
+  const made = await call('jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: device.imei,
+    vehicleText: String(vehicle?.info.license_plate ?? ''),
+    customer: 'Customer One',
+    scannedImei: device.imei
+  })
+  const id = made.outcome === 'created' ? made.id : made.job.id
+  await place(`#/job/${id}`)(theatre)
+  if (made.outcome === 'created') await call('jobs.start', { id })
+  return id
+}
+
+async function stateOf({ call }: Theatre, id: string, stepId: string): Promise<string> {
+  return (await call('jobs.show', { id })).steps.find((step) => step.id === stepId)?.state ?? ''
+}
+
+/** Puts a step on the stage. */
+async function showStep({ page }: Theatre, title: RegExp): Promise<void> {
+  await page.locator('main').getByRole('button', { name: title }).first().click()
+}
+
+const deviceParts = ['overview', 'position', 'network', 'lines', 'engineBus', 'accelerometer', 'wifi', 'hotspot', 'apps', 'updates', 'console', 'raw'] as const
+
+const first: Act = {
+  name: 'first',
+  scenes: [
+    { name: 'start-first', open: place('#/start') },
+    { name: 'devices-found', open: place('#/devices') },
+    { name: 'log-empty', open: place('#/jobs') },
+    { name: 'vehicles-signed-out', open: place('#/vehicles') },
+    { name: 'waiting-empty', open: place('#/waiting') },
+    { name: 'self-test', open: place('#/self-test') }
+  ]
+}
+
+const yard: Act = {
+  name: 'yard',
+  simulation: { devices: 3, seed: 71 },
+  scenes: [
+    {
+      name: 'devices',
+      async open(theatre) {
+        await prepareYard(theatre)
+        await place('#/devices')(theatre)
+      }
+    },
+    ...deviceParts.map((part): Scene => ({ name: `device-${part}`, open: (theatre) => place(`#/device/${theatre.device.imei}/${part}`)(theatre) })),
+    { name: 'board', open: place('#/board') },
+    { name: 'vehicles', open: place('#/vehicles') },
+    { name: 'vehicle', open: place('#/vehicle/1') },
+    { name: 'accessories', open: place('#/accessories/1') },
+    { name: 'settings', open: place('#/settings') },
+    {
+      name: 'palette',
+      async open(theatre) {
+        await place('#/jobs')(theatre)
+        await theatre.page.keyboard.press('Control+k')
+        await theatre.page.keyboard.type('hld')
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
+    },
+    {
+      name: 'keys',
+      open: ({ page }) => page.keyboard.press('?'),
+      leave: ({ page }) => page.keyboard.press('Escape')
+    }
+  ]
+}
+
+const job: Act = {
+  name: 'job',
+  simulation: { seed: 72, faults: ['ignitionWireMissing'] },
+  scenes: [
+    {
+      name: 'job-failed',
+      async open(theatre) {
+        await prepareYard(theatre)
+        const id = await openJob(theatre)
+        // The engine runs, and its ignition wire says nothing.
+        theatre.device.vehicle.turnKey('crank')
+        await until('the failed ignition', async () => (await stateOf(theatre, id, 'ignition')) === 'fail')
+        await showStep(theatre, /^Ignition|^Encendido|^Contacto/)
+      },
+      leave: async ({ device }) => {
+        device.vehicle.turnKey('off')
+        device.setFault('ignitionWireMissing', false)
+      }
+    },
+    {
+      name: 'job-inputs',
+      async open(theatre) {
+        const { device } = theatre
+        for (const on of [true, false]) {
+          device.vehicle.setInput('IN1', on)
+          await new Promise((resolve) => setTimeout(resolve, 1_500))
+        }
+        await showStep(theatre, /^Inputs|^Entradas/)
+      }
+    },
+    {
+      name: 'job-output',
+      async open(theatre) {
+        const id = (await theatre.call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
+        await theatre.call('jobs.runStep', { id, stepId: 'output-1' }).catch(() => undefined)
+        await showStep(theatre, /^Output 1|^Salida 1/)
+      }
+    },
+    { name: 'start', open: place('#/start') },
+    {
+      name: 'job-done',
+      async open(theatre) {
+        const { call } = theatre
+        const id = (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
+        for (const step of (await call('jobs.show', { id })).steps) {
+          if (['pass', 'warn', 'waived', 'skipped'].includes(step.state) || step.id === 'sign-off') continue
+          await call('jobs.waive', { id, stepId: step.id, reason: 'The part comes with the next visit' }).catch(() => undefined)
+        }
+        await call('jobs.runStep', { id, stepId: 'sign-off' }).catch(() => undefined)
+        await call('jobs.answer', { id, stepId: 'sign-off', answer: { value: 'Technician One', answer: true } }).catch(() => undefined)
+        await place(`#/job/${id}`)(theatre)
+      }
+    },
+    {
+      name: 'core-lost',
+      async open(theatre) {
+        theatre.hold(true)
+        await theatre.page.getByRole('alert').first().waitFor()
+      },
+      leave: async ({ hold }) => hold(false)
+    }
+  ]
+}
+
+const training: Act = {
+  name: 'training',
+  isTraining: true,
+  scenes: [
+    { name: 'training-start', open: place('#/start') },
+    { name: 'training-devices', open: place('#/devices') }
+  ]
+}
+
+const years: Act = {
+  name: 'years',
+  fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
+  scenes: [{ name: 'log', open: place('#/jobs') }]
+}
+
+export const acts: readonly Act[] = [first, yard, job, training, years]

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
+import { startFitter, type Running } from '../support/fitterProcess.ts'
+
+/** Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard around it. */
+export interface Theatre {
+  page: Page
+  yard: Simulation
+  device: SimulatedDevice
+  gateway: SimulatedGateway
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
+  /** Stops the core's process where it stands, and lets it go on. */
+  hold(isHeld: boolean): void
+  close(): Promise<void>
+}
+
+export interface TheatreOptions {
+  simulation?: SimulationOptions
+  isTraining?: boolean
+  /** Fills the data folder before Fitter opens it. */
+  fill?: (dataFolder: string) => void
+}
+
+export async function openTheatre(browser: Browser, { simulation, isTraining = false, fill }: TheatreOptions): Promise<Theatre> {
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
+  const dataFolder = join(folder, 'data')
+  fill?.(dataFolder)
+  const yard = await startSimulation({ mdns: true, gateway: true, story: 'parked', reportEveryMs: 1_000, ...simulation })
+  const [device] = yard.devices
+  const { gateway } = yard
+  if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
+  const parameters = ['serve', '--json', '--data', dataFolder, ...(isTraining ? ['--training'] : [])]
+  const fitter = startFitter(parameters, { env: { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/fitter-looks' } })
+  await fitter.saw('"url"', 180_000)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(/"url":"([^"]+)"/.exec(fitter.output())?.[1] ?? '')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+
+  return {
+    page,
+    yard,
+    device,
+    gateway,
+    async call(name, input) {
+      const result = await page.evaluate(
+        ({ name, text }) => window.fitter?.call(name as CallName, JSON.parse(text) as CallInput<CallName>),
+        { name, text: JSON.stringify(input) }
+      )
+      if (!result?.ok) throw new Error(`${name}: ${JSON.stringify(result)}`)
+      return result.value as CallOutput<typeof name>
+    },
+    hold: (isHeld) => fitter.kill(isHeld ? 'SIGSTOP' : 'SIGCONT'),
+    async close() {
+      await context.close()
+      await end(fitter)
+      await yard.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+async function end(fitter: Running): Promise<void> {
+  fitter.kill('SIGCONT')
+  fitter.kill('SIGTERM')
+  await fitter.ended
+}
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  })
+}
