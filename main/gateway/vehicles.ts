@@ -10,8 +10,9 @@ import type { CounterUnit, Fence, VehicleCounterSheet, VehicleEvent, VehicleShee
 import { associationsOf } from './associations.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
+import { sayEvent, type EventContext } from './decoders/eventWords.ts'
+import type { Fields } from './decoders/fields.ts'
 import { isInsideFence } from './decoders/geofence.ts'
-import { labelText } from './decoders/label.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readAllPages } from './paging.ts'
@@ -144,8 +145,8 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
       const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, person(signal)))
       const texts = (await optional([], 'labels', () => readLabels(gateway, person(signal)))) ?? {}
-      const metersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
-      const events = (reading.value.events ?? []).map((event) => toEvent(event, texts, metersPerS)).filter((event) => event !== undefined)
+      const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const events = (reading.value.events ?? []).map((event) => toEvent(event, { labels: texts as Fields, isMetersPerS })).filter((event) => event !== undefined)
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
     },
 
@@ -251,22 +252,25 @@ async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSig
   }
 }
 
-function toEvent(event: Sparse<RawdataEvent>, labels: Labels, isMetersPerS: boolean): VehicleEvent | undefined {
-  const at = typeof event.event_epoch === 'number' ? new Date(event.event_epoch * 1000).toISOString() : utcIso(event.event_time ?? '')
+function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEvent | undefined {
+  const { what, detail, happenedAt, arrivedAt, delayS } = sayEvent(event as Fields, context)
+  // Without GPS a device may not know the time: then the event stands where it arrived.
+  const at = happenedAt ?? arrivedAt
   if (at === null) return undefined
-  const label = event.label ?? null
   return {
     id: event.id ?? null,
     at,
-    delayS: event.comdelay ?? (typeof event.system_epoch === 'number' ? Math.max(0, Math.round(event.system_epoch - Date.parse(at) / 1000)) : null),
+    arrivedAt,
+    delayS: happenedAt === null ? null : delayS,
+    what,
+    detail,
     type: event.type ?? null,
-    label,
-    text: label === null ? { en: '', es: '' } : { en: labelText(labels, label, 'en').short, es: labelText(labels, label, 'es').short },
+    label: event.label ?? null,
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     validPosition: event.valid_position ?? null,
     // A speed in a unit that was not asked for is no speed.
-    speedKmh: typeof event.speed === 'number' && isMetersPerS ? event.speed * 3.6 : null,
+    speedKmh: typeof event.speed === 'number' && context.isMetersPerS !== false ? event.speed * 3.6 : null,
     satellites: event.sv ?? null,
     raw: event as Json
   }

@@ -89,13 +89,17 @@ export type VehicleCounterSheet = z.infer<typeof vehicleCounters>
 
 export const vehicleEvent = z.object({
   id: z.number().nullable(),
+  /** By the device's clock. */
   at: isoTime,
+  /** By the gateway's clock; null where it does not say. */
+  arrivedAt: isoTime.nullable(),
   /** From the device's clock to the gateway, in seconds. */
   delayS: z.number().nullable(),
+  /** What happened, in words, and how the vehicle moved, who was with it, how the event came. */
+  what: messageSchema,
+  detail: messageSchema.nullable(),
   type: z.number().nullable(),
   label: z.string().nullable(),
-  /** Text of the label in both languages, as the gateway gives it; the label itself where it has none. */
-  text: z.object({ en: z.string(), es: z.string() }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   validPosition: z.boolean().nullable(),

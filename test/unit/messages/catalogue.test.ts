@@ -24,8 +24,12 @@ test('every message is there in each language, in the file of its topic', () => 
   expect([...catalogues.es.keys()].sort()).toEqual([...catalogues.en.keys()].sort())
 })
 
+/** Words that come from outside in every language: each says its own and leaves out the others. */
+const broughtInEachLanguage = new Set(['events.labelWords'])
+
 test('no language leaves out a value or uses it in another way', () => {
   for (const [id, text] of catalogues.en) {
+    if (broughtInEachLanguage.has(id)) continue
     const uses = (placeholders: ReturnType<typeof readPlaceholders>) => [...placeholders].map(([name, { use, options }]) => [name, use, [...options].sort()]).sort()
     expect(uses(readPlaceholders(id, catalogues.es.get(id) ?? '')), id).toEqual(uses(readPlaceholders(id, text)))
   }

@@ -1,0 +1,144 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { assistanceLabels } from './assistance.ts'
+import { readBluetoothTag } from './bluetoothTag.ts'
+import { describeMetric } from './eventType.ts'
+import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
+import { labelText } from './label.ts'
+
+/** What the gateway knows beside the event itself. */
+export interface EventContext {
+  /** The records of `GET /labels`; empty while they cannot be read. */
+  labels: Fields
+  /** Names of assets by id, as far as they are known. */
+  names?: ReadonlyMap<number, string>
+  /** False: the speed came in another unit than the m/s that were asked for, and is left out. */
+  isMetersPerS?: boolean
+}
+
+export interface EventWords {
+  /** What happened, in a few words. */
+  what: Message
+  /** How the vehicle moved, who was with it, how the event came; null where nothing more is known. */
+  detail: Message | null
+  /** By the device's clock; null for an event without a time. */
+  happenedAt: string | null
+  /** By the gateway's clock. */
+  arrivedAt: string | null
+  delayS: number | null
+}
+
+const typesWithPlace = [10, 11, 12, 13]
+const regularTypes = [10, 11, 13]
+/** Slower is the noise of a standing receiver. */
+const drivingFromKmh = 3
+
+/** A rawdata event in words ("Rawdata event", event types and labels), for the window, the terminal and the reports. */
+export function sayEvent(event: Fields, context: EventContext): EventWords {
+  const { happenedMs, arrivedMs } = timesOf(event)
+  const passedS = happenedMs === null || arrivedMs === null ? null : Math.max(0, Math.round((arrivedMs - happenedMs) / 1000))
+  return {
+    what: sayWhat(event, context.labels),
+    detail: joined(detailsOf(event, context)),
+    happenedAt: isoOf(happenedMs),
+    arrivedAt: isoOf(arrivedMs),
+    delayS: numberIn(event, 'comdelay', 0) ?? passedS
+  }
+}
+
+/** The words of an event label in both languages; null where neither the gateway nor its document has any. */
+export function sayLabel(labels: Fields, label: string): Message | null {
+  const [english, spanish] = [labelText(labels, label, 'en').short, labelText(labels, label, 'es').short]
+  if (english !== label || spanish !== label) return message('events.labelWords', { english, spanish })
+  const documented = Object.hasOwn(assistanceLabels, label) ? assistanceLabels[label] : undefined
+  return documented ? message('events.assistance', { words: message('events.labelWords', { english: documented.en, spanish: documented.es }) }) : null
+}
+
+function sayWhat(event: Fields, labels: Fields): Message {
+  const label = textIn(event, 'label')
+  const known = label === null ? null : sayLabel(labels, label)
+  if (known) return known
+  const type = numberIn(event, 'type')
+  const ofType = type === null ? null : sayType(type, event)
+  // A regular event may be about anything: where its label has no words, the label itself says more than "position".
+  if (ofType && (label === null || !regularTypes.includes(type ?? 0))) return ofType
+  if (label !== null) return message('events.labelled', { label })
+  const code = numberIn(event, 'code')
+  if (type === null) return code === null ? message('events.unknown') : message('events.unknownWithCode', { code })
+  return code === null ? message('events.otherType', { type }) : message('events.otherTypeWithCode', { type, code })
+}
+
+function sayType(type: number, event: Fields): Message | null {
+  switch (type) {
+    case 10:
+    case 13:
+      return message('events.position')
+    case 11:
+      return message('events.positionAndSpeed')
+    case 12: {
+      const metric = numberIn(event, 'metric')
+      // Only one metric is named, and no unit of its value.
+      return metric !== null && describeMetric(metric) !== undefined ? message('events.maximumSpeed') : message('events.drivingMetric')
+    }
+    case 20:
+      return message('events.empty')
+    case 100:
+      return message('events.keepAlive')
+    case 110:
+      return message('events.connection')
+    case 111:
+      return message('events.operatorNotice')
+    case 150:
+      return message('events.message')
+    case 301:
+      return message('events.duplicate')
+    default:
+      return null
+  }
+}
+
+function detailsOf(event: Fields, { names, isMetersPerS = true }: EventContext): Message[] {
+  const type = numberIn(event, 'type')
+  const details: Message[] = []
+  const speed = numberIn(event, 'speed', 0)
+  const valid = booleanIn(event, 'valid_position')
+  if (type !== null && typesWithPlace.includes(type) && valid === false) details.push(message('events.noFix'))
+  else if (valid !== false && speed !== null && isMetersPerS) {
+    const speedKmh = Math.round(speed * 3.6)
+    if (speedKmh >= drivingFromKmh) details.push(message('events.driving', { speedKmh }))
+    else if (type === 10 || type === 13) details.push(message('events.standing'))
+  }
+  const isSaidByType = textIn(event, 'label') === null
+  if (type === 20 && !isSaidByType) details.push(message('events.withoutGps'))
+  if (type === 13) details.push(message('events.keptInDevice'))
+  if (type === 301 && !isSaidByType) details.push(message('events.sentTwice'))
+  const tag = readBluetoothTag(event)
+  if (tag) details.push(...tag.wakeReasons)
+  if (numberIn(event, 'dphoto_ptr') !== null) details.push(message('events.withPhoto'))
+  const asset = numberIn(event, 'aid')
+  const name = asset === null ? undefined : names?.get(asset)
+  if (name !== undefined) details.push(message('events.with', { name }))
+  return details
+}
+
+function joined(details: Message[]): Message | null {
+  return details.length === 0 ? null : details.reduce((left, right) => message('events.and', { left, right }))
+}
+
+function timesOf(event: Fields): { happenedMs: number | null; arrivedMs: number | null } {
+  return { happenedMs: timeMs(event, 'event_epoch', 'event_time'), arrivedMs: timeMs(event, 'system_epoch', 'system_time') }
+}
+
+/** Times without a zone are UTC ("Conventions" 4). A device without a fix may send an epoch of 0, which is no time. */
+function timeMs(event: Fields, epochName: string, textName: string): number | null {
+  const epochS = numberIn(event, epochName, 1)
+  if (epochS !== null) return epochS * 1000
+  const text = textIn(event, textName)
+  if (text === null) return null
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) ? null : ms
+}
+
+function isoOf(ms: number | null): string | null {
+  const date = new Date(ms ?? NaN)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
