@@ -32,6 +32,17 @@ export function formatAgo(iso: string, nowMs: number): string {
   return formatWhen(iso)
 }
 
+/** A moment beside others: the time of day for today, with the day before that. */
+export function formatMoment(iso: string, nowMs: number): string {
+  const isToday = formatTime(iso, 'day', reader.value) === formatTime(new Date(nowMs).toISOString(), 'day', reader.value)
+  return formatTime(iso, isToday ? 'timeWithSeconds' : 'shortDayAndTime', reader.value)
+}
+
+/** Seconds with their unit, in minutes, hours or days where there are many. */
+export function formatSeconds(seconds: number): string {
+  return formatQuantity('S', seconds, reader.value)
+}
+
 /** Millivolts as volts with two decimals. */
 export function formatVolts(millivolts: number): string {
   return formatQuantity('Mv', millivolts, reader.value)

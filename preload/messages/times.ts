@@ -1,9 +1,10 @@
 import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'dayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
+type TimeForm = 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  shortDayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
