@@ -6,16 +6,18 @@ export interface Place {
   screen: ScreenName
   /** The job's id or the device's key. */
   id: string
+  /** A section of that screen; empty for its first one. */
+  part: string
 }
 
 const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'self-test', 'jobs', 'job', 'vehicles', 'vehicle', 'accessories', 'waiting', 'settings']
 
-/** `#/job/01ABC` to a place; anything unknown is the first screen. */
+/** `#/job/01ABC` or `#/device/KEY/lines` to a place; anything unknown is the first screen. */
 export function parsePlace(hash: string): Place {
-  const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
+  const [name = '', ...rest] = hash.replace(/^#\/?/, '').split('/')
   const screen = screens.find((known) => known === name)
-  const decoded = decode(id)
-  return screen && decoded !== undefined ? { screen, id: decoded } : { screen: 'start', id: '' }
+  const [id = '', part = ''] = rest.map(decode)
+  return screen && !rest.map(decode).includes(undefined) ? { screen, id, part } : { screen: 'start', id: '', part: '' }
 }
 
 /** Undefined for an address that was cut off or typed wrong: it must not keep the page from opening. */
@@ -28,8 +30,9 @@ function decode(text: string): string | undefined {
 }
 
 /** The address of a place, for links. */
-export function placeHref(screen: ScreenName, id = ''): string {
-  return id ? `#/${screen}/${encodeURIComponent(id)}` : `#/${screen}`
+export function placeHref(screen: ScreenName, id = '', part = ''): string {
+  const path = part ? [screen, id, part] : id ? [screen, id] : [screen]
+  return `#/${path.map(encodeURIComponent).join('/')}`
 }
 
 const current = ref<Place>(parsePlace(window.location.hash))
@@ -42,7 +45,7 @@ window.addEventListener('hashchange', () => {
 export const place = readonly(current)
 
 /** Goes to a screen. */
-export function goTo(screen: ScreenName, id = ''): void {
-  window.location.hash = placeHref(screen, id)
-  current.value = { screen, id }
+export function goTo(screen: ScreenName, id = '', part = ''): void {
+  window.location.hash = placeHref(screen, id, part)
+  current.value = { screen, id, part }
 }

@@ -161,7 +161,19 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
 
-  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, reportFault: options.reportFault })
+  const desk = createDeviceDesk({
+    store,
+    connections,
+    jobs,
+    outputs,
+    events,
+    profile: () => {
+      const profile = shipped.profiles.get(profileInUse())
+      if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: profileInUse() }))
+      return profile
+    },
+    reportFault: options.reportFault
+  })
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
   const vehicles = createVehicles({

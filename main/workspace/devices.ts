@@ -4,6 +4,9 @@ import { createDeviceLines, type DeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Profile } from '../jobs/profile.ts'
+import type { WorkspaceLimits } from '../../preload/contract/workspace.ts'
+import { limitsOf } from './limits.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
 import { createWorkspace, type Workspace } from './index.ts'
@@ -15,6 +18,8 @@ export interface DeviceDeskOptions {
   jobs: Jobs
   outputs: Outputs
   events: Teller
+  /** The profile in use. */
+  profile(): Profile
   reportFault(error: unknown): void
 }
 
@@ -22,11 +27,12 @@ export interface DeviceDeskOptions {
 export interface DeviceDesk {
   workspace: Workspace
   lines: DeviceLines
+  limits(): WorkspaceLimits
   stop(): Promise<void>
 }
 
 /** Puts the workspace and the lines of devices together with what they need of the others. */
-export function createDeviceDesk({ store, connections, jobs, outputs, events, reportFault }: DeviceDeskOptions): DeviceDesk {
+export function createDeviceDesk({ store, connections, jobs, outputs, events, profile, reportFault }: DeviceDeskOptions): DeviceDesk {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -75,6 +81,7 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, re
   return {
     workspace,
     lines,
+    limits: () => limitsOf(profile()),
     async stop() {
       await Promise.all([lines.stop(), workspace.stop()])
     }

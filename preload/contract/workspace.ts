@@ -51,6 +51,23 @@ export const liveFacts = z.object({
 })
 export type LiveFacts = z.infer<typeof liveFacts>
 
+/** Limits of the profile in use, for what is looked at outside of a checklist. */
+export const workspaceLimits = z.object({
+  signalPassDbm: z.number(),
+  signalWarnDbm: z.number(),
+  satellitesPass: z.number(),
+  satellitesWarn: z.number(),
+  hdopPass: z.number(),
+  /** At most this from the device to the gateway. */
+  delayPassS: z.number(),
+  /** An older event of the gateway says nothing about now. */
+  eventAgeWarnS: z.number(),
+  /** A parked vehicle is at one place when both witnesses are at most this apart. */
+  apartPassM: z.number(),
+  apartWarnM: z.number()
+})
+export type WorkspaceLimits = z.infer<typeof workspaceLimits>
+
 const ssid = z.string().min(1).max(64)
 const short = z.string().max(120)
 
@@ -246,6 +263,8 @@ export const workspaceCalls = defineCalls({
       isSlow: z.boolean()
     })
   },
+  /** What a device is held against outside of a checklist: the limits of the profile in use. */
+  'workspace.limits': { input: nothing, output: workspaceLimits },
   /** Takes back what this view has asked for. */
   'workspace.closeView': { input: z.strictObject({ view }), output: nothing },
   'workspace.link': {

@@ -15,7 +15,7 @@ const workspaceFolder = path.join(import.meta.dirname, '..', '..', 'renderer', '
 
 /** What of the window shows an operation: its panel, by the file of that panel and the files that it is made of. */
 const sourcesOf: Record<keyof typeof panels, string[]> = {
-  overview: ['OverviewPanel.vue'],
+  overview: ['OverviewPanel.vue', 'deviceWatch.ts'],
   position: ['PositionPanel.vue'],
   network: ['NetworkPanel.vue'],
   wifi: ['WifiPanel.vue'],
@@ -25,7 +25,8 @@ const sourcesOf: Record<keyof typeof panels, string[]> = {
   engineBus: ['EngineBusPanel.vue'],
   apps: ['AppsPanel.vue'],
   updates: ['UpdatesPanel.vue'],
-  console: ['ConsolePanel.vue']
+  console: ['ConsolePanel.vue'],
+  raw: ['panels.ts']
 }
 /** Operations that a panel uses through a call of its own, not by their name. */
 const calledAs: Record<string, string> = {

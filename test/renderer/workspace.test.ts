@@ -3,6 +3,7 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
+import type { PanelName } from '../../renderer/features/workspace/panels.ts'
 import { findProblems, missingApps } from '../../renderer/features/workspace/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/workspace/values.ts'
 import { goTo } from '../../renderer/router.ts'
@@ -15,14 +16,12 @@ let core: FakeBridge
 let page: VueWrapper | undefined
 const key = '867698040023056'
 
-async function open(panel: string, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
+async function open(panel: PanelName, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
   core = createFakeBridge({ ...workspaceAnswers, ...own })
   window.fitter = core
   page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
   await flushPromises()
-  goTo('device', key)
-  await flushPromises()
-  await button(page, panel).trigger('click')
+  goTo('device', key, panel)
   await flushPromises()
   return page
 }
@@ -45,7 +44,7 @@ afterEach(() => {
 
 describe('the workspace of a device', () => {
   it('tells problems first, with what to do, and that the default password is still set', async () => {
-    const shown = await open('Overview')
+    const shown = await open('overview')
     const problems = shown.findAll('.problems li').map((item) => item.text())
     expect(problems[0]).toContain('Output 2 is on.')
     expect(problems.join()).toContain('Only 5 % of the system storage is free.')
@@ -54,20 +53,20 @@ describe('the workspace of a device', () => {
   })
 
   it('takes back what a panel has asked for when another one is opened', async () => {
-    const shown = await open('Network')
+    const shown = await open('network')
     const reads = made('workspace.read') as { view: string; operations: string[] }[]
     const network = reads.find(({ operations }) => operations.includes('eth.state'))
-    await button(shown, 'Hotspot').trigger('click')
+    goTo('device', key, 'hotspot')
     await flushPromises()
     expect(made('workspace.closeView')).toContainEqual({ view: network?.view })
   })
 
   it('says what was assumed about the signal', async () => {
-    expect((await open('Network')).text()).toContain('RSSI -94, taken for dBm because it is negative.')
+    expect((await open('network')).text()).toContain('RSSI -94, taken for dBm because it is negative.')
   })
 
   it('asks once more before a change cuts our own link, and tells the way back', async () => {
-    const shown = await open('Hotspot')
+    const shown = await open('hotspot')
     await button(shown, 'Stop').trigger('click')
     await flushPromises()
     expect(shown.get('dialog').text()).toContain('Use a cable.')
@@ -81,21 +80,21 @@ describe('the workspace of a device', () => {
   })
 
   it('never calls proved what was only sent', async () => {
-    const shown = await open('Accelerometer')
+    const shown = await open('accelerometer')
     await button(shown, 'Start auto-alignment').trigger('click')
     await flushPromises()
     expect(shown.text()).toContain('Sent, cannot be read back')
   })
 
   it('holds accelerometer settings against default and range, in words', async () => {
-    const rows = (await open('Accelerometer')).findAll('tbody tr').map((row) => row.text())
+    const rows = (await open('accelerometer')).findAll('tbody tr').map((row) => row.text())
     expect(rows.find((row) => row.includes('MOTION_THRESHOLD'))).toContain('less sensitive than delivered')
     expect(rows.find((row) => row.includes('CFG_HARD_BRAKING'))).toContain('outside the documented range')
     expect(rows.find((row) => row.includes('MOTION_DURATION'))).toContain('as delivered')
   })
 
   it('offers no hold button while a condition of an output is missing', async () => {
-    const shown = await open('Inputs and outputs')
+    const shown = await open('lines')
     await button(shown, 'Switch on').trigger('click')
     await flushPromises()
     expect(shown.text()).toContain('the engine off')
@@ -106,7 +105,7 @@ describe('the workspace of a device', () => {
   })
 
   it('names required applications that are missing or not active', async () => {
-    const text = (await open('Applications')).get('.hint.fail').text()
+    const text = (await open('apps')).get('.hint.fail').text()
     expect(text).toContain('“camera-link” is required and not active.')
     expect(text).toContain('“bus-reader” is required and not installed.')
   })
@@ -114,7 +113,7 @@ describe('the workspace of a device', () => {
   it('marks what was last seen of a device that stopped answering', async () => {
     const failure = { code: 'TIMEOUT' as const, message: plainMessage('It did not answer.') }
     let rounds = 0
-    const shown = await open('Hotspot', {
+    const shown = await open('hotspot', {
       'workspace.read': ({ operations }) => ({
         readings: Object.fromEntries(operations.map((one) => [one, one !== 'hotspot.state' || rounds++ < 1 ? liveReading(one) : liveReading(one, { value: null, raw: null, failure })])),
         facts: {},
@@ -127,7 +126,7 @@ describe('the workspace of a device', () => {
   })
 
   it('shows a call that failed next to where it was made', async () => {
-    const shown = await open('Wi-Fi', {
+    const shown = await open('wifi', {
       'workspace.scanWifi': () => {
         throw new FakeFailure({ code: 'UNREACHABLE', message: 'Nothing answers.', retryable: true })
       }
@@ -138,9 +137,45 @@ describe('the workspace of a device', () => {
   })
 })
 
+describe('the sections of a device', () => {
+  const chosen = (where: VueWrapper) => where.get('.sections nav [aria-current=page]').text()
+
+  it('are named by the address, and one that there is not is the first', async () => {
+    const shown = await open('lines')
+    expect(chosen(shown)).toContain('Lines')
+    expect(shown.findAll('.sections nav a').map((link) => link.attributes('href'))).toContain(`#/device/${key}/console`)
+    goTo('device', key, 'nowhere')
+    await flushPromises()
+    expect(chosen(shown)).toContain('Overview')
+  })
+
+  it('are walked through with J and K, and the ends stay', async () => {
+    const shown = await open('overview')
+    const press = async (letter: string) => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: letter, bubbles: true }))
+      await flushPromises()
+    }
+    await press('k')
+    expect(chosen(shown)).toContain('Overview')
+    await press('j')
+    expect(chosen(shown)).toContain('Position')
+    await press('k')
+    expect(chosen(shown)).toContain('Overview')
+  })
+
+  it('carry the mark of the worst that is wrong in them, in words too', async () => {
+    const shown = await open('overview', { 'workspace.read': ({ operations }) => ({ ...workspaceAnswers['workspace.read']({ key, view: 'x', operations }), readings: Object.fromEntries(operations.map((one) => [one, one === 'io.all' ? liveReading(one, { value: { PWR: true, IGN: false, TIG: true } }) : liveReading(one)])) }) })
+    const link = (name: string) => shown.findAll('.sections nav a').find((one) => one.text().startsWith(name))
+    expect(link('Lines')?.text()).toContain('something is wrong here')
+    expect(link('Lines')?.find('[data-shape=fail]').exists()).toBe(true)
+    expect(link('Network')?.find('[data-shape=warn]').exists()).toBe(true)
+    expect(link('Console')?.find('svg').exists()).toBe(false)
+  })
+})
+
 describe('the board', () => {
   it('shows vital signs of the devices that are signed in, and repeats only what failed', async () => {
-    const shown = await open('Overview')
+    const shown = await open('overview')
     goTo('board')
     await flushPromises()
     expect(shown.findAll('tbody tr').filter((row) => row.text().includes('HDOP 0.8')).length).toBe(data.devices.filter(({ standing }) => standing === 'verified').length)
@@ -160,11 +195,17 @@ describe('values', () => {
     expect([0, 44, 91, -90, 359].map(compassPoint)).toEqual(['N', 'NE', 'E', 'W', 'N'])
   })
 
+  it('of the mobile signal are held against the profile', () => {
+    const facts = (dBm: number) => ({ modem: { signal: { dBm, assumed: 'dBm' as const }, registration: 'registered' as const, hasIp: true } })
+    const limits = { signalPassDbm: -90, signalWarnDbm: -100 }
+    expect([-90, -91, -100, -101].map((dBm) => findProblems({}, facts(dBm), 0, limits)[0]?.tone)).toEqual([undefined, 'warn', 'warn', 'fail'])
+  })
+
   it('that were not read are no problem, and a broken answer breaks nothing', () => {
-    expect(findProblems({}, {}, 0)).toEqual([])
+    expect(findProblems({}, {}, 0, null)).toEqual([])
     for (const value of [null, [], 'x', 7, { ram: 3, cpu: null, coords: [] }]) {
       const readings = { 'system.info': liveReading('system.info', { value: value as never }), 'io.all': liveReading('io.all', { value: value as never }) }
-      expect(findProblems(readings, {}, 0)).toEqual([])
+      expect(findProblems(readings, {}, 0, null)).toEqual([])
       expect(missingApps(value, ['a'])).toEqual([{ name: 'a', isInactive: false }])
     }
   })

@@ -70,6 +70,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     nextInMs: 1_000,
     isSlow: false
   }),
+  'workspace.limits': () => ({ signalPassDbm: -90, signalWarnDbm: -100, satellitesPass: 6, satellitesWarn: 4, hdopPass: 1.5, delayPassS: 30, eventAgeWarnS: 300, apartPassM: 50, apartWarnM: 200 }),
   'workspace.closeView': () => ({}),
   'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
   'workspace.change': ({ change, confirmCut }) =>

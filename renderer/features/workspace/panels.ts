@@ -10,17 +10,32 @@ export const panels = {
   engineBus: ['ecu.addParameter', 'ecu.configure'],
   apps: ['apps.list'],
   updates: ['updates.osCheck', 'system.info'],
-  console: ['exec.run']
+  console: ['exec.run'],
+  raw: ['gps.position', 'eth.state', 'wifi.state', 'wifi.list', 'hotspot.state', 'hotspot.list', 'modem.information', 'modem.configuration', 'io.all', 'accel.state', 'accel.configuration', 'system.info', 'apps.list']
 } as const
 
 export type PanelName = keyof typeof panels
 
-export const panelNames = Object.keys(panels) as PanelName[]
+/** How the list of a device's parts is grouped. */
+export const panelGroups = [
+  { group: 'status', names: ['overview', 'position', 'network'] },
+  { group: 'wiring', names: ['lines', 'engineBus', 'accelerometer'] },
+  { group: 'device', names: ['wifi', 'hotspot', 'apps', 'updates'] },
+  { group: 'expert', names: ['console', 'raw'] }
+] as const satisfies readonly { group: string; names: readonly PanelName[] }[]
+
+/** In the order of the list. */
+export const panelNames: readonly PanelName[] = panelGroups.flatMap(({ names }) => names)
+
+/** The part that an address names; the first one for a name that there is not. */
+export function panelNamed(name: string): PanelName {
+  return panelNames.find((one) => one === name) ?? 'overview'
+}
 
 /** The part in which a reading is shown whole. */
 export function panelOf(operation: string): PanelName {
   const isIn = (name: PanelName) => (panels[name] as readonly string[]).includes(operation)
-  return panelNames.find((name) => name !== 'overview' && name !== 'updates' && isIn(name)) ?? 'overview'
+  return panelNames.find((name) => !['overview', 'updates', 'raw'].includes(name) && isIn(name)) ?? 'overview'
 }
 
 /** Operations of the device that stand somewhere else in the window. */

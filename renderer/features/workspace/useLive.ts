@@ -19,7 +19,7 @@ const againAfterFaultMs = 5_000
  * Reads operations of a device again and again while the component lives and the window is seen, as often as the core says
  * is good for the device. When it ends, what is under way is taken back.
  */
-export function useLive(key: () => string, operations: readonly LiveOperation[], everyMs = 1_000) {
+export function useLive(key: () => string, operations: readonly LiveOperation[], everyMs: number | (() => number) = 1_000) {
   const view = newView()
   const readings = shallowRef<Readings>({})
   const facts = shallowRef<LiveFacts>({})
@@ -34,7 +34,7 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
     const mine = ++round
     let nextInMs = againAfterFaultMs
     try {
-      const result = await call('workspace.read', { key: key(), view, operations: [...operations], everyMs })
+      const result = await call('workspace.read', { key: key(), view, operations: [...operations], everyMs: typeof everyMs === 'number' ? everyMs : everyMs() })
       if (mine !== round) return
       // A round that brought nothing keeps what was seen last, marked by its failure.
       readings.value = Object.fromEntries(
