@@ -53,7 +53,7 @@ describe('the workspace of a device', () => {
   })
 
   it('takes back what a panel has asked for when another one is opened', async () => {
-    const shown = await open('network')
+    await open('network')
     const reads = made('workspace.read') as { view: string; operations: string[] }[]
     const network = reads.find(({ operations }) => operations.includes('eth.state'))
     goTo('device', key, 'hotspot')
