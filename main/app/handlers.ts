@@ -36,7 +36,11 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       return {}
     },
     'settings.get': () => store.settings.get(),
-    'settings.change': (change) => changeSettings(store.settings, change),
+    'settings.change': (change) => {
+      const settings = changeSettings(store.settings, change)
+      core.events.tell('settings.changed', settings)
+      return settings
+    },
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))

@@ -6,6 +6,7 @@ import { gatewayStatus } from './gateway.ts'
 import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
+import { settings } from './settings.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
 import { run } from './workspace.ts'
@@ -27,6 +28,8 @@ export const events = {
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   /** Everything that may be on: never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
+  /** Another window of the same Fitter changed them, or this one. */
+  'settings.changed': settings,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

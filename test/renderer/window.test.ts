@@ -222,4 +222,14 @@ describe('the settings', () => {
     await choose('English')
     expect(made('settings.change')).toEqual([{ theme: 'sunlight' }, { language: 'es' }, { language: 'en' }])
   })
+
+  it('that another window changed hold in this one too', async () => {
+    await open()
+    const now = await core.call('settings.get', {})
+    core.emit('settings.changed', { ...(now.ok ? now.value : {}), language: 'es', theme: 'dark' } as never)
+    await flushPromises()
+    expect([document.documentElement.lang, document.documentElement.dataset['theme']]).toEqual(['es', 'dark'])
+    core.emit('settings.changed', { ...(now.ok ? now.value : {}), language: 'en', theme: 'light' } as never)
+    await flushPromises()
+  })
 })

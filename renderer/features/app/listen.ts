@@ -40,6 +40,7 @@ export function listen(): () => void {
   const jobs = useJobs()
   const operations = useOperations()
   const outputs = useOutputs()
+  const settings = useSettings()
   const training = useTraining()
   const vehicles = useVehicles()
   const stops = [
@@ -67,6 +68,7 @@ export function listen(): () => void {
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', operations.take),
     subscribe('outputs.changed', outputs.take),
+    subscribe('settings.changed', settings.take),
     subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles

@@ -42,13 +42,13 @@ export const useSettings = defineStore('settings', () => {
 
   darkOutside.addEventListener('change', () => apply(settings.value))
 
-  function put(next: Settings): void {
+  function take(next: Settings): void {
     settings.value = next
     apply(next)
   }
 
   async function load(): Promise<void> {
-    put(await call('settings.get', {}))
+    take(await call('settings.get', {}))
   }
 
   async function loadProfiles(): Promise<void> {
@@ -59,14 +59,14 @@ export const useSettings = defineStore('settings', () => {
 
   async function change(change: CallInput<'settings.change'>): Promise<void> {
     const before = settings.value
-    put({ ...before, ...change } as Settings)
+    take({ ...before, ...change } as Settings)
     try {
-      put(await call('settings.change', change))
+      take(await call('settings.change', change))
     } catch (cause) {
-      put(before)
+      take(before)
       throw cause
     }
   }
 
-  return { settings, profiles, profileInUse, load, loadProfiles, change }
+  return { settings, profiles, profileInUse, load, loadProfiles, change, take }
 })
