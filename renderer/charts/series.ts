@@ -1,28 +1,8 @@
-import { createRing, type Ring } from './ring.ts'
-
-/** Readings in the order of time. `null` stands where nothing could be read: what is before and after it is never joined. */
-export interface Points {
-  atMs: number[]
-  values: (number | null)[]
-}
-
-/** A time without readings, from the last one before it to the first one after it. */
-export interface Gap {
-  fromMs: number
-  toMs: number
-}
-
-export interface Extent {
-  min: number
-  max: number
-  /** The last reading of the span, and when it was made. */
-  last: number
-  lastAtMs: number
-  gaps: Gap[]
-}
+import { createBucketKeeper, createRawKeeper } from './keepers.ts'
+import { createThinner, extentOf, type Extent, type Points } from './points.ts'
 
 export interface SeriesOptions {
-  /** Readings that are kept as they came; older ones as the least, the greatest and the last of their bucket. */
+  /** Readings that are kept as they came; older ones are kept in buckets. */
   rawReadings?: number
   /** How often a reading is expected. Without it that is learned from the last few. */
   intervalMs?: number
@@ -38,60 +18,46 @@ export interface SeriesOptions {
 export interface Series {
   /** A reading, or null where none could be made. Times go forward; a clock that was set back begins a new history. */
   add(atMs: number, value: number | null): void
-  /** Marks the gap that has opened when nothing came for longer than 2.5 intervals. */
+  /** Opens a gap when nothing came for longer than 2.5 intervals. */
   settle(nowMs: number): void
   /** Readings of a span with one before and one after it; of each of `columns` equal parts the least, the greatest and the last. */
   points(fromMs: number, toMs: number, columns?: number): Points
   /** What the span holds; null when no reading is in it. */
   extent(fromMs: number, toMs: number, columns?: number): Extent | null
   readonly last: { atMs: number; value: number } | null
-  /** Nothing has been read since this time, though it was tried; null while readings come. */
-  readonly silentSinceMs: number | null
+  /** When the oldest reading was made that is still kept. */
   readonly firstAtMs: number | null
+  /** True while readings are tried and none can be made, or none came for too long. */
+  readonly isSilent: boolean
   /** Counts what was added, so that a chart knows whether it has to be drawn again. */
   readonly changes: number
   readonly bytes: number
 }
 
 const usualRawReadings = 6_000
-/** How long a bucket is, and how many of them are kept. */
-const tiers = [
-  { bucketMs: 10_000, buckets: 720 },
-  { bucketMs: 60_000, buckets: 1_440 }
-]
+const [minuteBuckets, tenSecondBuckets] = [1_440, 720]
 const keptForMs = 24 * 3_600_000
 const missedIntervals = 2.5
 const learnedIntervals = 9
-/** A clock is corrected by a little all the time; more than this, and old and new times can't stand on one axis. */
+/** Clocks are corrected by a little all the time; after more than this, old and new times can't stand on one axis. */
 const setBackMs = 1_000
 
-/** Fields of a reading in the raw ring: where the gap before it began is NaN when there is none. */
-const [rawAt, rawValue, rawGapFrom, rawFields] = [0, 1, 2, 3]
-/** Fields of a bucket. Several gaps in one bucket are kept as one, from the first to the last. */
-const [minAt, min, maxAt, max, lastAt, last, gapFrom, gapTo, bucketFields] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
-
-/** An empty history; see Series. */
+/** An empty history of a signal; see Series. */
 export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGapsTold = false }: SeriesOptions = {}): Series {
-  const raw = createRing(rawFields, rawReadings)
-  const levels = tiers.map(({ bucketMs, buckets }) => ({ bucketMs, ring: createRing(bucketFields, buckets) }))
+  /** The coarsest first. */
+  const keepers = [createBucketKeeper(60_000, minuteBuckets), createBucketKeeper(10_000, tenSecondBuckets), createRawKeeper(rawReadings)]
   const steps: number[] = []
   let newest: { atMs: number; value: number } | null = null
   let heardAtMs = -Infinity
-  let silentSinceMs: number | null = null
+  let isSilent = false
   let changes = 0
 
   function forget(): void {
-    raw.clear()
-    for (const { ring } of levels) ring.clear()
+    for (const keeper of keepers) keeper.clear()
     steps.length = 0
     newest = null
     heardAtMs = -Infinity
-    silentSinceMs = null
-  }
-
-  function learn(stepMs: number): void {
-    steps.push(stepMs)
-    if (steps.length > learnedIntervals) steps.shift()
+    isSilent = false
   }
 
   function expectedMs(): number {
@@ -101,15 +67,7 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGa
   }
 
   function isLate(atMs: number): boolean {
-    return newest !== null && silentSinceMs === null && atMs - heardAtMs > expectedMs() * missedIntervals
-  }
-
-  function keep(atMs: number, value: number, gapFromMs: number): void {
-    const row = raw.push()
-    raw.data[row + rawAt] = atMs
-    raw.data[row + rawValue] = value
-    raw.data[row + rawGapFrom] = gapFromMs
-    for (const { ring, bucketMs } of levels) keepInBucket(ring, bucketMs, { atMs, value, gapFromMs })
+    return newest !== null && atMs - heardAtMs > expectedMs() * missedIntervals
   }
 
   return {
@@ -117,29 +75,34 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGa
       if (atMs < heardAtMs - setBackMs) forget()
       const at = Math.max(atMs, heardAtMs)
       changes += 1
-      if (isLate(at)) silentSinceMs = heardAtMs
-      if (Number.isFinite(heardAtMs) && at > heardAtMs) learn(at - heardAtMs)
-      if (value === null || !Number.isFinite(value)) {
-        if (newest !== null) silentSinceMs ??= newest.atMs
-      } else {
-        keep(at, value, silentSinceMs ?? NaN)
-        newest = { atMs: at, value }
-        silentSinceMs = null
-      }
+      isSilent ||= isLate(at)
+      if (Number.isFinite(heardAtMs)) steps.push(at - heardAtMs)
+      if (steps.length > learnedIntervals) steps.shift()
       heardAtMs = at
+      if (value === null || !Number.isFinite(value)) {
+        isSilent = newest !== null
+        return
+      }
+      for (const keeper of keepers) keeper.keep({ atMs: at, value, gapFromMs: isSilent && newest ? newest.atMs : NaN })
+      newest = { atMs: at, value }
+      isSilent = false
     },
     settle(nowMs) {
-      if (!isLate(nowMs)) return
-      silentSinceMs = heardAtMs
+      if (isSilent || !isLate(nowMs)) return
+      isSilent = true
       changes += 1
     },
     points(fromMs, toMs, columns = Infinity) {
-      const columnMs = (toMs - fromMs) / columns
-      const out = createThinner(fromMs, columnMs)
-      let until = sourcesFor(columnMs, fromMs)
-      for (const source of until.splice(0)) source.read(Math.max(fromMs, (newest?.atMs ?? 0) - keptForMs), toMs, out)
-      until = []
-      return out.end(silentSinceMs !== null && silentSinceMs <= toMs && newest !== null && newest.atMs <= toMs ? silentSinceMs : null)
+      const out = createThinner(fromMs, toMs, columns)
+      const oldestMs = Math.max(fromMs, (newest?.atMs ?? 0) - keptForMs)
+      const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns
+      // Nothing finer than a column is needed; what is older than the finer ones is told by the coarser ones.
+      const fineEnough = keepers.slice(0, keepers.findIndex(({ bucketMs }) => bucketMs <= columnMs) + 1)
+      fineEnough.forEach((keeper, index) => {
+        const untilMs = fineEnough[index + 1]?.oldestMs ?? Infinity
+        if (untilMs > oldestMs) keeper.read(oldestMs, untilMs, out)
+      })
+      return out.end(isSilent)
     },
     extent(fromMs, toMs, columns) {
       return extentOf(this.points(fromMs, toMs, columns), fromMs, toMs)
@@ -147,17 +110,18 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGa
     get last() {
       return newest
     },
-    get silentSinceMs() {
-      return silentSinceMs
-    },
     get firstAtMs() {
-      return null
+      const oldestMs = Math.min(...keepers.map((keeper) => keeper.oldestMs))
+      return oldestMs === Infinity ? null : oldestMs
+    },
+    get isSilent() {
+      return isSilent
     },
     get changes() {
       return changes
     },
     get bytes() {
-      return raw.bytes + levels.reduce((sum, { ring }) => sum + ring.bytes, 0)
+      return keepers.reduce((sum, { bytes }) => sum + bytes, 0)
     }
   }
 }

@@ -1,0 +1,53 @@
+/** Rows of numbers in one typed array: the newest take the place of the oldest once it has grown to its bound. */
+export interface Ring {
+  /** Changes when the ring grows: not to be kept. */
+  readonly data: Float64Array
+  readonly length: number
+  readonly bytes: number
+  /** Where a row begins in `data`; 0 is the oldest. */
+  row(index: number): number
+  /** Makes room for a row and tells where it begins. */
+  push(): number
+  clear(): void
+}
+
+const firstRows = 64
+
+/** An empty ring of at most `mostRows` rows with `fields` numbers each. */
+export function createRing(fields: number, mostRows: number): Ring {
+  let rows = Math.min(firstRows, mostRows)
+  let data = new Float64Array(rows * fields)
+  let length = 0
+  let oldest = 0
+
+  function grow(): void {
+    rows = Math.min(rows * 2, mostRows)
+    const larger = new Float64Array(rows * fields)
+    // Only a full ring goes round, so here the oldest row is still the first.
+    larger.set(data)
+    data = larger
+  }
+
+  return {
+    get data() {
+      return data
+    },
+    get length() {
+      return length
+    },
+    get bytes() {
+      return data.byteLength
+    },
+    row: (index) => ((oldest + index) % rows) * fields,
+    push() {
+      if (length === rows && rows < mostRows) grow()
+      if (length < rows) length += 1
+      else oldest = (oldest + 1) % rows
+      return ((oldest + length - 1) % rows) * fields
+    },
+    clear() {
+      length = 0
+      oldest = 0
+    }
+  }
+}
