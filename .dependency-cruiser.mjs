@@ -32,6 +32,9 @@ const librariesOf = [
   ['ws', '^(main/browserHost|simulator)/'],
   ['intl-messageformat', '^preload/messages/'],
   ['leaflet', '^renderer/map/'],
+  ['protomaps-leaflet', '^renderer/map/'],
+  ['pmtiles', '^renderer/map/'],
+  ['world-atlas', '^renderer/map/'],
   ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']
 ].map(([library, folders]) => ({

@@ -1,0 +1,54 @@
+import L from 'leaflet'
+
+const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
+const mostLines = 6
+/** What a label needs, so that no two of them meet. */
+const labelRoomPx = { x: 96, y: 34 }
+/** The scale stands in the corner. */
+const cornerPx = { x: 190, y: 56 }
+
+/** Lines of latitude and longitude, drawn anew for each view. */
+export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
+  grid.clearLayers()
+  const bounds = map.getBounds()
+  const { x: widthPx, y: heightPx } = map.getSize()
+  const latitudes = gridValues(bounds.getSouth(), bounds.getNorth(), heightPx / labelRoomPx.y)
+  const longitudes = gridValues(bounds.getWest(), bounds.getEast(), widthPx / labelRoomPx.x)
+  const isFree = (at: [number, number]) => {
+    const { x, y } = map.latLngToContainerPoint(at)
+    return x > cornerPx.x || y < heightPx - cornerPx.y
+  }
+  for (const latitude of latitudes.values) {
+    line(grid, [latitude, bounds.getWest()], [latitude, bounds.getEast()])
+    const at: [number, number] = [latitude, bounds.getWest()]
+    if (isFree(at)) label(grid, at, degrees(latitude, 'N', 'S', latitudes.digits), 'map-label-west')
+  }
+  for (const longitude of longitudes.values) {
+    line(grid, [bounds.getSouth(), longitude], [bounds.getNorth(), longitude])
+    const at: [number, number] = [bounds.getSouth(), longitude]
+    if (isFree(at)) label(grid, at, degrees(longitude, 'E', 'W', longitudes.digits), 'map-label-south')
+  }
+}
+
+function line(grid: L.LayerGroup, from: [number, number], to: [number, number]): void {
+  L.polyline([from, to], { className: 'map-grid', interactive: false }).addTo(grid)
+}
+
+function label(grid: L.LayerGroup, at: [number, number], text: string, className: string): void {
+  const shown = document.createElement('span')
+  shown.textContent = text
+  L.marker(at, { icon: L.divIcon({ html: shown, className: `map-label ${className}`, iconSize: undefined as never }), interactive: false, keyboard: false }).addTo(grid)
+}
+
+function gridValues(from: number, to: number, roomFor: number): { values: number[]; digits: number } {
+  const wanted = Math.max(1, Math.min(mostLines, Math.floor(roomFor)))
+  const step = steps.find((one) => (to - from) / one <= wanted) ?? 30
+  const digits = Math.max(0, -Math.floor(Math.log10(step)))
+  const first = Math.ceil(from / step)
+  const count = Math.min(60, Math.floor(to / step) - first + 1)
+  return { digits, values: Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toFixed(digits))) }
+}
+
+function degrees(value: number, positive: string, negative: string, digits: number): string {
+  return `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : positive}`
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openPlaceMap, type PlaceMapOptions } from '../../renderer/map/placeMap.ts'
+import type { TrackPlace } from '../../renderer/map/places.ts'
+import { thinTrack } from '../../renderer/map/thinTrack.ts'
+import type { Marks } from '../../renderer/map/witnessMarks.ts'
+import { acceptDrawing } from '../support/pageCanvas.ts'
+
+const options: PlaceMapOptions = { base: { kind: 'outline' }, units: 'metric', baseFailed: () => undefined }
+const device = { latitude: 4.711, longitude: -74.0721, accuracyM: 12, text: 'Device, 3 s ago' }
+const gateway = { latitude: 4.7108, longitude: -74.07238, text: 'Gateway, 52 s ago' }
+const alone: Marks = { device, gateway: null, replay: null, sayDistance: (metres) => `${Math.round(metres)} m` }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  acceptDrawing()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+function openInPage(marks: Marks = alone) {
+  const box = document.createElement('div')
+  box.tabIndex = 0
+  Object.defineProperties(box, { clientWidth: { value: 600 }, clientHeight: { value: 400 } })
+  document.body.append(box)
+  const map = openPlaceMap(box, options)
+  map.show(marks)
+  return { box, map }
+}
+
+const words = (box: HTMLElement) => [...box.querySelectorAll('.map-tag')].map((tag) => tag.textContent)
+const gridOf = (box: HTMLElement) => [...box.querySelectorAll('.map-label span')].map((label) => label.textContent)
+
+it('is left in the middle of zooming without a word', () => {
+  const { box, map } = openInPage()
+  box.dispatchEvent(new WheelEvent('wheel', { deltaY: -240, clientX: 100, clientY: 100, bubbles: true }))
+  map.close()
+  expect(() => vi.runAllTimers()).not.toThrow()
+})
+
+it('draws another grid for another zoom', () => {
+  const { box, map } = openInPage()
+  const before = gridOf(box)
+  map.zoom(-1)
+  expect(gridOf(box)).not.toEqual(before)
+  expect(before.length).toBeGreaterThan(2)
+})
+
+it('is moved by the arrow keys, zoomed by plus and minus, and comes back with 0', () => {
+  const { box } = openInPage()
+  const start = gridOf(box)
+  const press = (key: string) => {
+    box.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    return gridOf(box)
+  }
+  for (const key of ['ArrowLeft', 'ArrowUp', '+', '-']) {
+    const before = gridOf(box)
+    expect(press(key), key).not.toEqual(before)
+  }
+  expect(press('0')).toEqual(start)
+})
+
+it('says what both witnesses say, where, and how far apart they are', () => {
+  const { box, map } = openInPage({ ...alone, gateway })
+  expect(words(box)).toEqual(['Device, 3 s ago4.71100, -74.07210', 'Gateway, 52 s ago4.71080, -74.07238', '38 m'])
+  map.show(alone)
+  expect(words(box)).toEqual(['Device, 3 s ago4.71100, -74.07210'])
+})
+
+it('keeps the elements of a label while its age counts', () => {
+  const { box, map } = openInPage()
+  const [before] = box.querySelectorAll('.map-tag b')
+  map.show({ ...alone, device: { ...device, text: 'Device, 4 s ago' } })
+  const [after] = box.querySelectorAll('.map-tag b')
+  expect(after).toBe(before)
+  expect(after?.textContent).toBe('Device, 4 s ago')
+})
+
+it('puts the words of the two on sides where they do not meet', () => {
+  const sides = (marks: Marks) => [...openInPage(marks).box.querySelectorAll('.map-tag-device > div, .map-tag-gateway > div')].map((tag) => tag.className)
+  expect(sides({ ...alone, gateway })).toEqual(['right above', 'left below'])
+  expect(sides({ ...alone, gateway: { ...gateway, latitude: 4.7112, longitude: -74.0718 } })).toEqual(['left below', 'right above'])
+})
+
+it('thins a long way to what a screen can show, and keeps both ends', () => {
+  const way = Array.from({ length: 20_000 }, (_, n): TrackPlace => [4.7 + n * 0.0001, -74])
+  const thin = thinTrack(way, 5_000)
+  expect(thin.length).toBeLessThanOrEqual(5_000)
+  expect(thin.length).toBeGreaterThan(4_000)
+  expect([thin[0], thin.at(-1)]).toEqual([way[0], way.at(-1)])
+})
+
+it('draws a vehicle that stands as one point, however long it stands', () => {
+  const standing = Array.from({ length: 500 }, (_, n): TrackPlace => [4.7 + (n % 3) * 0.000004, -74])
+  expect(thinTrack(standing)).toHaveLength(1)
+})
