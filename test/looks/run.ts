@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Page } from '@playwright/test'
 import { buildStale, projectFolder } from '../../bin/build.ts'
 import { compareFolders, fileOf, writeIndex, type Picture } from './album.ts'
 import { acts, type Scene } from './scenes.ts'
-import { openBrowser, openTheatre, type Theatre } from './theatre.ts'
+import { openBrowser, openTheatre, settle, type Theatre } from './theatre.ts'
 
 /**
  * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER]: every screen and state in both
@@ -31,25 +30,9 @@ function isWanted(scene: Scene): boolean {
   return !values.scene || values.scene.includes(scene.name)
 }
 
-/** Until nothing loads any more and what is late has come; a screen that is never quiet is taken as it is after 4 s. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await document.fonts.ready
-    const endMs = performance.now() + 4_000
-    let text = ''
-    while (performance.now() < endMs) {
-      await new Promise((resolve) => setTimeout(resolve, 400))
-      const now = (document.querySelector('main')?.textContent ?? '').replaceAll(/\d/g, '0')
-      if (now === text && !document.querySelector('.skeleton')) return
-      text = now
-    }
-  })
-}
-
-async function takePictures({ page, call, hold }: Theatre, scene: Scene, pictures: Picture[]): Promise<void> {
+async function takePictures({ page, call }: Theatre, scene: Scene, pictures: Picture[]): Promise<void> {
   await settle(page)
-  // A held core can't change the language; its window is taken as it stands.
-  const isHeld = scene.name === 'core-lost'
+  const isHeld = scene.isHeld ?? false
   for (const language of isHeld ? ['en'] : values.language) {
     if (!isHeld) await call('settings.change', { language: language === 'es' ? 'es' : 'en' })
     if (!isHeld) await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
@@ -67,7 +50,6 @@ async function takePictures({ page, call, hold }: Theatre, scene: Scene, picture
   }
   if (!isHeld) await call('settings.change', { language: 'en' })
   await page.setViewportSize({ width: 1280, height: 800 })
-  hold(false)
 }
 
 await buildStale(['main', 'preload', 'renderer', 'licences'])
@@ -85,7 +67,6 @@ const problems: string[] = []
 for (const act of acts) {
   if (!act.scenes.some(isWanted)) continue
   const theatre = await openTheatre(browser, act)
-  theatre.page.on('pageerror', (error) => problems.push(`${act.name}: ${error.message}`))
   for (const scene of act.scenes) {
     try {
       // Each scene is walked through, also when only a later one is wanted: it may stand on what came before.
@@ -96,6 +77,7 @@ for (const act of acts) {
       problems.push(`${scene.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+  problems.push(...theatre.misbehaviour.map((what) => `${act.name}: ${what}`))
   await theatre.close()
 }
 await browser.close()

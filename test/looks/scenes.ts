@@ -5,6 +5,8 @@ import type { Theatre, TheatreOptions } from './theatre.ts'
 export interface Scene {
   name: string
   open(theatre: Theatre): Promise<void>
+  /** The core's process stands still: it can't change the language. */
+  isHeld?: boolean
   /** Undoes what the next scene must not find. */
   leave?(theatre: Theatre): Promise<void>
 }
@@ -174,6 +176,7 @@ const job: Act = {
     },
     {
       name: 'core-lost',
+      isHeld: true,
       async open(theatre) {
         theatre.hold(true)
         await theatre.page.getByRole('alert').first().waitFor()

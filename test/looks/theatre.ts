@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
+import { watchPage } from '../e2e/support/watchPage.ts'
 import { startFitter, type Running } from '../support/fitterProcess.ts'
 
 /** Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard around it. */
@@ -12,6 +13,8 @@ export interface Theatre {
   yard: Simulation
   device: SimulatedDevice
   gateway: SimulatedGateway
+  /** What the page did and must never do: log an error, break its own security policy, ask anybody but its own origin. */
+  misbehaviour: readonly string[]
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   /** Stops the core's process where it stands, and lets it go on. */
   hold(isHeld: boolean): void
@@ -38,7 +41,10 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   await fitter.saw('"url"', 180_000)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await page.goto(/"url":"([^"]+)"/.exec(fitter.output())?.[1] ?? '')
+  const address = /"url":"([^"]+)"/.exec(fitter.output())?.[1] ?? ''
+  const misbehaviour: string[] = []
+  await watchPage(page, new URL(address).origin, misbehaviour)
+  await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 
   return {
@@ -46,6 +52,7 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
     yard,
     device,
     gateway,
+    misbehaviour,
     async call(name, input) {
       const result = await page.evaluate(
         ({ name, text }) => window.fitter?.call(name as CallName, JSON.parse(text) as CallInput<CallName>),
@@ -62,6 +69,21 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
       rmSync(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** Until nothing loads any more and what is late has come; a screen that is never quiet is taken as it is after 4 s. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const endMs = performance.now() + 4_000
+    let text = ''
+    while (performance.now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const now = (document.querySelector('main')?.textContent ?? '').replaceAll(/\d/g, '0')
+      if (now === text && !document.querySelector('.skeleton')) return
+      text = now
+    }
+  })
 }
 
 async function end(fitter: Running): Promise<void> {

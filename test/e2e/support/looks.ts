@@ -29,10 +29,18 @@ export function findUglyThings(page: Page): Promise<string[]> {
       }
     }
 
-    // 44 px in one direction; links inside a running sentence are as high as its line.
-    for (const element of document.querySelectorAll('a[href], button, input:not([type=radio]):not([type=checkbox]), select, textarea, summary')) {
-      if (!isShown(element) || element.matches('.skip')) continue
+    /** With the room around it that belongs to it: what looks smaller than a finger has a larger `::after`. */
+    const hitArea = (element: Element): { width: number; height: number } => {
       const { width, height } = element.getBoundingClientRect()
+      const around = getComputedStyle(element, '::after')
+      if (around.content === 'none' || around.position !== 'absolute') return { width, height }
+      const grown = (...sides: string[]) => sides.reduce((sum, side) => sum + Math.max(0, -parseFloat(side) || 0), 0)
+      return { width: width + grown(around.left, around.right), height: height + grown(around.top, around.bottom) }
+    }
+    // 44 px in one direction; links inside a running sentence are as high as its line. At a desk the whole row is the target.
+    for (const element of document.querySelectorAll('a[href], button, input:not([type=radio]):not([type=checkbox]), select, textarea, summary')) {
+      if (!isShown(element) || element.matches('.skip') || element.closest('.desk-row')) continue
+      const { width, height } = hitArea(element)
       if (Math.max(width, height) < 43.5) problems.push(`small: ${name(element)} is ${Math.round(width)} x ${Math.round(height)} px`)
       if (element.matches('button, .button, input, select') && !element.matches('.link') && height < 43.5) {
         problems.push(`low: ${name(element)} is ${Math.round(height)} px high`)
