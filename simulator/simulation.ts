@@ -18,6 +18,8 @@ export interface SimulationOptions {
   mdns?: boolean
   /** Starts the gateway, which every device reports to. */
   gateway?: boolean
+  /** The vehicles have nearly two years behind them at the gateway; default false. */
+  history?: boolean
   /** Default `parked`. */
   story?: StoryName
   /** What a vehicle's helper plays when it is switched on; default `installation`. */
@@ -147,6 +149,7 @@ async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOp
       return { imei, model, iccid, lat: latitude, lon: longitude }
     }),
     ...(gatewayDelayMs !== undefined && { delayMs: gatewayDelayMs }),
+    ...(options.history === true && { history: true }),
     ...(now && { now })
   })
   gateway.onRemoteOutput(({ imei, out, state }) => {

@@ -39,7 +39,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     if (spanMs < 0) throw new AppError('INVALID_REQUEST', message('gateway.endsBeforeBeginning'))
     const gateway = await client()
     const input = inputOf(question)
-    const answer = spanMs > longMs ? await askInBackground(gateway, input, signal) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
+    const answer = isLong(question.from, question.to) ? await askInBackground(gateway, input, signal) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
     const rows = (answer.events ?? []) as Fields[]
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     return {
@@ -89,7 +89,13 @@ function inputOf(question: Question): RawdataInput {
   }
 }
 
-async function askInBackground(gateway: GatewayClient, input: RawdataInput, signal: AbortSignal): Promise<{ units?: object; events?: unknown[] }> {
+/** Whether a question about this span had better become a background job at the gateway. */
+export function isLong(from: string, to: string): boolean {
+  return Date.parse(to) - Date.parse(from) > longMs
+}
+
+/** Asks for events as a background job and waits for its file. */
+export async function askInBackground(gateway: GatewayClient, input: RawdataInput, signal: AbortSignal): Promise<{ units?: object; events?: unknown[] }> {
   const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority: 'person' })
   if (value.events) return value
   const job = value.job_id

@@ -16,11 +16,13 @@ import { isInsideFence } from './decoders/geofence.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readAllPages } from './paging.ts'
+import { createVehicleLife } from './vehicleLife.ts'
 import { toVehicleLine } from './vehicleLine.ts'
 
-const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
 const labelsKeptMs = 600_000
 const maxFences = 2_000
+const mostNamesOfEvents = 4
 
 /** Counters that the document lets set, with their fixed units ("Counters"). */
 const settable: Record<string, CounterUnit> = {
@@ -50,6 +52,7 @@ export function settableUnit(counter: string): CounterUnit | undefined {
 /** What the vehicle screen asks of the gateway, in its words. A person waits, so it goes before background work. */
 export function createVehicleGateway(client: () => Promise<GatewayClient>) {
   let labels: { of: GatewayClient; atMs: number; value: Labels } | undefined
+  const life = createVehicleLife(client)
 
   async function readLabels(gateway: GatewayClient, options: CallOptions): Promise<Labels> {
     if (labels?.of === gateway && performance.now() - labels.atMs < labelsKeptMs) return labels.value
@@ -62,7 +65,17 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     return (await client()).counters.ofVehicle({ vid }, person(signal))
   }
 
+  /** The names of the assets that came to the vehicle with each event: an event that finds another one than the event before. */
+  async function namesAt(events: readonly Sparse<RawdataEvent>[], signal: AbortSignal): Promise<(ReadonlyMap<number, string> | undefined)[]> {
+    const changed = events.map(({ aid }, index) => (index > 0 && typeof aid === 'number' && aid !== events[index - 1]?.aid ? aid : undefined))
+    const ids = [...new Set(changed.filter((id) => id !== undefined))].slice(0, mostNamesOfEvents)
+    if (ids.length === 0) return []
+    const names = new Map(((await optional([], 'assets', () => life.assets(ids, signal))) ?? []).map(({ id, name }) => [id, name]))
+    return changed.map((id) => (id === undefined ? undefined : names))
+  }
+
   return {
+    ...life,
     /** Record, groups, device and association history. NOT_FOUND or NOT_PERMITTED are told apart by `explainAccess`. */
     async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
       const gateway = await client()
@@ -146,7 +159,11 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, person(signal)))
       const texts = (await optional([], 'labels', () => readLabels(gateway, person(signal)))) ?? {}
       const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
-      const events = (reading.value.events ?? []).map((event) => toEvent(event, { labels: texts as Fields, isMetersPerS })).filter((event) => event !== undefined)
+      const told = reading.value.events ?? []
+      const names = await namesAt(told, signal)
+      const events = told
+        .map((event, index) => toEvent(event, { labels: texts as Fields, isMetersPerS, ...(names[index] ? { names: names[index] } : {}) }))
+        .filter((event) => event !== undefined)
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
     },
 

@@ -40,7 +40,8 @@ export interface VehicleStore {
   findExact(site: CopySite, exact: string, limit: number): unknown[]
   /** Vehicles that have a word beginning with each of `starts`. One more than `limit` tells that there are more. */
   findWords(site: CopySite, starts: readonly string[], limit: number): unknown[]
-  first(site: CopySite, limit: number): unknown[]
+  /** In the order in which they were met first, from the one after the vehicle `after` on. */
+  first(site: CopySite, limit: number, after?: number): unknown[]
   forgetSite(site: CopySite): void
 }
 
@@ -82,7 +83,7 @@ export function createVehicleStore(data: DataFile): VehicleStore {
     get: (site, id) => mended(() => copy.get(site, id)),
     findExact: (site, exact, limit) => mended(() => copy.findExact(site, exact, limit)),
     findWords: (site, starts, limit) => mended(() => copy.findWords(site, starts, limit)),
-    first: (site, limit) => mended(() => copy.first(site, limit)),
+    first: (site, limit, after) => mended(() => copy.first(site, limit, after)),
     forgetSite: (site) => mended(() => copy.forgetSite(site))
   }
 }
@@ -105,7 +106,7 @@ function openCopy(data: DataFile): VehicleStore {
   const removeRow = data.prepare('delete from vehicle_copy where key = ?')
   const removeSite = data.prepare('delete from vehicle_site where key = ?')
   const one = data.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? and id = ?')
-  const byName = data.prepare<[number, number], RecordRow>('select record from vehicle_copy where site = ? order by key limit ?')
+  const inOrder = data.prepare<[number, number, number], RecordRow>('select record from vehicle_copy where site = ? and key > ? order by key limit ?')
   const byExact = data.prepare<[number, string, number], RecordRow>(
     'select record from vehicle_copy where site = ? and exact = ? order by key limit ?'
   )
@@ -199,9 +200,10 @@ function openCopy(data: DataFile): VehicleStore {
       const query = [`site : ${quote(siteWord(row))}`, ...starts.map((start) => `words : ${quote(start)} *`)].join(' AND ')
       return byWords.all(query, limit).map(({ record }) => readJson<unknown>(record))
     },
-    first(site, limit) {
+    first(site, limit, after) {
       const row = siteOf(site)
-      return row ? byName.all(row.key, limit).map(({ record }) => readJson<unknown>(record)) : []
+      const from = row && after !== undefined ? (keyOf.get(row.key, after)?.key ?? 0) : 0
+      return row ? inOrder.all(row.key, from, limit).map(({ record }) => readJson<unknown>(record)) : []
     },
     forgetSite(site) {
       data.write(() => {

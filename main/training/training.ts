@@ -40,6 +40,7 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
     devices: options.devices ?? 2,
     seed: options.seed ?? 7,
     gateway: true,
+    history: true,
     mdns: true,
     reportEveryMs: 3_000,
     helperStory: 'installation-fast'

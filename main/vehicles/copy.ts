@@ -23,7 +23,8 @@ export interface CopyRows {
   get(site: CopySite, id: number): unknown
   findExact(site: CopySite, exact: string, limit: number): unknown[]
   findWords(site: CopySite, starts: readonly string[], limit: number): unknown[]
-  first(site: CopySite, limit: number): unknown[]
+  /** In the order of the copy, from the one after `after` on. */
+  first(site: CopySite, limit: number, after?: number): unknown[]
 }
 interface CopiedVehicle {
   id: number
@@ -59,7 +60,8 @@ export interface LocalVehicles {
   refresh(): Promise<VehicleCopy>
   /** Stops the walk; it can go on from there. Resolves when nothing is written any more. */
   stop(): Promise<void>
-  search(text: string, limit: number): Promise<{ vehicles: VehicleLine[]; more: boolean; copy: VehicleCopy }>
+  /** Without words, the page after the vehicle `after`. */
+  search(text: string, limit: number, after?: number): Promise<{ vehicles: VehicleLine[]; more: boolean; copy: VehicleCopy }>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
   /** Keeps one vehicle as it was just read. */
   remember(vehicle: VehicleLine): Promise<void>
@@ -176,13 +178,13 @@ export function createVehicleCopy(options: VehicleCopyOptions): LocalVehicles {
       if (!running) begin(site)
       return statusOf(site)
     },
-    async search(text, limit) {
+    async search(text, limit, after) {
       const site = await options.site()
       const copy = statusOf(site)
       if (!site) return { vehicles: [], more: false, copy }
       const wanted = foldText(text)
       if (wanted === '') {
-        const first = linesOf(rows.first(site, limit + 1))
+        const first = linesOf(rows.first(site, limit + 1, after))
         return { vehicles: first.slice(0, limit), more: first.length > limit, copy }
       }
       const found = new Map<number, VehicleLine>()

@@ -16,7 +16,10 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
       await vehicles.copy.stop()
       return vehicles.copy.status()
     },
-    'vehicles.search': ({ text, limit }) => vehicles.copy.search(text, limit),
+    'vehicles.search': ({ text, limit, after }) => vehicles.copy.search(text, limit, after),
+    'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
+    'vehicles.assets': async ({ ids }, signal) => ({ assets: await gatewayVehicles.assets(ids, signal) }),
+    'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': (input) => vehicles.setCounter(input),

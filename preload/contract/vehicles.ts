@@ -135,8 +135,32 @@ export const vehiclesCalls = defineCalls({
   'vehicles.stopRefresh': { input: nothing, output: vehicleCopy },
   /** In the copy, so also without the gateway: words of name, plate, VIN, IMEI, id or any `info` value; `key:value` for one key. */
   'vehicles.search': {
-    input: z.strictObject({ text: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
+    input: z.strictObject({
+      text: z.string().max(200),
+      /** Without words: the page after this vehicle. A search has one page. */
+      after: vehicleId.optional(),
+      limit: z.number().int().min(1).max(200).default(50)
+    }),
     output: z.object({ vehicles: z.array(vehicleLine), more: z.boolean(), copy: vehicleCopy })
+  },
+  /** Whether the devices of these vehicles report, in one call to the gateway: for the rows that a person sees. */
+  'vehicles.standings': {
+    input: z.strictObject({ ids: z.array(vehicleId).min(1).max(100) }),
+    output: z.object({
+      /** A vehicle that the gateway does not show is left out; `lastReportedAt` null: no device, or it never reported. */
+      standings: z.array(z.object({ id: z.number(), lastReportedAt: isoTime.nullable(), isOnline: z.boolean().nullable() })),
+      readAt: isoTime
+    })
+  },
+  /** Names of the assets that a history names by number; one that cannot be read is left out. */
+  'vehicles.assets': {
+    input: z.strictObject({ ids: z.array(vehicleId).min(1).max(12) }),
+    output: z.object({ assets: z.array(z.object({ id: z.number(), name: z.string(), type: z.string().nullable() })) })
+  },
+  /** How many reports of the vehicle there were on each day (UTC). A long time is a background job at the gateway. */
+  'vehicles.reports': {
+    input: z.strictObject({ id: vehicleId, from: z.string().regex(/^\d{4}-\d\d-\d\d$/), to: z.string().regex(/^\d{4}-\d\d-\d\d$/) }),
+    output: z.object({ days: z.array(z.object({ day: z.string(), reports: z.number() })), readAt: isoTime })
   },
   'vehicles.show': { input: z.strictObject({ id: vehicleId }), output: vehicleSheet },
   'vehicles.counters': { input: z.strictObject({ id: vehicleId }), output: vehicleCounters },

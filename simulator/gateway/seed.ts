@@ -1,5 +1,6 @@
+import { addHistory } from './history.ts'
 import type { Device, GatewayState, User, Vehicle } from './state.ts'
-import type { GatewayAccount, GatewayOptions } from './types.ts'
+import type { GatewayAccount, GatewayDeviceOptions, GatewayOptions } from './types.ts'
 
 const makes: [make: string, model: string][] = [
   ['Volvo', 'FH 460'],
@@ -59,7 +60,13 @@ export function seedState(state: GatewayState, options: GatewayOptions, nowMs: n
     addVehicle(state, hasDevice ? imei : null, i % 6 === 5 ? [3] : [1 + (i % 2)], nowMs)
   }
   addAssets(state)
+  if (options.history) for (const device of options.devices) addPast(state, device, nowMs)
   return accounts
+}
+
+function addPast(state: GatewayState, device: GatewayDeviceOptions, nowMs: number): void {
+  const vehicle = state.vehicles.find((candidate) => candidate.device === Number(device.imei))
+  if (vehicle) addHistory(state, vehicle, device, nowMs)
 }
 
 function addUsers(state: GatewayState, nowMs: number): GatewayAccount[] {

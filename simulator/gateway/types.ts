@@ -29,6 +29,8 @@ export interface GatewayOptions {
   rateTiers?: { data?: RateTier[]; other?: RateTier[] }
   /** Vehicles beside those of `devices`; default 30. */
   vehicles?: number
+  /** The vehicles of `devices` have nearly two years behind them; default false. */
+  history?: boolean
   /** Clock of the gateway, Unix milliseconds; default `Date.now`. */
   now?: () => number
   /** A GET that was answered is answered the same for this time, keyed on the request; default 0 (no cache). */

@@ -6,6 +6,7 @@ import { createCore, sourceResourcesFolder, type Core } from '../../main/app/cor
 import { createConnectionHandlers } from '../../main/connections/handlers.ts'
 import { createVehicleHandlers } from '../../main/vehicles/handlers.ts'
 import { startGateway, type GatewayOptions, type SimulatedGateway } from '../../simulator/gateway/index.ts'
+import { english } from '../support/english.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
 const imei = '356938035643809'
@@ -124,6 +125,70 @@ test('the vehicle screen has groups by name, the device, its association history
   expect(counters.global).toContainEqual(expect.objectContaining({ counter: 'dev_dist', unit: 'm', settable: true }))
   expect((await calls['vehicles.events']({ id: vehicle.id, hours: 24, limit: 20 }, signal)).events).toEqual([])
   expect(gateway.violations).toEqual([])
+})
+
+test('a list knows which vehicles report, and a line of time has the names of assets and the reports of each day', async () => {
+  const gateway = await openGateway({ history: true })
+  const { calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  const bare = gateway.state.vehicles.find(({ device, groups }) => device === null && !groups.includes(3))
+  if (!vehicle || !bare) throw new Error('no vehicle')
+  const device = gateway.state.devices.find((candidate) => candidate.imei === Number(imei))
+  if (device) device.lastReportMs = Date.parse('2026-03-01T08:00:00Z')
+  const { standings } = await calls['vehicles.standings']({ ids: [vehicle.id, bare.id] }, signal)
+  expect(standings).toEqual(
+    expect.arrayContaining([
+      { id: vehicle.id, lastReportedAt: '2026-03-01T08:00:00.000Z', isOnline: false },
+      { id: bare.id, lastReportedAt: null, isOnline: null }
+    ])
+  )
+
+  const { history } = await calls['vehicles.show']({ id: vehicle.id }, signal)
+  expect(history.filter(({ kind }) => kind === 'device')).toHaveLength(2)
+  const ids = [...new Set(history.filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))]
+  const { assets } = await calls['vehicles.assets']({ ids: [...ids, 999_999] }, signal)
+  expect(assets.map(({ name }) => name).sort()).toEqual(['Driver 01', 'Driver 02', 'Driver 03', 'Trailer 11', 'Trailer 12'])
+
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const range = { id: vehicle.id, from: dayOf(Date.now() - 70 * 86_400_000), to: dayOf(Date.now() + 86_400_000) }
+  const { days } = await calls['vehicles.reports'](range, signal)
+  const count = (day: string) => gateway.state.events.filter(({ vid, deviceTimeMs }) => vid === vehicle.id && dayOf(deviceTimeMs) === day).length
+  const silent = days.filter(({ reports }) => reports === 0)
+  expect(silent.length).toBeGreaterThanOrEqual(8)
+  for (const { day, reports } of days) expect(reports, day).toBe(count(day))
+  expect(gateway.violations).toEqual([])
+})
+
+test('without words the vehicles come page by page, each once', async () => {
+  const gateway = await openGateway()
+  const { calls } = await signedIn(gateway)
+  const { count } = await copied(calls)
+  const seen: number[] = []
+  for (;;) {
+    const after = seen.at(-1)
+    const page = await calls['vehicles.search']({ text: '', limit: 10, ...(after === undefined ? {} : { after }) }, signal)
+    seen.push(...page.vehicles.map(({ id }) => id))
+    if (!page.more) break
+  }
+  expect(new Set(seen).size).toBe(count)
+  expect(seen).toHaveLength(count)
+})
+
+test('the last events are said in words, with the name of what came to the vehicle', async () => {
+  const gateway = await openGateway({ history: true })
+  const { calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  if (!vehicle) throw new Error('no vehicle')
+  const driver = gateway.state.assets.find(({ ibuttons }) => ibuttons.length > 0)
+  gateway.tapKey(imei, driver?.ibuttons[0] ?? '')
+  const { events } = await calls['vehicles.events']({ id: vehicle.id, hours: 2, limit: 40 }, signal)
+  const said = events.map(({ what, detail }) => [english(what), detail === null ? '' : english(detail)].join('; '))
+  expect(said[0]).toBe(`Key held to the reader; standing, with ${driver?.name}`)
+  expect(said).toContain('Harsh braking; driving, 12 km/h')
+  expect(said).toContain('External power lost; ')
+  expect(said).toContain('Connection message; ')
+  expect(events.find(({ label }) => label === 'pwroff')?.delayS).toBe(430)
+  expect(said.some((text) => text.endsWith('kept in the device and sent late'))).toBe(true)
 })
 
 test('who lacks the scope is told so; who has it is told that the gateway does not tell', async () => {
