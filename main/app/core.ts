@@ -22,7 +22,8 @@ import { createConnections, type Connections, type ConnectionsOptions } from '..
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
-import { makeReport, type Report, type ReportWish } from '../reports/jobReport.ts'
+import { createJobExports, type JobExports } from '../reports/jobExports.ts'
+import { makeReport, type Report, type ReportSource, type ReportWish } from '../reports/jobReport.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { version } from './version.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -73,6 +74,8 @@ export interface Core {
   accessories: Accessories
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
+  /** Many jobs in one file. */
+  exports: JobExports
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -206,8 +209,22 @@ export function createCore(options: CoreOptions): Core {
     sendSoon: () => void syncQuietly(),
     reportFault: options.reportFault
   })
+  const exports = createJobExports({
+    folder: path.join(options.dataFolder, 'fitter.exports'),
+    page: (request) => jobs.list(request),
+    facets: (filter) => store.jobFacets(filter),
+    source: reportSource,
+    events,
+    reportFault: options.reportFault
+  })
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
+
+  function reportSource(): ReportSource {
+    const { language, units, timeZone } = store.settings.get()
+    const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+    return { jobs, reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }
+  }
 
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
@@ -258,11 +275,8 @@ export function createCore(options: CoreOptions): Core {
     gatewayVehicles,
     accessories,
     sync,
-    report: (wish) => {
-      const { language, units, timeZone } = store.settings.get()
-      const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
-      return makeReport({ jobs, reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }, wish)
-    },
+    report: (wish) => makeReport(reportSource(), wish),
+    exports,
     notices,
     powerResumed: () => connections.discovery.resumed(),
     stop: () => (stopping ??= stop())
@@ -276,7 +290,7 @@ export function createCore(options: CoreOptions): Core {
     await outputs.allOff()
     await Promise.all([jobs.stop(), desk.stop()])
     await outputs.stop()
-    await Promise.all([networks.stop(), vehicles.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), networks.stop(), vehicles.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

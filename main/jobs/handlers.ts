@@ -2,6 +2,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { JobFacets, JobFilter } from '../../preload/contract/jobLog.ts'
+import type { JobExports } from '../reports/jobExports.ts'
 import type { Report, ReportWish } from '../reports/jobReport.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -10,10 +12,12 @@ export interface JobHandlerParts {
   connections: Connections
   technician(): string
   report(wish: ReportWish): Promise<Report>
+  exports: JobExports
+  facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, connections, technician, report }: JobHandlerParts): HandlersOf<'jobs'> {
+export function createJobHandlers({ jobs, connections, technician, report, exports, facets }: JobHandlerParts): HandlersOf<'jobs' | 'jobLog'> {
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer, scannedImei, besideOpenJob }) => {
@@ -61,5 +65,14 @@ export function createJobHandlers({ jobs, connections, technician, report }: Job
       const { fileName, mediaType, content } = await report({ jobId: id, format, language })
       return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
     },
+    'jobLog.page': ({ filter, ...place }) => jobs.list({ ...filter, ...place, isCounted: false }),
+    'jobLog.facets': ({ filter }, signal) => facets(filter, signal),
+    'jobLog.export': (wish) => exports.begin(wish),
+    'jobLog.exportState': ({ id }) => exports.state(id),
+    'jobLog.exportPart': ({ id, from }) => exports.part(id, from),
+    'jobLog.endExport': async ({ id }) => {
+      await exports.end(id)
+      return {}
+    }
   }
 }

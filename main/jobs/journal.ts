@@ -3,7 +3,7 @@ import { json, type Json } from '../../preload/contract/define.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import { answer, jobState, stepState, vehicleRef, witness, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
+import { answer, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { evidenceOf } from '../store/evidence.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import { profile } from './profile.ts'
@@ -208,7 +208,7 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
 
 function countSteps(steps: readonly Step[]): StepCounts {
   const counts: StepCounts = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
-  for (const { state, isSent } of steps) counts[isSent && state === 'pass' ? 'sent' : state] += 1
+  for (const step of steps) counts[beadOf(step)] += 1
   return counts
 }
 
@@ -218,8 +218,17 @@ export function isSettled(state: Step['state']): boolean {
 }
 
 export function summarise(job: LoggedJob): JobSummary {
-  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, counts } = job
-  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}) }
+  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, counts, steps } = job
+  const next = steps.find((step) => step.state === 'waiting')
+  const isNamed = (step: Step) => step === next || namedStates.has(step.state)
+  const named = steps.filter(isNamed).map((step) => ({ title: step.title, state: beadOf(step) }))
+  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}), beads: steps.map(beadOf), named }
+}
+
+const namedStates: ReadonlySet<Step['state']> = new Set(['waived', 'fail', 'unreadable', 'running'])
+
+function beadOf({ state, isSent }: Step): Bead {
+  return isSent && state === 'pass' ? 'sent' : state
 }
 
 export interface NewEntry {

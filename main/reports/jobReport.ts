@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
-import { makePdfReport } from './pdfThread.ts'
+import { makePdfReport, type PdfThread } from './pdfThread.ts'
 
 export type ReportFormat = 'pdf' | 'csv' | 'json'
 
@@ -32,6 +32,8 @@ export interface ReportSource {
   /** The job was practice: nothing in it happened to a real vehicle. */
   isTraining: boolean
   redact(text: string): string
+  /** Draws the document; a thread of its own when there is none for several. */
+  makePdf?: PdfThread['make']
 }
 
 /** The report of a job in one of its forms, without secrets. */
@@ -46,7 +48,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
 
   async function makeContent(texts: Texts): Promise<Uint8Array> {
     const generatedAt = new Date().toISOString()
-    if (format === 'pdf') return makePdfReport({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact })
+    if (format === 'pdf') return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact })
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
     return Buffer.from(makeJsonReport({ job, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact }), 'utf8')
   }

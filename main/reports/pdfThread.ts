@@ -14,26 +14,59 @@ const limitMs = 50_000
 /** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : './pdfWorker.mjs', import.meta.url)
 
-/**
- * Makes the document in a thread of its own: whoever watches an output never waits for it.
- * Throws AppError UNREADABLE when the fonts are missing, TIMEOUT when it takes too long.
- */
-export async function makePdfReport({ redact = keepText, ...input }: PdfReportInput & { redact?: Redact }): Promise<Uint8Array> {
-  const job = redactJob(input.job, (text) => shorten(redact(text), longestTextLength))
-  const worker = new Worker(workerFile, { workerData: { ...input, job } })
-  let timer: NodeJS.Timeout | undefined
+type Input = PdfReportInput & { redact?: Redact }
+
+/** A thread that makes one document after the other. */
+export interface PdfThread {
+  /** Throws AppError UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new thread. */
+  make(input: Input): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Whoever watches an output never waits for a document: it is drawn in a thread of its own, begun with the first one. */
+export function openPdfThread(): PdfThread {
+  let worker: Worker | undefined
+
+  async function close(): Promise<void> {
+    const ending = worker
+    worker = undefined
+    await ending?.terminate()
+  }
+
+  async function make({ redact = keepText, ...input }: Input): Promise<Uint8Array> {
+    const job = redactJob(input.job, (text) => shorten(redact(text), longestTextLength))
+    const thread = (worker ??= new Worker(workerFile))
+    let timer: NodeJS.Timeout | undefined
+    let letGo = () => {}
+    try {
+      const answer = await new Promise<PdfAnswer>((resolve, reject) => {
+        const exit = () => reject(new Error('The thread that makes the report ended without an answer'))
+        thread.once('message', resolve).once('error', reject).once('exit', exit)
+        letGo = () => void thread.off('message', resolve).off('error', reject).off('exit', exit)
+        timer = setTimeout(() => reject(new AppError('TIMEOUT', message('report.tooSlow', { limitMs }), { retryable: true })), limitMs)
+        thread.postMessage({ ...input, job })
+      })
+      if ('content' in answer) return answer.content
+      const { code, message: sentence, retryable } = answer.failure
+      throw new AppError(code, sentence, { retryable })
+    } catch (error) {
+      await close()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      letGo()
+    }
+  }
+
+  return { make, close }
+}
+
+/** Makes one document, with a thread for it alone. */
+export async function makePdfReport(input: Input): Promise<Uint8Array> {
+  const thread = openPdfThread()
   try {
-    const answer = await new Promise<PdfAnswer>((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('The thread that makes the report ended without an answer')))
-      timer = setTimeout(() => reject(new AppError('TIMEOUT', message('report.tooSlow', { limitMs }), { retryable: true })), limitMs)
-    })
-    if ('content' in answer) return answer.content
-    const { code, message: sentence, retryable } = answer.failure
-    throw new AppError(code, sentence, { retryable })
+    return await thread.make(input)
   } finally {
-    clearTimeout(timer)
-    await worker.terminate()
+    await thread.close()
   }
 }

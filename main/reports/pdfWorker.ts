@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { AppError } from '../../preload/contract/errors.ts'
 import { drawPdfReport, type PdfReportInput } from './pdf.ts'
 import type { PdfAnswer } from './pdfThread.ts'
@@ -6,10 +6,12 @@ import type { PdfAnswer } from './pdfThread.ts'
 const port = parentPort
 if (!port) throw new Error('This file is started as a worker')
 
-drawPdfReport(workerData as PdfReportInput).then(
-  (content) => port.postMessage({ content } satisfies PdfAnswer),
-  (error: unknown) => {
-    if (!(error instanceof AppError)) throw error
-    port.postMessage({ failure: error.toData() } satisfies PdfAnswer)
-  }
-)
+port.on('message', (input: PdfReportInput) => {
+  drawPdfReport(input).then(
+    (content) => port.postMessage({ content } satisfies PdfAnswer),
+    (error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      port.postMessage({ failure: error.toData() } satisfies PdfAnswer)
+    }
+  )
+})

@@ -134,7 +134,12 @@ function checkCounts(sql: Database.Database, findings: Findings): void {
         `select count(*) as n from (select state, jobs from job_count where jobs > 0 except select state, count(*) from job group by state)`
       )
       .get()
-    if ((wrong?.n ?? 0) > 0) findings.add(message('store.countsWrong'))
+    const wrongFacets = sql
+      .prepare<[], { n: number }>(
+        `select count(*) as n from (select value, jobs from job_facet where facet = 'standing' and jobs > 0 except select standing, count(*) from job group by standing)`
+      )
+      .get()
+    if ((wrong?.n ?? 0) + (wrongFacets?.n ?? 0) > 0) findings.add(message('store.countsWrong'))
   })
 }
 

@@ -2,14 +2,19 @@ import fs from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import { checkData, type CheckRequest, type DataCheck } from './check.ts'
 import { onData, translateDataError } from './errors.ts'
+import { countFacets } from './jobFacets.ts'
+import type { JobFilter } from './jobFilter.ts'
 import { migrate } from './migrate.ts'
 import { syncToDisk } from './syncToDisk.ts'
 
 /** What is done in a thread of its own, on the data file or a copy of it. */
 export type DataWork =
   | ({ task: 'check'; file: string } & CheckRequest)
+  /** Counts what a filter of the log holds. */
+  | { task: 'facets'; file: string; filter: JobFilter }
   /** Writes a whole copy of `file` into `target`, which is there and empty. */
   | { task: 'copy'; file: string; target: string }
   /** Brings a copy up to this version and checks everything in it. */
@@ -17,6 +22,7 @@ export type DataWork =
 
 export interface DataWorkResults {
   check: DataCheck
+  facets: JobFacets
   copy: null
   prepare: DataCheck
 }
@@ -31,6 +37,8 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
         sql.exec('begin')
         return checkData(sql, work, tell)
       })
+    case 'facets':
+      return withFile(work.file, { readonly: true }, (sql) => countFacets(sql, work.filter))
     case 'copy':
       await copy(work.file, work.target, tell)
       return null

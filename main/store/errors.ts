@@ -42,6 +42,12 @@ export function isDamage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === damaged.id
 }
 
+/** The text of a column. A damaged page may say that it holds something else. */
+export function readText(stored: unknown): string {
+  if (typeof stored !== 'string') throw new AppError('DATA_UNUSABLE', damaged)
+  return stored
+}
+
 /** JSON of a column. What this program wrote is JSON: anything else is damage. */
 export function readJson<T>(text: string): T {
   try {

@@ -1,7 +1,10 @@
 import type { Message } from '../../preload/contract/messages.ts'
+import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
 import { readJson } from './errors.ts'
+import { isWhole, readFacets } from './jobFacets.ts'
+import type { JobFilter } from './jobFilter.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
@@ -27,6 +30,8 @@ export interface Store {
   together<T>(work: () => T): T
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
   check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
+  /** How many jobs of a filter there are of each kind; what is not kept is counted in a thread of its own. */
+  jobFacets(filter: JobFilter, options?: WorkOptions): Promise<JobFacets>
   /** What was found missing when the folder was opened. */
   losses(): Message[]
   backup(file: string, options?: WorkOptions): Promise<void>
@@ -54,6 +59,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     outputLedger: createOutputLedgerStore(data),
     together: (work) => data.write(work),
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
+    jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
     losses: () => losses.all().map(({ message }) => readJson<Message>(message)),
     backup: (file, options) => backupData(data.file, file, options),
     close: () => data.close()

@@ -2,21 +2,18 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { DataFile, Statement } from './database.ts'
+import { factColumns, factNames, type JobFilter } from './jobFilter.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
 import { createNearness, exactQuery, nearQuery, readWanted, type Wanted } from './jobWords.ts'
 
-export interface JobPageRequest {
-  state?: JobState | undefined
-  /** Only those that still want something. */
-  isOpen?: true | undefined
-  /** Words, each of which the job has: a part of a plate, of a name, of an IMEI. Accents and case do not matter. */
-  search?: string | undefined
-  /** Made at this time or later; ISO 8601 UTC. */
-  from?: string | undefined
-  /** Made before this time. */
-  to?: string | undefined
+export interface JobPageRequest extends JobFilter {
   /** The id of the last job of the page before. */
   after?: string | undefined
+  /** Begins at the newest job made before this time, and leaves so many of them out. */
+  before?: string | undefined
+  skip?: number | undefined
+  /** Whoever has the facets of the filter knows how many there are. */
+  isCounted?: false | undefined
   limit: number
 }
 
@@ -52,6 +49,11 @@ interface Filter {
   match: string
   joined: string
   [word: `word${number}`]: string
+  /** What the facts may be, as JSON lists. */
+  standings: string
+  customers: string
+  technicians: string
+  templates: string
 }
 
 /** Pages of the job list, by key and never by counting rows, so that the last page costs no more than the first. */
@@ -60,6 +62,8 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
   const countStates = data.prepare<[], { state: JobState; jobs: number }>('select state, jobs from job_count where jobs > 0')
   const byKeys = data.prepare<[{ keys: string }], JobRow>(`select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`)
   const idOf = data.prepare<[number], { id: string }>('select id from job where key = ?')
+  // In the index of words jobs stand in the order in which they were written.
+  const newestBefore = data.prepare<[string], { key: number }>('select key + 1 as key from job where created_at < ? order by created_at desc, key desc limit 1')
   const place = data.prepare<[string], { key: number; created_at: string }>('select key, created_at from job where id = ?')
 
   function statement(text: string) {
@@ -75,12 +79,16 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     return { before: row.key, beforeAt: row.created_at }
   }
 
+  function placeBefore(time: string): { before: number; beforeAt: string } {
+    return { before: newestBefore.get(time)?.key ?? 0, beforeAt: time }
+  }
+
   function page(request: JobPageRequest): JobPage {
     const counts = Object.fromEntries(countStates.all().map(({ state, jobs }) => [state, jobs])) as JobPage['counts']
     const wanted = readWanted(request.search ?? '')
     const hasWords = wanted.words.length > 0
     if (!hasWords && request.search?.trim()) return { ...nothing, counts }
-    const filter = filterOf(request, wanted, placeOf(request.after))
+    const filter = filterOf(request, wanted, request.before === undefined ? placeOf(request.after) : placeBefore(request.before))
     const states = statesOf(request)
     // A whole IMEI has an index of its own: its pieces stand in every other one as well.
     const isImei = wanted.words.length === 1 && /^\d{15}$/.test(wanted.words[0] ?? '')
@@ -88,9 +96,9 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const query = isWalked ? undefined : exactQuery(wanted)
     const parts = { request, words: wanted, match: query !== undefined, isImei }
     const rows = statement(pageText(parts, request.limit + 1)).all({ ...filter, match: query ?? '' })
-    const isPlain = !hasWords && request.from === undefined && request.to === undefined
+    const isPlain = !hasWords && request.from === undefined && request.to === undefined && factNames.every((name) => request[name] === undefined)
     if (rows.length > 0 || !hasWords || hasExact(request, parts, filter, query)) {
-      const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : count(parts, { ...filter, match: query ?? '' })
+      const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : request.isCounted === false ? rows.length : count(parts, { ...filter, match: query ?? '' })
       return { ...cut(rows.map(summaryOf), request.limit), total, isMore: !isPlain && total >= countedAtMost, counts, isSimilar: false }
     }
     return { ...similar(request, wanted, filter, isWalked && !isImei), counts }
@@ -98,11 +106,11 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
 
   /** After the first page an empty one is the end of what is there, and no reason to guess. */
   function hasExact(request: JobPageRequest, parts: Parts, filter: Filter, match = ''): boolean {
-    return request.after !== undefined && statement(pageText(parts, 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
+    return (request.after !== undefined || request.before !== undefined) && statement(pageText(wholeOf(parts), 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
   }
 
   function count(parts: Parts, filter: Filter): number {
-    return statement(countText(parts)).get({ ...filter, ...placeOfEnd })?.n ?? 0
+    return statement(countText(wholeOf(parts))).get({ ...filter, ...placeOfEnd })?.n ?? 0
   }
 
   function similar(request: JobPageRequest, wanted: Wanted, filter: Filter, isWalked: boolean): Omit<JobPage, 'counts'> {
@@ -133,6 +141,17 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
   return { page }
 }
 
+/** The rows that a filter lets through, as text and values of a statement, for counting them. Undefined when nothing can. */
+export function filteredRows(request: JobFilter): { from: string; where: string; values: object } | undefined {
+  const words = readWanted(request.search ?? '')
+  if (words.words.length === 0 && request.search?.trim()) return undefined
+  const isImei = words.words.length === 1 && /^\d{15}$/.test(words.words[0] ?? '')
+  const query = isImei ? undefined : exactQuery(words)
+  const parts: Parts = { request: { ...request, limit: 0 }, words, match: query !== undefined, isImei }
+  // Else SQLite reads the rows of a log of years, of which the index has all that is counted.
+  return { from: parts.match || words.words.length > 0 ? fromText(parts) : 'job indexed by job_created', where: whereText(parts), values: { ...filterOf(parts.request, words, placeOfEnd), match: query ?? '' } }
+}
+
 const nothing: Omit<JobPage, 'counts'> = { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
 const noWords: Wanted = { words: [], joined: '' }
 
@@ -144,6 +163,11 @@ interface Parts {
   isImei: boolean
 }
 
+/** The same from the first page on. */
+function wholeOf(parts: Parts): Parts {
+  return { ...parts, request: { ...parts.request, after: undefined, before: undefined, skip: undefined } }
+}
+
 /** After every job that there can be: `~` stands after each digit of a time. */
 export const placeOfEnd = { before: Number.MAX_SAFE_INTEGER, beforeAt: '~', untilKey: Number.MAX_SAFE_INTEGER }
 
@@ -151,9 +175,14 @@ function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { b
   // One bound instead of two: SQLite would take the wider one and read everything that is newer.
   const { to } = request
   const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
-  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined }
+  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, ...factValues(request) }
   words.forEach((word, index) => (filter[`word${index}`] = word.length < 3 ? ` ${word}` : word))
   return filter
+}
+
+function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]> {
+  const { standings, customers, technicians, templates } = request
+  return { standings: JSON.stringify(standings ?? []), customers: JSON.stringify(customers ?? []), technicians: JSON.stringify(technicians ?? []), templates: JSON.stringify(templates ?? []) }
 }
 
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
@@ -161,13 +190,14 @@ function whereText({ request, words: { words, joined }, match, isImei }: Parts):
   const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2)
   const all = inRow.map(({ index }) => `instr(job.words, @word${index}) > 0`).join(' and ')
   // The first page has no place to go on from: a bound that holds for every row is still looked at for each.
-  const isBound = request.after !== undefined || request.to !== undefined
+  const isBound = request.after !== undefined || request.before !== undefined || request.to !== undefined
   const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'
   const conditions = [
     ...(match ? ['job_word match @match'] : []),
     ...(isBound ? [bound] : []),
     ...(request.state === undefined ? [] : ['job.state = @state']),
     ...(request.isOpen ? [`job.state in ('${openStates.join("', '")}')`] : []),
+    ...factNames.filter((name) => request[name] !== undefined).map((name) => `job.${factColumns[name]} in (select value from json_each(@${name}))`),
     ...(request.from === undefined ? [] : ['job.created_at >= @from']),
     ...(request.to === undefined ? [] : ['job.created_at < @to']),
     ...(isImei ? ['job.imei = @word0'] : all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
@@ -181,7 +211,7 @@ function fromText({ match }: Parts): string {
 
 /** With the limit in the text: SQLite takes a third longer for one that it is given as a value. */
 function pageText(parts: Parts, limit: number): string {
-  return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${Math.trunc(limit)}`
+  return `select ${jobRowColumns} from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${Math.trunc(limit)}${parts.request.skip ? ` offset ${Math.trunc(parts.request.skip)}` : ''}`
 }
 
 function orderText({ match }: Parts): string {

@@ -1,7 +1,7 @@
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 import { wordsOf } from './jobWords.ts'
-import { readJson } from './errors.ts'
+import { readJson, readText } from './errors.ts'
 import { canonicalJson, sha256Hex } from './seal.ts'
 
 /** A job as the list keeps it: a column for each thing that is shown. */
@@ -113,7 +113,7 @@ export function summaryOf(row: JobRow): JobSummary {
     id: row.id,
     kind: row.kind as JobSummary['kind'],
     state: row.state as JobSummary['state'],
-    template: { id: row.template_id, version: row.template_version, name: readName(row.template_name) },
+    template: { id: row.template_id, version: row.template_version, name: readName(readText(row.template_name)) },
     device: { imei: row.imei, model: row.model, address: row.address },
     vehicle: row.vehicle_id === null ? null : { id: row.vehicle_id, name: row.vehicle_name ?? '' },
     customer: row.customer,

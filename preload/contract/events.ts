@@ -3,6 +3,7 @@ import { accessoryTest } from './accessories.ts'
 import { notice, workplace } from './app.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
+import { jobExport } from './jobLog.ts'
 import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
@@ -25,6 +26,7 @@ export const events = {
   'jobs.entry': jobEntry,
   'jobs.live': liveStep,
   'jobs.lines': lineTrace,
+  'jobLog.export': jobExport,
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   /** Everything that may be on: never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),

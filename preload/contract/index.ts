@@ -6,6 +6,7 @@ import { discoveryCalls } from './discovery.ts'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
 import { gatewayCalls } from './gateway.ts'
+import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
 import { navUnitCalls } from './navUnit.ts'
 import { operationsCalls } from './operations.ts'
@@ -27,6 +28,7 @@ export const calls = {
   ...discoveryCalls,
   ...deviceCalls,
   ...gatewayCalls,
+  ...jobLogCalls,
   ...jobsCalls,
   ...navUnitCalls,
   ...operationsCalls,

@@ -115,6 +115,10 @@ export const stepCounts = z.object({
 })
 export type StepCounts = z.infer<typeof stepCounts>
 
+/** How a step stands, in a row of beads: `sent` is a pass of which only the sending is known. */
+export const bead = z.enum([...stepState.options, 'sent'])
+export type Bead = z.infer<typeof bead>
+
 export const vehicleRef = z.object({ id: z.number(), name: z.string() })
 
 export const jobSummary = z.object({
@@ -131,7 +135,11 @@ export const jobSummary = z.object({
   stepsDone: z.number(),
   stepsTotal: z.number(),
   /** Absent in what earlier versions wrote. */
-  counts: stepCounts.optional()
+  counts: stepCounts.optional(),
+  /** Each step in the order of the checklist. Absent in what earlier versions wrote. */
+  beads: z.array(bead).optional(),
+  /** The steps that a list calls by name: skipped, failed, not readable, under way, and the next one that waits. */
+  named: z.array(z.object({ title: storedMessage, state: bead })).optional()
 })
 export type JobSummary = z.infer<typeof jobSummary>
 

@@ -1,0 +1,222 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { ulid } from 'ulid'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { ExportFormat, JobExport, JobFacets, JobFilter } from '../../preload/contract/jobLog.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Language } from '../../preload/messages/settings.ts'
+import { createTexts } from '../messages/texts.ts'
+import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
+import { makeCsvReport } from './csv.ts'
+import { makeReport, type ReportSource } from './jobReport.ts'
+import { openPdfThread } from './pdfThread.ts'
+import { createZip, zipAtMostBytes, type ZipWriter } from './zip.ts'
+
+export interface JobExportsOptions {
+  /** Where a file is written until it was fetched; it holds nothing else. */
+  folder: string
+  page(request: JobPageRequest): Pick<JobPage, 'next'> & { jobs: { id: string }[] }
+  facets(filter: JobFilter): Promise<JobFacets>
+  source(): ReportSource
+  events: Teller
+  reportFault(error: unknown): void
+}
+
+export interface JobExportWish {
+  format: ExportFormat
+  language?: Language | undefined
+  chosen: { by: 'filter'; filter: JobFilter } | { by: 'ids'; ids: string[] }
+}
+
+/** Many jobs in one file: a table, or an archive of their reports. */
+export interface JobExports {
+  /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
+  begin(wish: JobExportWish): Promise<JobExport>
+  state(id: string): JobExport
+  /** A piece of the finished file. */
+  part(id: string, from: number): Promise<{ base64: string; next: number | null }>
+  /** Stops what is written, and takes the file away. */
+  end(id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Running {
+  told: JobExport
+  abort: AbortController
+  file: string
+  done: Promise<void>
+}
+
+/** A table has a line for each; of reports in an archive more than this would take hours. */
+const reportsAtMost = 5_000
+const jobsAtOnce = 100
+const partBytes = 512 * 1024
+const tellEveryMs = 200
+
+export function createJobExports(options: JobExportsOptions): JobExports {
+  const exports = new Map<string, Running>()
+
+  async function* idsOf(chosen: JobExportWish['chosen']): AsyncGenerator<string> {
+    if (chosen.by === 'ids') return yield* chosen.ids
+    let after: string | undefined
+    for (;;) {
+      const page = options.page({ ...chosen.filter, after, limit: jobsAtOnce, isCounted: false })
+      for (const { id } of page.jobs) yield id
+      if (page.next === null) return
+      after = page.next
+    }
+  }
+
+  async function begin({ format, language, chosen }: JobExportWish): Promise<JobExport> {
+    if ([...exports.values()].some(({ told }) => told.state === 'running')) throw new AppError('CONFLICT', message('report.exportRuns'))
+    const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
+    if (total === 0) throw new AppError('INVALID_REQUEST', message('report.nothingChosen'))
+    if (format !== 'csv' && total > reportsAtMost) throw new AppError('INVALID_REQUEST', message('report.tooMany', { n: reportsAtMost }))
+    // What was fetched or forgotten takes no room any more.
+    for (const id of exports.keys()) await end(id)
+    await rm(options.folder, { recursive: true, force: true })
+    await mkdir(options.folder, { recursive: true, mode: 0o700 })
+    const source = options.source()
+    const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
+    const id = ulid()
+    const mark = source.isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
+    const isTable = format === 'csv'
+    const fileName = `fitter-${mark}${isTable ? 'jobs' : format}-${new Date().toISOString().slice(0, 10)}-${total}.${isTable ? 'csv' : 'zip'}`
+    const running: Running = {
+      told: { id, format, state: 'running', done: 0, total, leftOut: 0, fileName, mediaType: isTable ? 'text/csv' : 'application/zip', bytes: 0, problem: null },
+      abort: new AbortController(),
+      file: path.join(options.folder, id),
+      done: Promise.resolve()
+    }
+    exports.set(id, running)
+    running.done = write(running, chosen, { ...source, reader: texts.settings }).catch((error: unknown) => fail(running, error))
+    return structuredClone(running.told)
+  }
+
+  async function write(running: Running, chosen: JobExportWish['chosen'], source: ReportSource): Promise<void> {
+    const { told, abort } = running
+    const file = await open(running.file, 'wx', 0o600)
+    const pdf = openPdfThread()
+    let toldAtMs = performance.now()
+    try {
+      const put = told.format === 'csv' ? tableOf(file, source) : archiveOf(file, told.format, { ...source, makePdf: pdf.make })
+      for await (const id of idsOf(chosen)) {
+        if (abort.signal.aborted) return
+        if (await isPut(put.job, id)) told.done += 1
+        else told.leftOut += 1
+        if (performance.now() - toldAtMs > tellEveryMs) {
+          toldAtMs = performance.now()
+          tell(running)
+        }
+        // Whoever watches an output goes first.
+        await setImmediate()
+      }
+      await put.end()
+      await file.sync()
+      told.bytes = (await file.stat()).size
+      told.state = 'ready'
+    } finally {
+      await pdf.close()
+      await file.close()
+    }
+    tell(running)
+  }
+
+  function fail(running: Running, error: unknown): void {
+    if (!(error instanceof AppError)) options.reportFault(error)
+    Object.assign(running.told, { state: 'failed', problem: error instanceof AppError ? error.sentence : message('report.exportFailed') })
+    tell(running)
+  }
+
+  function tell({ told, abort }: Running): void {
+    if (!abort.signal.aborted) options.events.tell('jobLog.export', structuredClone(told))
+  }
+
+  function demand(id: string): Running {
+    const found = exports.get(id)
+    if (!found) throw new AppError('NOT_FOUND', message('report.noSuchExport'))
+    return found
+  }
+
+  async function end(id: string): Promise<void> {
+    const running = exports.get(id)
+    if (!running) return
+    running.abort.abort()
+    await running.done
+    exports.delete(id)
+    await rm(running.file, { force: true })
+  }
+
+  return {
+    begin,
+    state: (id) => structuredClone(demand(id).told),
+    async part(id, from) {
+      const { told, file } = demand(id)
+      if (told.state !== 'ready') throw new AppError('CONFLICT', message('report.exportRuns'))
+      const { size } = await stat(file)
+      if (from >= size) return { base64: '', next: null }
+      const chunks: Buffer[] = []
+      for await (const chunk of createReadStream(file, { start: from, end: from + partBytes - 1 })) chunks.push(chunk as Buffer)
+      const next = from + partBytes
+      return { base64: Buffer.concat(chunks).toString('base64'), next: next < size ? next : null }
+    },
+    end,
+    async stop() {
+      for (const id of exports.keys()) await end(id)
+      await rm(options.folder, { recursive: true, force: true })
+    }
+  }
+}
+
+interface Writer {
+  job(id: string): Promise<void>
+  end(): Promise<void>
+}
+
+/** A job whose log cannot be read, or whose report takes too long, keeps the others from nobody. */
+async function isPut(put: Writer['job'], id: string): Promise<boolean> {
+  try {
+    await put(id)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && ['DATA_UNUSABLE', 'NOT_FOUND', 'TIMEOUT'].includes(error.code)) return false
+    throw error
+  }
+}
+
+/** One line for each job under one line of names. */
+function tableOf(file: FileHandle, { jobs, reader, isTraining, redact }: ReportSource): Writer {
+  const texts = createTexts(reader)
+  let header = true
+  return {
+    async job(id) {
+      const lines = makeCsvReport(jobs.show(id), { texts, isTraining, header, redact })
+      header = false
+      await file.write(lines)
+    },
+    end: () => Promise.resolve()
+  }
+}
+
+/** Each report in a file of its own. */
+function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSource): Writer {
+  const names = new Set<string>()
+  let bytes = 0
+  const zip: ZipWriter = createZip(async (piece) => {
+    bytes += piece.length
+    if (bytes > zipAtMostBytes) throw new AppError('INVALID_REQUEST', message('report.exportTooLarge'))
+    await file.write(piece)
+  })
+  return {
+    async job(id) {
+      const { fileName, content } = await makeReport(source, { jobId: id, format })
+      const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
+      names.add(name)
+      await zip.add(name, content, new Date())
+    },
+    end: () => zip.end()
+  }
+}
