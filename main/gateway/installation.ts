@@ -6,11 +6,11 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
 import { imeiOfRecord } from './deviceRecord.ts'
-import { deviceImeiOf, findEntities, findVehicleOfDevice } from './entities.ts'
+import { deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
 
-const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
 /** Several checks watch the same thing side by side; one question serves them all. */
 const shareMs = 2_000
 const vehicleKeptMs = 30_000
@@ -117,11 +117,17 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       return {
         id: vehicle.id,
         name: vehicle.name ?? `vehicle ${vehicle.id}`,
-        plate: null,
+        plate: plateOf(vehicle.info),
         imei: deviceImeiOf(vehicle),
         kind: 'vehicle',
         assetType: null
       }
+    },
+
+    /** Metres on the device's counter of a vehicle; null where there is none. */
+    async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
+      return value.vehicle?.plain?.['dev_dist'] ?? null
     },
 
     async findEntities(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<EntityChoice[]> {

@@ -9,6 +9,8 @@ import type { WorkspaceLimits } from '../../preload/contract/workspace.ts'
 import { limitsOf } from './limits.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
+import { createDeviceCompare, type DeviceComparison } from './deviceCompare.ts'
+import { createGatewayWitness } from './gatewayWitness.ts'
 import { createWorkspace, type Workspace } from './index.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
@@ -27,6 +29,7 @@ export interface DeviceDeskOptions {
 export interface DeviceDesk {
   workspace: Workspace
   lines: DeviceLines
+  comparison: DeviceComparison
   limits(): WorkspaceLimits
   stop(): Promise<void>
 }
@@ -53,6 +56,7 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
     addSecret: (text) => void connections.redactor.add(text),
     redact: (value) => connections.redactor.json(value) as Json,
+    heard: (key, readings) => comparison.heard(key, readings),
     runChanged: (run) => events.tell('workspace.run', run),
     reportFault
   })
@@ -78,11 +82,27 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     reportFault
   })
 
+  const witness = createGatewayWitness(connections.installation)
+  const comparison: DeviceComparison = createDeviceCompare({
+    imeiOf: (key) => connections.seen(key).imei,
+    read: async (key, operations, signal) => (await workspace.read({ key, view: `compare ${key}`, operations: [...operations], everyMs: 1_000 }, signal)).readings,
+    witness,
+    limits: () => limitsOf(profile()),
+    gatewayAheadMs: () => connections.gateway.clockDifferenceMs(),
+    async gatewayName() {
+      const { url, user, state } = await connections.gateway.status()
+      return JSON.stringify([url, user, state === 'signedOut'])
+    },
+    reportFault
+  })
+
   return {
     workspace,
     lines,
+    comparison,
     limits: () => limitsOf(profile()),
     async stop() {
+      witness.stop()
       await Promise.all([lines.stop(), workspace.stop()])
     }
   }

@@ -6,9 +6,10 @@ import { signIn } from '../connections/signIn.ts'
 import type { DeviceDesk } from './devices.ts'
 
 /** The calls of the device screens. */
-export function createWorkspaceHandlers({ workspace, lines, limits }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
+export function createWorkspaceHandlers({ workspace, lines, comparison, limits }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
   return {
     'workspace.read': (input, signal) => workspace.read(input, signal),
+    'workspace.compare': ({ key }, signal) => comparison.compare(key, signal),
     'workspace.limits': () => limits(),
     'workspace.closeView': ({ view }) => {
       workspace.closeView(view)

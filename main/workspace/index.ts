@@ -28,6 +28,8 @@ export interface WorkspaceOptions {
   addSecret(text: string): void
   /** A copy without any known secret. */
   redact(value: unknown): Json
+  /** What was just read of a device, for others who look at it. */
+  heard(key: string, readings: Output<'workspace.read'>['readings']): void
   runChanged(run: Run): void
   reportFault(error: unknown): void
 }
@@ -125,7 +127,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   return {
-    read: ({ key, view, operations, everyMs }, signal) => live.read(options.open(key), { view, operations, everyMs }, signal),
+    async read({ key, view, operations, everyMs }, signal) {
+      const result = await live.read(options.open(key), { view, operations, everyMs }, signal)
+      options.heard(key, result.readings)
+      return result
+    },
     closeView: (view) => live.closeView(view),
     link: (key, signal) => findLink(options.open(key), { signal }),
     async change({ key, change, confirmCut }, signal) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageSchema, storedMessage } from './messageSchema.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { deviceCompare } from './deviceCompare.ts'
 import { errorCodes } from './errors.ts'
 
 /** A device of the table is named by its key; the address that belongs to it stays in main. */
@@ -263,6 +264,8 @@ export const workspaceCalls = defineCalls({
       isSlow: z.boolean()
     })
   },
+  /** What the device says against what the gateway says of it. The gateway is asked no more often than it is worth. */
+  'workspace.compare': { input: z.strictObject({ key: deviceKey }), output: deviceCompare },
   /** What a device is held against outside of a checklist: the limits of the profile in use. */
   'workspace.limits': { input: nothing, output: workspaceLimits },
   /** Takes back what this view has asked for. */

@@ -1,5 +1,6 @@
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading, Run } from '../../preload/contract/workspace.ts'
 import { at } from './fakeData.ts'
 
@@ -57,6 +58,29 @@ export const finishedRun: Run = {
   ]
 }
 
+const digits = (text: string) => message('deviceCompare.lastDigits', { digits: text })
+const isOn = (yes: boolean, line = 'other') => message('deviceCompare.line', { line, isOn: yes ? 'yes' : 'no' })
+
+/** Device and gateway agree in most; one thing differs, one is old, and some only one of them can say. */
+export const comparison: DeviceCompare = {
+  gateway: { state: 'answers', why: null },
+  vehicle: { id: 7, name: 'Unit 0007', plate: 'HLD007' },
+  rows: [
+    { id: 'identity', relation: 'agree', device: digits('023056'), gateway: digits('023056'), gatewayAt: null },
+    { id: 'position', relation: 'agree', device: message('deviceCompare.here'), gateway: message('deviceCompare.apart', { distanceM: 3 }), gatewayAt: at(-3) },
+    { id: 'satellites', relation: 'old', device: message('deviceCompare.count', { n: 11 }), gateway: message('deviceCompare.count', { n: 4 }), gatewayAt: at(-600) },
+    { id: 'ignition', relation: 'differ', device: isOn(true), gateway: isOn(false), gatewayAt: at(-3) },
+    { id: 'engine', relation: 'deviceOnly', device: isOn(true, 'engine'), gateway: null, gatewayAt: null },
+    { id: 'distance', relation: 'gatewayOnly', device: null, gateway: message('deviceCompare.distance', { distanceM: 84_120_000 }), gatewayAt: null }
+  ],
+  newest: { at: at(-3), ageS: 3, delayS: 2 },
+  delays: [
+    { at: at(-23), delayS: 4 },
+    { at: at(-13), delayS: 3 },
+    { at: at(-3), delayS: 2 }
+  ]
+}
+
 type WorkspaceCall = Extract<CallName, `workspace.${string}`>
 
 /** Answers of the workspace's calls for the fake core. */
@@ -71,6 +95,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     isSlow: false
   }),
   'workspace.limits': () => ({ signalPassDbm: -90, signalWarnDbm: -100, satellitesPass: 6, satellitesWarn: 4, hdopPass: 1.5, delayPassS: 30, eventAgeWarnS: 300, apartPassM: 50, apartWarnM: 200 }),
+  'workspace.compare': () => comparison,
   'workspace.closeView': () => ({}),
   'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
   'workspace.change': ({ change, confirmCut }) =>

@@ -118,7 +118,7 @@ export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefi
 }
 
 /** ICCIDs come with 19 or 20 digits: the last one is a check digit that some modems leave out. */
-function sameSim(left: string, right: string): boolean {
+export function sameSim(left: string, right: string): boolean {
   const [a, b] = [left, right].map((id) => id.replace(/\D/g, '').slice(0, 19))
   return a !== '' && a === b
 }
