@@ -35,6 +35,7 @@ const librariesOf = [
   ['protomaps-leaflet', '^renderer/map/'],
   ['pmtiles', '^renderer/map/'],
   ['world-atlas', '^renderer/map/'],
+  ['uplot', '^renderer/charts/'],
   ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']
 ].map(([library, folders]) => ({
@@ -83,6 +84,13 @@ export default {
       to: { pathNot: '^preload/keys/' }
     },
     {
+      name: 'the-histories-of-signals-are-pure',
+      comment: 'The core keeps them and the page draws from them.',
+      severity: 'error',
+      from: { path: '^preload/signals/' },
+      to: { pathNot: '^preload/signals/' }
+    },
+    {
       name: 'the-page-never-imports-main',
       severity: 'error',
       from: { path: '^renderer/' },
@@ -99,7 +107,7 @@ export default {
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|signals/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

@@ -1,5 +1,5 @@
 import { parseAddress } from '../addresses/address.ts'
-import { createDeviceClient, type Credentials, type DeviceClient } from '../device/client.ts'
+import { createDeviceClient, type Credentials, type DeviceClient, type DeviceRead } from '../device/client.ts'
 import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
 import { demandDevice } from '../device/identity.ts'
 import { createSentPasswords } from '../device/sentPasswords.ts'
@@ -12,6 +12,9 @@ export interface DeviceAccessOptions {
   onSecret(text: string): void
 }
 
+/** A reading of a device, by its IMEI or, while that is not known, its `host:port`. */
+export type ReadListener = (device: string, read: DeviceRead) => void
+
 /**
  * Opens devices with the credentials that belong to them, and makes sure that they are who they are taken for. What is
  * kept goes out only to an address that a person picked in this run: anybody on the network can claim the name of a
@@ -20,6 +23,8 @@ export interface DeviceAccessOptions {
  */
 export interface DeviceAccess {
   open(address: string, imei: string | null): DeviceClient
+  /** Tells every reading of every device, whoever made it. */
+  onRead(listener: ReadListener): void
   /** A person works with this device at this address: by name, by signing in, by starting a job there. */
   pick(address: string, imei: string | null): void
   /** The same, unless this device was picked at another address in this run: that one it has to be picked at anew. */
@@ -65,6 +70,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   const picked = new Map<string, string | null>()
   /** Where a person signed out: only a person picks it again. */
   const left = new Set<string>()
+  const listeners: ReadListener[] = []
 
   function nameOf(imei: string): string {
     return `device/${imei}`
@@ -105,7 +111,10 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
   }
 
   function openAs(address: string, imei: string | null, credentials: () => Promise<Credentials | undefined>): DeviceClient {
-    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials })
+    const onRead = (read: DeviceRead) => {
+      for (const listener of listeners) listener(imei ?? address, read)
+    }
+    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials, onRead })
   }
 
   function open(address: string, imei: string | null): DeviceClient {
@@ -115,6 +124,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
 
   return {
     open,
+    onRead: (listener) => void listeners.push(listener),
     openWith: (address, credentials) => openAs(address, null, () => Promise.resolve(credentials)),
     confirmPublic: (ip) => void confirmed.add(ip),
     pick,

@@ -13,10 +13,10 @@ import { appsArea, systemArea, updatesArea, type AppsArea, type SystemArea, type
 import { noAddress, publicAddress } from './failures.ts'
 import { createSentPasswords, type SentPasswords } from './sentPasswords.ts'
 import { createTransport } from './transport.ts'
-import { createWire, type Credentials } from './wire.ts'
+import { createWire, type Credentials, type DeviceRead } from './wire.ts'
 import { wifiArea, type WifiArea } from './wifi.ts'
 
-export type { Credentials } from './wire.ts'
+export type { Credentials, DeviceRead } from './wire.ts'
 
 export interface DeviceClientOptions {
   /** Host name, IPv4 address, or IPv6 address in brackets (link-local with its zone), with an optional port. */
@@ -29,6 +29,8 @@ export interface DeviceClientOptions {
   timeoutMs?: number | undefined
   /** Told when a request has been under way for 2 s. */
   onSlow?: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
+  /** Told of every reading that was made, or tried in vain. */
+  onRead?: ((read: DeviceRead) => void) | undefined
   /** Whether a person has confirmed this IP address outside the local network. */
   isConfirmed?: ((ip: string) => boolean) | undefined
   /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
@@ -77,6 +79,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
     sent: options.sent ?? createSentPasswords(),
     timeoutMs: options.timeoutMs,
     onSlow: options.onSlow,
+    onRead: options.onRead,
     identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)
   })
   return {

@@ -46,6 +46,14 @@ export interface Wire {
   command(id: string, input?: Input, options?: CallOptions): Promise<Reading<unknown>>
 }
 
+/** A reading that was made, or tried in vain (`value` null). */
+export interface DeviceRead {
+  operation: string
+  value: unknown
+  atMs: number
+  elapsedMs: number | null
+}
+
 export interface WireOptions {
   label: string
   transport: Transport
@@ -53,6 +61,8 @@ export interface WireOptions {
   credentials: (() => Promise<Credentials | undefined>) | undefined
   timeoutMs: number | undefined
   onSlow: ((slow: { operation: string; elapsedMs: number }) => void) | undefined
+  /** Told of every reading, whoever asked for it. */
+  onRead: ((read: DeviceRead) => void) | undefined
   /** Passwords that were sent to devices in this run. */
   sent: SentPasswords
   /** Whose device this has to be; undefined where that is not known yet. */
@@ -153,22 +163,35 @@ export function createWire(options: WireOptions): Wire {
     identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
   }
 
+  async function readOnce<S extends z.ZodType>(id: string, schema: S, call: CallOptions, input: Input): Promise<Reading<z.output<S>>> {
+    const answer = await ask(id, input, call)
+    const request = { label, operation: id, mutates: findEndpoint(id).mutates }
+    if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
+    const json = await readJson(answer.text)
+    if (json === undefined) {
+      const what = answer.text.trim() === '' ? message('device.emptyAnswer') : message('device.cutOff')
+      throw unreadable(request, what, answer.status)
+    }
+    const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
+    if ('wanted' in parsed) throw unreadable(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
+    if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
+    // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
+    const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
+    return reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets))
+  }
+
   return {
     async read(id, schema, call = {}, input = {}) {
-      const answer = await ask(id, input, call)
-      const request = { label, operation: id, mutates: findEndpoint(id).mutates }
-      if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
-      const json = await readJson(answer.text)
-      if (json === undefined) {
-        const what = answer.text.trim() === '' ? message('device.emptyAnswer') : message('device.cutOff')
-        throw unreadable(request, what, answer.status)
+      try {
+        const read = await readOnce(id, schema, call, input)
+        options.onRead?.({ operation: id, value: read.value, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
+        return read
+      } catch (error) {
+        // Nobody waited for what was called off: it is no missing reading.
+        const isTried = error instanceof AppError && error.code !== 'CANCELLED'
+        if (isTried) options.onRead?.({ operation: id, value: null, atMs: Date.now(), elapsedMs: null })
+        throw error
       }
-      const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
-      if ('wanted' in parsed) throw unreadable(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
-      if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
-      // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
-      const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
-      return reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets))
     },
     async command(id, input = {}, call = {}) {
       const answer = await ask(id, input, call)

@@ -12,6 +12,8 @@ import type { Store } from '../store/index.ts'
 import { createDeviceCompare, type DeviceComparison } from './deviceCompare.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import { createWorkspace, type Workspace } from './index.ts'
+import { createSignalHistory } from './signalHistory.ts'
+import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
 export interface DeviceDeskOptions {
@@ -31,6 +33,8 @@ export interface DeviceDesk {
   lines: DeviceLines
   comparison: DeviceComparison
   limits(): WorkspaceLimits
+  /** What a device has said in numbers; also of one that is out of reach now. */
+  signals(wish: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'>
   stop(): Promise<void>
 }
 
@@ -95,11 +99,17 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     },
     reportFault
   })
+  const history = createSignalHistory()
+  connections.devices.onRead((device, read) => history.hear(device, read))
 
   return {
     workspace,
     lines,
     comparison,
+    signals({ key, names, sinceMs }) {
+      const seen = connections.seen(key)
+      return history.since(seen.imei ?? connections.addressOf(seen) ?? '', { names, sinceMs })
+    },
     limits: () => limitsOf(profile()),
     async stop() {
       witness.stop()

@@ -15,6 +15,7 @@ import { photosCalls } from './photos.ts'
 import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
+import { signalsCalls } from './signals.ts'
 import { trainingCalls } from './training.ts'
 import { triggersCalls } from './triggers.ts'
 import { vehiclesCalls } from './vehicles.ts'
@@ -36,6 +37,7 @@ export const calls = {
   ...photosCalls,
   ...rawdataCalls,
   ...remoteOutputsCalls,
+  ...signalsCalls,
   ...trainingCalls,
   ...triggersCalls,
   ...vehiclesCalls,

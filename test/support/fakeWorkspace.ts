@@ -97,6 +97,10 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
   'workspace.limits': () => ({ signalPassDbm: -90, signalWarnDbm: -100, satellitesPass: 6, satellitesWarn: 4, hdopPass: 1.5, delayPassS: 30, eventAgeWarnS: 300, apartPassM: 50, apartWarnM: 200 }),
   'workspace.compare': () => comparison,
   'workspace.closeView': () => ({}),
+  'workspace.signals': ({ sinceMs = 0 }) => ({
+    nowMs: Date.now(),
+    signals: sinceMs > 0 ? {} : { signalDbm: { atMs: [Date.now() - 2_000, Date.now() - 1_000], values: [-94, -95] }, satellites: { atMs: [Date.now() - 1_000], values: [11] } }
+  }),
   'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
   'workspace.change': ({ change, confirmCut }) =>
     change.operation === 'hotspot.stop' && !confirmCut

@@ -6,6 +6,8 @@ export interface SeriesOptions {
   rawReadings?: number
   /** How often a reading is expected. Without it that is learned from the last few. */
   intervalMs?: number
+  /** No interval is learned that is shorter than this. */
+  leastIntervalMs?: number
   /** Only `null` makes a gap: for readings that somebody else has thinned out and marked already. */
   areGapsTold?: boolean
 }
@@ -43,7 +45,7 @@ const learnedIntervals = 9
 const setBackMs = 1_000
 
 /** An empty history of a signal; see Series. */
-export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGapsTold = false }: SeriesOptions = {}): Series {
+export function createSeries({ rawReadings = usualRawReadings, intervalMs, leastIntervalMs = 0, areGapsTold = false }: SeriesOptions = {}): Series {
   /** The coarsest first. */
   const keepers = [createBucketKeeper(60_000, minuteBuckets), createBucketKeeper(10_000, tenSecondBuckets), createRawKeeper(rawReadings)]
   const steps: number[] = []
@@ -63,7 +65,7 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, areGa
   function expectedMs(): number {
     if (areGapsTold) return Infinity
     if (intervalMs !== undefined) return intervalMs
-    return steps.length < 3 ? Infinity : (steps.toSorted((a, b) => a - b)[steps.length >> 1] as number)
+    return steps.length < 3 ? Infinity : Math.max(leastIntervalMs, steps.toSorted((a, b) => a - b)[steps.length >> 1] as number)
   }
 
   function isLate(atMs: number): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gapsIn } from '../../../renderer/charts/points.ts'
-import { createSeries } from '../../../renderer/charts/series.ts'
+import { gapsIn } from '../../../preload/signals/points.ts'
+import { createSeries } from '../../../preload/signals/series.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 /** Readings one after the other: how long after the one before, and what was read. */

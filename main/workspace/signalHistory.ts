@@ -1,0 +1,88 @@
+import type { CallOutput } from '../../preload/contract/index.ts'
+import type { SignalName } from '../../preload/contract/signals.ts'
+import { createSeries, type Series } from '../../preload/signals/series.ts'
+import { signalsOf } from './signals.ts'
+
+/** A reading of a device, or that none could be made. */
+export interface HeardReading {
+  operation: string
+  /** Null when the device gave nothing that could be read. */
+  value: unknown
+  atMs: number
+  elapsedMs: number | null
+}
+
+/** What devices said in numbers while Fitter runs: 24 h of each, of the devices that were read last. */
+export interface SignalHistory {
+  /** `device` is its IMEI, or its address while that is not known. */
+  hear(device: string, reading: HeardReading): void
+  since(device: string, wish: { names: readonly SignalName[]; sinceMs: number }): CallOutput<'workspace.signals'>
+}
+
+/** A full day of this many devices takes at most 60 MB. */
+const mostDevices = 16
+const rawReadings = 1_200
+/** Several views may read one device, each in its own time: less than this apart says nothing about how often it is read. */
+const leastIntervalMs = 1_000
+/** Readings of one round are made side by side: the first of them tells how long the device takes. */
+const roundMs = 200
+/** Of a whole day at once, as many parts as a wide chart has columns. */
+const mostColumns = 600
+
+export function createSignalHistory({ devices: most = mostDevices, now = () => Date.now() } = {}): SignalHistory {
+  /** The one read last stands last. */
+  const devices = new Map<string, Map<SignalName, Series>>()
+
+  function seriesOf(device: string): Map<SignalName, Series> {
+    const signals = devices.get(device) ?? new Map<SignalName, Series>()
+    devices.delete(device)
+    devices.set(device, signals)
+    const [longestUnread] = devices.keys()
+    if (devices.size > most && longestUnread !== undefined) devices.delete(longestUnread)
+    return signals
+  }
+
+  function note(signals: Map<SignalName, Series>, name: SignalName, at: { atMs: number; value: number | null }): void {
+    let series = signals.get(name)
+    if (!series) signals.set(name, (series = createSeries({ rawReadings, leastIntervalMs })))
+    series.add(at.atMs, at.value)
+  }
+
+  /** A device that has been up for less time than before has started anew in between. */
+  function restartsAfter(signals: Map<SignalName, Series>, uptimeS: number): number {
+    const before = signals.get('uptimeS')?.last?.value ?? 0
+    return (signals.get('restarts')?.last?.value ?? 0) + (uptimeS < before ? 1 : 0)
+  }
+
+  return {
+    hear(device, { operation, value, atMs, elapsedMs }) {
+      const read = signalsOf(operation, value)
+      const signals = seriesOf(device)
+      for (const [name, number] of read) {
+        if (name === 'uptimeS') note(signals, 'restarts', { atMs, value: number === null ? null : restartsAfter(signals, number) })
+        note(signals, name, { atMs, value: number })
+      }
+      const answeredAtMs = signals.get('answerMs')?.last?.atMs ?? -Infinity
+      if (atMs - answeredAtMs >= roundMs) note(signals, 'answerMs', { atMs, value: elapsedMs })
+    },
+    since(device, { names, sinceMs }) {
+      // What is read in this very millisecond belongs to the next answer.
+      const nowMs = now() - 1
+      const signals = devices.get(device)
+      const told: CallOutput<'workspace.signals'>['signals'] = {}
+      for (const name of names) {
+        const series = signals?.get(name)
+        if (!series) continue
+        series.settle(nowMs)
+        const fromMs = Math.max(sinceMs, series.firstAtMs ?? sinceMs)
+        const { atMs, values } = series.points(sinceMs === 0 ? fromMs : sinceMs, nowMs, mostColumns)
+        const first = atMs.findIndex((one, index) => one > sinceMs && values[index] !== null)
+        // The mark of a gap belongs to the reading that ends it.
+        const from = first > 0 && values[first - 1] === null ? first - 1 : first >= 0 ? first : values.at(-1) === null ? values.length - 1 : -1
+        const to = atMs.findLastIndex((one) => one <= nowMs) + 1
+        if (from >= 0 && from < to) told[name] = { atMs: atMs.slice(from, to), values: values.slice(from, to) }
+      }
+      return { nowMs, signals: told }
+    }
+  }
+}
