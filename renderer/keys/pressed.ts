@@ -16,7 +16,7 @@ function isCharacter(key: string): boolean {
   return [...key].length === 1
 }
 
-const typed = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])'
+const typed = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])'
 const pressable = 'a[href], button, summary, label, input, [role=button], [role=option], [role=menuitem], [role=tab], [role=slider], [role=switch], [role=separator]'
 
 /** True where a character is text. */

@@ -25,6 +25,8 @@ const note = (word: string) => () => void pressed.push(word)
 
 function press(id: string, key: string, more: KeyboardEventInit & { timeStamp?: number } = {}): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
+  // This DOM takes Alt for AltGr, which no browser does.
+  Object.defineProperty(event, 'getModifierState', { value: (name: string) => name === 'AltGraph' && more.modifierAltGraph === true })
   if (more.timeStamp !== undefined) Object.defineProperty(event, 'timeStamp', { value: more.timeStamp })
   document.getElementById(id)?.dispatchEvent(event)
   return event
