@@ -22,6 +22,11 @@ export function formatWhen(iso: string): string {
   return formatTime(iso, 'dayAndTime', reader.value)
 }
 
+/** Day in the person's language and time zone. */
+export function formatDay(iso: string): string {
+  return formatTime(iso, 'day', reader.value)
+}
+
 /** How long ago, coarse: "now", "12 s ago", "4 min ago", then the date. */
 export function formatAgo(iso: string, nowMs: number): string {
   const ageS = Math.round((nowMs - new Date(iso).getTime()) / 1000)

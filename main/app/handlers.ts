@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../preload/contract/index.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
+import { findKept } from './findKept.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
 
 export interface AppHandlerParts {
@@ -16,7 +17,7 @@ export interface AppHandlerParts {
 }
 
 /** The calls about Fitter itself and its settings. */
-export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'settings'> {
+export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'find' | 'settings'> {
   const { store } = core
   return {
     'app.info': async () => ({
@@ -35,6 +36,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.openPage(page)
       return {}
     },
+    'find.kept': (input) => findKept(core, input),
     'settings.get': () => store.settings.get(),
     'settings.change': (change) => {
       const settings = changeSettings(store.settings, change)

@@ -4,7 +4,7 @@ import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { DataFile, Statement } from './database.ts'
 import { factColumns, factNames, type JobFilter } from './jobFilter.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
-import { createNearness, exactQuery, nearQuery, readWanted, type Wanted } from './jobWords.ts'
+import { bareNumber, createNearness, exactQuery, hasNumber, isShortNumber, nearQuery, readWanted, type Wanted } from './jobWords.ts'
 
 export interface JobPageRequest extends JobFilter {
   /** The id of the last job of the page before. */
@@ -54,6 +54,7 @@ interface Filter {
   customers: string
   technicians: string
   templates: string
+  [number: `number${number}`]: string
 }
 
 /** Pages of the job list, by key and never by counting rows, so that the last page costs no more than the first. */
@@ -176,7 +177,10 @@ function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { b
   const { to } = request
   const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
   const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, ...factValues(request) }
-  words.forEach((word, index) => (filter[`word${index}`] = word.length < 3 ? ` ${word}` : word))
+  words.forEach((word, index) => {
+    filter[`word${index}`] = word.length < 3 ? ` ${word}` : word
+    if (isShortNumber(word)) filter[`number${index}`] = bareNumber(word)
+  })
   return filter
 }
 
@@ -186,9 +190,9 @@ function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]
 }
 
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
-  // The index knows pieces of three letters: a single letter is looked for in the row.
-  const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2)
-  const all = inRow.map(({ index }) => `instr(job.words, @word${index}) > 0`).join(' and ')
+  // The index knows pieces of three letters: a single letter, and a number that may have zeros before it, is looked for in the row.
+  const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2 || isShortNumber(word))
+  const all = inRow.map(({ word, index }) => (isShortNumber(word) ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`)})` : `instr(job.words, @word${index}) > 0`)).join(' and ')
   // The first page has no place to go on from: a bound that holds for every row is still looked at for each.
   const isBound = request.after !== undefined || request.before !== undefined || request.to !== undefined
   const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'

@@ -46,10 +46,25 @@ export function readWanted(search: string): Wanted {
 
 /** The query of the index for exactly these words; undefined when no word is long enough for it. */
 export function exactQuery({ words, joined }: Wanted): string | undefined {
-  const parts = words.map(inText).filter((part) => part.length >= 3)
+  const parts = words.filter((word) => !isShortNumber(word)).map(inText).filter((part) => part.length >= 3)
   if (parts.length === 0) return undefined
   const all = parts.map(quote).join(' AND ')
   return joined === '' ? all : `(${all}) OR ${quote(joined)}`
+}
+
+/** One or two digits are a number of their own: `7` means 7, 007 and 70, not each 7 inside of a longer number. */
+export function isShortNumber(word: string): boolean {
+  return /^\d{1,2}$/.test(word)
+}
+
+/** Without the zeros before it. */
+export function bareNumber(word: string): string {
+  return word.replace(/^0+(?=.)/, '')
+}
+
+/** SQL that tells whether a name has a number that begins so, with up to five zeros before it. */
+export function hasNumber(name: string, number: string): string {
+  return Array.from({ length: 6 }, (_, zeros) => `' ' || ${name} glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '*'`).join(' or ')
 }
 
 /** One and two letters are looked for at the beginning of a word only. */

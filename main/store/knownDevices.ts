@@ -1,4 +1,5 @@
 import type { DataFile } from './database.ts'
+import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobWords.ts'
 
 export interface KnownDevice {
   imei: string
@@ -14,6 +15,8 @@ export interface KnownDevices {
   find(imei: string): KnownDevice | undefined
   /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
   page(page: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number }
+  /** Those that have each of these words in their IMEI, model, name or last vehicle, last seen first; `n` counts all of them, `total` every device. */
+  search(text: string, limit: number): { found: KnownDevice[]; n: number; total: number }
   /** Remembers a device, or what is new about it; fields that are left out stay as they are. */
   remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void
   /** Takes it out of the memory; its jobs stay. */
@@ -36,6 +39,11 @@ export function createKnownDevices(data: DataFile): KnownDevices {
      where imei not in (select value from json_each(@left)) and (@after = '' or last_seen_at || ' ' || imei < @after)
      order by last_seen_at desc, imei desc limit @limit`)
   const count = data.prepare<[string], { n: number }>('select count(*) as n from known_device where imei not in (select value from json_each(?))')
+  const matches = `from known_device where not exists (select 1 from json_each(@words) where not
+    case when value glob '#*' then ${hasNumber("coalesce(last_vehicle, '')", 'substr(value, 2)')} or ${hasNumber('label', 'substr(value, 2)')}
+    else instr(lower(imei || ' ' || model || ' ' || label || ' ' || coalesce(last_vehicle, '')), value) > 0 end)`
+  const matching = data.prepare<[{ words: string; limit: number }], Row>(`select * ${matches} order by last_seen_at desc, imei desc limit @limit`)
+  const countMatching = data.prepare<[{ words: string }], { n: number }>(`select count(*) as n ${matches}`)
   const put = data.prepare(
     `insert into known_device (imei, model, label, last_vehicle, last_address, last_job_at, last_seen_at)
      values (@imei, @model, @label, @lastVehicle, @lastAddress, @lastJobAt, @lastSeenAt)
@@ -57,6 +65,16 @@ export function createKnownDevices(data: DataFile): KnownDevices {
       const devices = rows.slice(0, limit).map(fromRow)
       const last = devices.at(-1)
       return { devices, next: rows.length > limit && last ? placeOf(last) : null, total: count.get(left)?.n ?? 0 }
+    },
+    search(text, limit) {
+      const wanted = readWanted(text).words
+      const words = JSON.stringify(wanted.map((word) => (isShortNumber(word) ? `#${bareNumber(word)}` : word)))
+      const isAny = wanted.length > 0
+      return {
+        found: isAny ? matching.all({ words, limit }).map(fromRow) : [],
+        n: isAny ? (countMatching.get({ words })?.n ?? 0) : 0,
+        total: count.get('[]')?.n ?? 0
+      }
     },
     remember(device) {
       const before = find(device.imei)

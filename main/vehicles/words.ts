@@ -53,10 +53,11 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** `hld007` is also found by who types `hld 007`. */
+/** `hld007` is also found by who types `hld 007` or `hld 7`. */
 function partsOf(word: string): string[] {
   const parts = word.match(/\p{L}+|\p{N}+/gu) ?? []
-  return parts.length > 1 && parts.length < 5 ? parts.filter((part) => part.length > 1) : []
+  const numbers = parts.filter((part) => /^0+[1-9]/.test(part)).map((part) => part.replace(/^0+/, ''))
+  return parts.length < 5 ? [...(parts.length > 1 ? parts.filter((part) => part.length > 1) : []), ...numbers] : []
 }
 
 /** One word for the index, which takes letters and digits for words: the key must not be found by itself. */

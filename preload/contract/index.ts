@@ -5,6 +5,7 @@ import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
+import { findCalls } from './find.ts'
 import { gatewayCalls } from './gateway.ts'
 import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
@@ -28,6 +29,7 @@ export const calls = {
   ...settingsCalls,
   ...discoveryCalls,
   ...deviceCalls,
+  ...findCalls,
   ...gatewayCalls,
   ...jobLogCalls,
   ...jobsCalls,

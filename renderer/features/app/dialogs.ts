@@ -1,0 +1,26 @@
+import { readonly, ref } from 'vue'
+
+/** What can be opened from anywhere. */
+export type AppDialog =
+  | { what: 'find' }
+  | { what: 'keys' }
+  | { what: 'scan' }
+  | { what: 'address' }
+  | { what: 'leaveTraining' }
+  | { what: 'signIn'; deviceKey: string }
+  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined }
+
+const current = ref<AppDialog | null>(null)
+
+/** The dialog that stands over the screens. */
+export const dialog = readonly(current)
+
+/** Opens a dialog over whatever screen is there. */
+export function openDialog(wanted: AppDialog): void {
+  current.value = wanted
+}
+
+/** Closes it. */
+export function closeDialog(): void {
+  current.value = null
+}

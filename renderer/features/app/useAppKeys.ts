@@ -1,0 +1,19 @@
+import { useKeys } from '../../keys/useKeys.ts'
+import { goTo } from '../../router.ts'
+import { openDialog } from './dialogs.ts'
+
+/** The shortcuts that are at work on every screen. */
+export function useAppKeys(): void {
+  useKeys({
+    'app.find': () => openDialog({ what: 'find' }),
+    'app.keys': () => openDialog({ what: 'keys' }),
+    'app.scanLabel': () => openDialog({ what: 'scan' }),
+    'app.newJob': () => openDialog({ what: 'newJob', deviceKey: '' }),
+    'go.start': () => goTo('start'),
+    'go.devices': () => goTo('devices'),
+    'go.jobs': () => goTo('jobs'),
+    'go.vehicles': () => goTo('vehicles'),
+    'go.waiting': () => goTo('waiting'),
+    'go.settings': () => goTo('settings')
+  })
+}

@@ -1,0 +1,88 @@
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import type { CallOutput } from '../../../preload/contract/index.ts'
+import { call } from '../../bridge.ts'
+import { useDevices } from '../devices/devices.store.ts'
+import { useGateway } from '../gateway/gateway.store.ts'
+import { useJobs } from '../jobs/jobs.store.ts'
+import { useToasts } from '../app/toasts.store.ts'
+import { absentLine, deviceLine, jobLine, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
+
+export type Scope = 'all' | 'job' | 'vehicle' | 'device'
+
+const waitMs = 120
+/** The gateway is asked only where nothing is kept, and when the person has stopped typing: its calls are counted. */
+const gatewayWaitMs = 600
+const shortestForGateway = 3
+const openShown = 3
+
+/** What the core and the tables of this page know under the words that are typed. Answers to older words are dropped. */
+export function useFinding() {
+  const text = ref('')
+  const scope = ref<Scope>('all')
+  const kept = shallowRef<CallOutput<'find.kept'> | null>(null)
+  const fromGateway = shallowRef<FoundVehicle[]>([])
+  const busy = ref(false)
+  const devices = useDevices()
+  const jobs = useJobs()
+  const gateway = useGateway()
+  const toasts = useToasts()
+  let asked = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let gatewayTimer: ReturnType<typeof setTimeout> | undefined
+
+  async function ask(wanted: string): Promise<void> {
+    const own = ++asked
+    busy.value = true
+    try {
+      const answer = await call('find.kept', { text: wanted, limit: scope.value === 'all' ? 6 : 20 })
+      if (own !== asked) return
+      kept.value = answer
+      const mayAsk = answer.vehicles.total === 0 && wanted.length >= shortestForGateway && gateway.status?.state !== 'notSet' && gateway.status?.state !== 'signedOut'
+      if (mayAsk) gatewayTimer = setTimeout(() => void askGateway(wanted, own), gatewayWaitMs)
+    } catch (cause) {
+      if (own === asked) toasts.sayFailure(cause)
+    } finally {
+      if (own === asked) busy.value = false
+    }
+  }
+
+  async function askGateway(wanted: string, own: number): Promise<void> {
+    // What is kept was shown already: a gateway that is away takes nothing from it, and the strip says that it is.
+    const answer = await gateway.findEntities('vehicle', wanted).catch(() => null)
+    if (own === asked && answer) fromGateway.value = answer.entities
+  }
+
+  watch([text, scope], () => {
+    clearTimeout(timer)
+    clearTimeout(gatewayTimer)
+    asked += 1
+    const wanted = text.value.trim()
+    fromGateway.value = []
+    if (wanted === '') {
+      kept.value = null
+      busy.value = false
+    } else timer = setTimeout(() => void ask(wanted), waitMs)
+  })
+  onScopeDispose(() => {
+    asked += 1
+    clearTimeout(timer)
+    clearTimeout(gatewayTimer)
+  })
+
+  /** Offline, what is kept says of when it is. */
+  const copiedAt = computed(() => (gateway.status?.state === 'reachable' ? null : (kept.value?.vehicles.copiedAt ?? null)))
+  const near = computed(() => devices.devices.map(deviceLine))
+  const lines = computed<FoundLine[]>(() => {
+    if (text.value.trim() === '') return [...jobs.openJobs.slice(0, openShown).map(jobLine), ...near.value.filter(({ device }) => device?.standing !== 'lost').slice(0, openShown)]
+    const isNear = new Set(devices.devices.map(({ imei }) => imei))
+    const vehicles = [...(kept.value?.vehicles.found ?? []), ...fromGateway.value]
+    return [
+      ...vehicles.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
+      ...(kept.value?.jobs.found ?? []).map(jobLine),
+      ...near.value,
+      ...(kept.value?.devices.found ?? []).filter(({ imei }) => !isNear.has(imei)).map(absentLine)
+    ]
+  })
+
+  return { text, scope, kept, busy, lines }
+}
