@@ -2,17 +2,11 @@ import type { IoState, Reading, Sparse } from '../../preload/contract/deviceArea
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { problemOf } from '../reading/fields.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { LineTrace } from '../../preload/contract/jobs.ts'
+import type { LinesMark, LinesNews } from '../../preload/contract/lines.ts'
 import type { IoArea } from './io.ts'
+import { createLineStory, lineNames, type LineName, type LineStory } from './lineStory.ts'
 
-const lineNames = [
-  'IGN', 'TIG', 'PWR', 'MOT',
-  'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7',
-  'OUT1', 'OUT2', 'OUT3', 'OUT4',
-  'SO1', 'SO2', 'SO3', 'SO4'
-] as const
-export type LineName = (typeof lineNames)[number]
-const analogNames = ['AN1', 'AN2', 'DAN', 'BAT'] as const
+export type { LineName }
 
 export interface LineChange {
   atMs: number
@@ -41,7 +35,8 @@ export interface LineRecorder {
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
-  trace(jobId: string): LineTrace
+  /** What happened since a mark, for those who show it. */
+  news(since: LinesMark | null): LinesNews & { problem: Message | null }
   /** The same recorder with a story that begins at `fromMs`: for a step that is run again. */
   since(fromMs: number): LineRecorder
   stop(): void
@@ -50,7 +45,13 @@ export interface LineRecorder {
 export interface LineRecorderOptions {
   device: { io: Pick<IoArea, 'all'> }
   monotonicMs(): number
+  /** Times that people see are told by this clock. */
+  now?(): Date
   periodMs?: number
+  /** Goes on with what is known of this device already. */
+  kept?: LineStory
+  /** Of each line; all of them for a checklist, which counts them. */
+  mostChanges?: number
   changed(): void
   /** A fault inside Fitter ended the reading. */
   reportFault(error: unknown): void
@@ -59,6 +60,9 @@ export interface LineRecorderOptions {
 export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   const { device, monotonicMs, changed } = options
   const periodMs = options.periodMs ?? 250
+  const kept = options.kept ?? createLineStory(periodMs)
+  const mostChanges = options.mostChanges ?? Infinity
+  const toUnixMs = followClock(monotonicMs, options.now ?? (() => new Date()))
   const startedMs = monotonicMs()
   const stories = new Map<LineName, LineChange[]>(lineNames.map((name) => [name, []]))
   const abort = new AbortController()
@@ -96,7 +100,9 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     for (const [name, story] of stories) {
       const on = reading.value[name]
       if (typeof on === 'boolean' && story.at(-1)?.on !== on) story.push({ atMs, on, readAt: reading.readAt })
+      if (story.length > mostChanges) story.shift()
     }
+    kept.take(toUnixMs(atMs), reading.value)
   }
 
   begin()
@@ -124,18 +130,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
         })
       })
     },
-    trace(jobId) {
-      return {
-        jobId,
-        nowMs: monotonicMs() - startedMs,
-        lines: [...stories].map(([name, story]) => ({
-          name,
-          changes: story.map(({ atMs, on }) => ({ atMs: atMs - startedMs, on }))
-        })),
-        analogs: analogNames.map((name) => ({ name, valueMv: latest?.value[name] ?? null })),
-        problem: failure?.error.sentence ?? null
-      }
-    },
+    news: (since) => ({ ...kept.news(since, toUnixMs(monotonicMs())), problem: failure?.error.sentence ?? null }),
     since: (fromMs) => startingAt(recorder, fromMs, monotonicMs),
     stop() {
       abort.abort()
@@ -143,6 +138,18 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     }
   }
   return recorder
+}
+
+/** A clock that people know and that never goes back: set forward by sleep, not set back by anything. */
+function followClock(monotonicMs: () => number, now: () => Date): (atMs: number) => number {
+  let aheadMs = now().getTime() - monotonicMs()
+  let lastMs = -Infinity
+  return (atMs) => {
+    const sleptMs = now().getTime() - monotonicMs() - aheadMs
+    if (sleptMs > 1_000) aheadMs += sleptMs
+    lastMs = Math.max(lastMs, Math.round(aheadMs + atMs))
+    return lastMs
+  }
 }
 
 function startingAt(recorder: LineRecorder, fromMs: number, monotonicMs: () => number): LineRecorder {

@@ -1,3 +1,4 @@
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { problemOf } from '../reading/fields.ts'
 import type { Answer, Evidence, InputProof, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
@@ -30,6 +31,7 @@ export interface Shown {
   hint: Said | null
   meters: Meter[]
   inputs: InputProof[]
+  conditions: OutputCondition[]
   leftMs: number | null
 }
 

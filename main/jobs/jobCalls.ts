@@ -1,5 +1,5 @@
 import type { Teller } from '../../preload/contract/events.ts'
-import type { Answer, Job, LineTrace, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
+import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
@@ -56,10 +56,12 @@ export interface Jobs {
   chooseBefore(id: string, stepId: string, choose: string): void
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>
   cancel(id: string, reason: string): Promise<void>
-  live(id: string): { active: boolean; steps: LiveStep[]; lines: LineTrace | null }
+  live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null }
   idle(id: string): Promise<void>
   /** The job that is connected to this device now. */
   jobOf(imei: string): string | null
+  /** What the checklist of its open job says is wired to a line of this device. */
+  wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
   recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
   /** Whether anything was left for the gateway. */

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
-import { message, plainMessage } from '../../preload/contract/messages.ts'
+import { asMessage, message, plainMessage } from '../../preload/contract/messages.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
 import { createGatewayFinish } from './gatewayFinish.ts'
@@ -149,7 +149,7 @@ export function createJobs(options: JobsOptions): Jobs {
         outputs: options.outputs,
         now,
         live: (step) => options.events.tell('jobs.live', step),
-        lines: (trace) => options.events.tell('jobs.lines', trace),
+        lines: (news) => options.events.tell('jobs.lines', news),
         otherDevice: () => void pause(id).catch(options.reportFault),
         reportFault: (error) => options.reportFault(error)
       })
@@ -283,10 +283,15 @@ export function createJobs(options: JobsOptions): Jobs {
     live(id) {
       const open = sessions.get(id)
       load(id)
-      return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.trace() ?? null }
+      return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.lines() ?? null }
     },
     idle: (id) => sessionOf(id).idle(),
     jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
+    wiringOf(imei) {
+      const [newest] = options.log.openOfDevice(imei)
+      if (!newest) return []
+      return [...load(newest.id).templateSteps.values()].flatMap(({ output, title }) => (output === undefined ? [] : [{ line: output, what: asMessage(title) }]))
+    },
     recordWrite(id, entry) {
       assertUnsigned(load(id))
       write(id, 'deviceWrite', null, entry)

@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Answer, LineTrace, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import type { Answer, JobLines, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
 import { type CheckContext, type Outcome, type Said, unreadable } from './check.ts'
 import { checks } from './checks/index.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
@@ -23,7 +23,8 @@ export interface SessionOptions {
   monotonicMs(): number
   now(): Date
   live(step: LiveStep): void
-  lines(trace: LineTrace): void
+  /** What the lines did since it was told last. */
+  lines(news: JobLines): void
   /** Another device answers: its steps have ended, and nothing more may be asked of it. */
   otherDevice(): void
   /** A step that nobody waits for ended with a fault. */
@@ -38,7 +39,7 @@ export interface JobSession {
   stop(stepId: string): Promise<void>
   answer(stepId: string, answer: Answer): void
   live(): LiveStep[]
-  trace(): LineTrace
+  lines(): JobLines
   /** Resolves when no step is running. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -65,6 +66,7 @@ export function openSession(options: SessionOptions): JobSession {
   const ending = new AbortController()
   let lastLinesMs = -Infinity
   let wasSilent = false
+  let toldLines: JobLines | null = null
   const gateway = paceGateway(options.gateway, {
     everyMs: options.job().thresholds.delivered.askEveryS * 1000,
     monotonicMs,
@@ -82,6 +84,7 @@ export function openSession(options: SessionOptions): JobSession {
   const recorder = startLineRecorder({
     device,
     monotonicMs,
+    now: () => options.now(),
     reportFault: (error) => options.reportFault(error),
     changed() {
       const isSilent = recorder.silence() !== undefined
@@ -89,9 +92,15 @@ export function openSession(options: SessionOptions): JobSession {
       wasSilent = isSilent
       if (monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
-      options.lines(recorder.trace(options.job().id))
+      const news = linesSince(toldLines)
+      toldLines = news
+      options.lines(news)
     }
   })
+
+  function linesSince(told: JobLines | null): JobLines {
+    return { jobId: options.job().id, ...recorder.news(told) }
+  }
 
   function findStep(stepId: string): Step {
     const step = options.job().steps.find((candidate) => candidate.id === stepId)
@@ -254,7 +263,7 @@ export function openSession(options: SessionOptions): JobSession {
       question.give(answer)
     },
     live: () => [...running.values()].map((entry) => entry.live),
-    trace: () => recorder.trace(options.job().id),
+    lines: () => linesSince(null),
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },

@@ -1,3 +1,4 @@
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What is known of a vehicle at a moment. Undefined: it cannot be read. Ages grow while nothing comes. */
@@ -26,21 +27,58 @@ export interface ConditionLimits {
   output: string | null
 }
 
+/** One of them: `missing` names it in the sentence of a refusal. */
+export interface Condition extends Omit<OutputCondition, 'holds'> {
+  missing: Message | null
+}
+
 /**
- * Conditions that do not hold now, each in a few words; none when an output may be switched on. Each has a freshness of
- * its own: neither an old position nor an old line counts, however fresh the other one is.
+ * What has to hold before an output may be switched on. Each has a freshness of its own: neither an old position nor an old
+ * line counts, however fresh the other one is.
  */
+export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condition[] {
+  const { output } = limits
+  const all = [deviceCondition(seen, limits), standstillCondition(seen, limits)]
+  all.push(lineCondition(seen.isMoving, { id: 'motion', line: 'MOT', what: message('outputs.condition.motion'), missing: message('outputs.missing.motion'), todo: message('outputs.todo.motion') }))
+  if (limits.engineOff) all.push(lineCondition(seen.isEngineOn, { id: 'engineOff', line: 'TIG', what: message('outputs.condition.engineOff'), missing: message('outputs.missing.engineOff'), todo: message('outputs.todo.engineOff') }))
+  if (output !== null) {
+    all.push(lineCondition(seen.isOutputOn, { id: 'outputOff', line: output, what: message('outputs.condition.outputOff', { output }), missing: message('outputs.missing.outputOff', { output }), todo: message('outputs.todo.outputOff') }))
+    all.push(lineCondition(seen.isShort, { id: 'noShort', line: output.replace('OUT', 'SO'), what: message('outputs.condition.noShort', { output }), missing: message('outputs.missing.noShort', { output }), todo: message('outputs.todo.noShort') }))
+  }
+  return all
+}
+
+/** Conditions that do not hold now, each in a few words; none when an output may be switched on. */
 export function missingConditions(seen: SeenVehicle, limits: ConditionLimits): Message[] {
-  const missing: Message[] = []
-  if (seen.linesAgeMs > limits.linesFreshS * 1000) missing.push(message('outputs.missing.device'))
-  if (!isFixFresh(seen, limits)) missing.push(message('outputs.missing.fix'))
-  else if (seen.speedKmh === undefined) missing.push(message('outputs.missing.speed'))
-  else if (seen.speedKmh > limits.standstillKmh) missing.push(message('outputs.missing.standstill', { speedKmh: seen.speedKmh }))
-  if (seen.isMoving !== false) missing.push(message('outputs.missing.motion'))
-  if (limits.engineOff && seen.isEngineOn !== false) missing.push(message('outputs.missing.engineOff'))
-  if (limits.output !== null && seen.isOutputOn !== false) missing.push(message('outputs.missing.outputOff', { output: limits.output }))
-  if (limits.output !== null && seen.isShort !== false) missing.push(message('outputs.missing.noShort', { output: limits.output }))
-  return missing
+  return conditionsOf(seen, limits).flatMap(({ missing }) => missing ?? [])
+}
+
+function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: ConditionLimits): Condition {
+  const missing = linesAgeMs > linesFreshS * 1000 ? message('outputs.missing.device') : null
+  const value = Number.isFinite(linesAgeMs) ? message('outputs.value.readAgo', { ageS: Math.round(linesAgeMs / 100) / 10 }) : null
+  return { id: 'device', what: message('outputs.condition.device'), value, missing, todo: missing && message('outputs.todo.device') }
+}
+
+function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condition {
+  const { speedKmh } = seen
+  const isFresh = isFixFresh(seen, limits)
+  const isFast = speedKmh !== undefined && speedKmh > limits.standstillKmh
+  const missing = !isFresh
+    ? message('outputs.missing.fix')
+    : speedKmh === undefined
+      ? message('outputs.missing.speed')
+      : isFast
+        ? message('outputs.missing.standstill', { speedKmh })
+        : null
+  const value = isFresh && speedKmh !== undefined ? message('outputs.value.speed', { speedKmh }) : message(isFresh ? 'outputs.value.unread' : 'outputs.value.noFix')
+  const todo = missing && (isFresh && isFast ? message('outputs.todo.standstill') : message('outputs.todo.fix'))
+  return { id: 'standstill', what: message('outputs.condition.standstill'), value, missing, todo }
+}
+
+/** A line that has to be off; one that cannot be read is not. */
+function lineCondition(isOn: boolean | undefined, { line, ...words }: Pick<Condition, 'id' | 'what'> & { line: string; missing: Message; todo: Message }): Condition {
+  const value = isOn === undefined ? message('outputs.value.unread') : message(isOn ? 'outputs.value.lineOn' : 'outputs.value.lineOff', { line })
+  return isOn === false ? { ...words, value, missing: null, todo: null } : { ...words, value }
 }
 
 /** Why an output that is on must go off at once; none while it may stay on. The key may be turned meanwhile. */

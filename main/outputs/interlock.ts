@@ -1,13 +1,16 @@
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
-import { brokenConditions, missingConditions, type ConditionLimits, type SeenVehicle } from './conditions.ts'
+import { brokenConditions, conditionsOf, missingConditions, type ConditionLimits, type SeenVehicle } from './conditions.ts'
 
 export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: OutputLine }
 
 /** Watches the conditions under which an output may be switched on, and those under which it must go off again. */
 export interface Interlock {
+  /** All that has to hold before the output may be switched, with what was read. */
+  conditions(): OutputCondition[]
   /** Conditions that do not hold now; empty when the output may be switched. */
   missing(): Message[]
   /** Why an output that is on must go off at once; empty while it may stay on. */
@@ -63,6 +66,7 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
         })
         .finally(() => (reading = undefined))
     },
+    conditions: () => conditionsOf(seen(), wanted).map(({ missing, ...condition }) => ({ ...condition, holds: missing === null })),
     missing: () => missingConditions(seen(), wanted),
     broken: () => brokenConditions(seen(), wanted),
     state() {

@@ -72,6 +72,7 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     outputs,
     technician: () => store.settings.get().technician,
     isInJob: (imei) => jobs.jobOf(imei) !== null,
+    wiringOf: (imei) => jobs.wiringOf(imei),
     record(device, { phase, operation, input, what, raw }) {
       const output = `${device} ${JSON.stringify(input)}`
       const at = new Date().toISOString()

@@ -1,8 +1,11 @@
+import type { LinesMark } from '../../preload/contract/lines.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { LineStory, OutputState } from '../../preload/contract/workspace.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
+import { createLineStory, type LineStory as KeptStory } from '../device/lineStory.ts'
 import type { OutputClaim, OutputController } from '../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../outputs/interlock.ts'
 import type { OutputLimits } from '../outputs/limits.ts'
@@ -20,6 +23,8 @@ export interface DeviceLinesOptions {
   record(imei: string, entry: SwitchEntry): void
   /** A checklist that works on this device switches its outputs by itself. */
   isInJob(imei: string): boolean
+  /** What the checklist of an open job says is wired to this device. */
+  wiringOf(imei: string): LineStory['wiring']
   reportFault(error: unknown): void
 }
 
@@ -28,7 +33,8 @@ export interface DeviceLinesOptions {
  * a job. Who looks asks again and again; when nobody asks any more, outputs go off and the device is left alone.
  */
 export interface DeviceLines {
-  story(key: string): LineStory
+  /** What is new since a mark that was given before; everything that is known without one. */
+  story(key: string, since: LinesMark | null): LineStory
   watch(key: string, out: Out): OutputState
   /** The button was held. Throws INTERLOCK while a condition is missing. */
   arm(key: string, out: Out): OutputState
@@ -60,10 +66,12 @@ interface OpenOutput {
 
 const leftAloneMs = 15_000
 const tickMs = 250
-const storyMs = 10 * 60_000
+/** Of so many devices the story goes on where it was left when their screen is opened again. */
+const mostStories = 8
 
 export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
   const opened = new Map<string, Open>()
+  const stories = new Map<string, KeptStory>()
   const monotonicMs = () => performance.now()
   const timer = setInterval(leaveAlone, 1_000)
   timer.unref()
@@ -81,6 +89,15 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     opened.delete(key)
   }
 
+  /** The one that was used last is the last to go. */
+  function storyOf(key: string): KeptStory {
+    const story = stories.get(key) ?? createLineStory()
+    stories.delete(key)
+    stories.set(key, story)
+    for (const old of stories.keys()) if (stories.size > mostStories && !opened.has(old) && old !== key) stories.delete(old)
+    return story
+  }
+
   function find(key: string): Open {
     const present = opened.get(key)
     if (present) {
@@ -89,7 +106,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     }
     const { device, imei, address } = options.open(key)
     const abort = new AbortController()
-    const recorder = startLineRecorder({ device, monotonicMs, changed: () => undefined, reportFault: options.reportFault })
+    const recorder = startLineRecorder({ device, monotonicMs, kept: storyOf(key), mostChanges: 1, changed: () => undefined, reportFault: options.reportFault })
     const one: Open = { device, imei, address, recorder, abort, askedMs: monotonicMs(), outputs: new Map() }
     opened.set(key, one)
     return one
@@ -100,7 +117,7 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     if (present) return present
     const limits = options.outputs.limits()
     const { standstillKmh, fixAgeS, linesFreshS, silenceS, holdToArmMs: holdMs } = limits
-    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: null, conditions: {} }
+    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: null, conditions: [] }
     const { device, recorder: lines, abort } = one
     const context = { device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }
     const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
@@ -114,15 +131,23 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
     const { state, interlock } = output
     const value = one.recorder.latest()?.value
     interlock.beginRead()
+    state.conditions = conditionsOf(one, output)
     state.missing = missingOf(one, output)
     state.on = value?.[state.out] ?? null
     state.isShort = value?.[shortLine(state.out)] ?? null
-    state.conditions = plainJson(interlock.state())
+  }
+
+  const isLeftToJob = ({ imei }: Open) => imei !== null && options.isInJob(imei)
+
+  function conditionsOf(one: Open, { interlock }: OpenOutput): OutputCondition[] {
+    const conditions = interlock.conditions()
+    const noJob = { id: 'noJob' as const, holds: false, what: message('outputs.condition.noJob'), value: null, todo: message('outputs.todo.noJob') }
+    return isLeftToJob(one) ? [...conditions, noJob] : conditions
   }
 
   function missingOf(one: Open, { interlock }: OpenOutput): Message[] {
     const missing = interlock.missing()
-    if (one.imei !== null && options.isInJob(one.imei)) missing.push(message('outputs.missing.noJob'))
+    if (isLeftToJob(one)) missing.push(message('outputs.missing.noJob'))
     return missing
   }
 
@@ -189,18 +214,11 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
   const isUnwatched = (output: OpenOutput) => monotonicMs() - output.askedMs > output.limits.watchedWithinS * 1000
 
   return {
-    story(key) {
+    story(key, since) {
       const one = find(key)
-      const { lines, nowMs, problem } = one.recorder.trace('')
-      const latest = one.recorder.latest()
-      return {
-        nowMs,
-        lines: lines.map(({ name, changes }) => ({ name, changes: lastMinutes(changes, nowMs) })),
-        value: plainJson(latest?.value ?? {}),
-        problems: latest?.problems ?? [],
-        readAt: latest?.readAt ?? null,
-        problem
-      }
+      const { value, problems, readAt } = one.recorder.latest() ?? { value: {}, problems: [], readAt: null }
+      const news = one.recorder.news(since)
+      return { ...news, value: plainJson(value), problems, readAt, wiring: news.since === null && one.imei !== null ? options.wiringOf(one.imei) : [] }
     },
     watch(key, out) {
       const one = find(key)
@@ -268,12 +286,6 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
       for (const [key, one] of [...opened]) close(key, one)
     }
   }
-}
-
-/** The value that a line had when the window begins stays as its first entry. */
-function lastMinutes<Change extends { atMs: number }>(changes: Change[], nowMs: number): Change[] {
-  const from = changes.findLastIndex(({ atMs }) => atMs <= nowMs - storyMs)
-  return changes.slice(Math.max(0, from)).slice(-2_000)
 }
 
 function sleep(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { notice, workplace } from './app.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { jobExport } from './jobLog.ts'
-import { jobEntry, jobStep, lineTrace, listedJob, liveStep } from './jobs.ts'
+import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
 import { settings } from './settings.ts'
@@ -25,7 +25,7 @@ export const events = {
   'jobs.step': jobStep,
   'jobs.entry': jobEntry,
   'jobs.live': liveStep,
-  'jobs.lines': lineTrace,
+  'jobs.lines': jobLines,
   'jobLog.export': jobExport,
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   /** Everything that may be on: never many. */

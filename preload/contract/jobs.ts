@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { entityChoice } from './gateway.ts'
+import { linesNews } from './lines.ts'
+import { outputCondition } from './conditions.ts'
 import { messageSchema, storedMessage, storedMessageOrNothing } from './messageSchema.ts'
 
 export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
@@ -223,6 +225,8 @@ export const liveStep = z.object({
   meters: z.array(meter),
   /** Of a step about inputs: what each line has proved so far. */
   inputs: z.array(inputProof).optional(),
+  /** Of a step about an output: what has to hold before it goes on, with what was read. */
+  conditions: z.array(outputCondition).optional(),
   elapsedMs: z.number(),
   /** Until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
@@ -234,16 +238,13 @@ export type LiveStep = z.infer<typeof liveStep>
 export const jobEntry = z.object({ jobId: z.string(), stepId: z.string(), evidence })
 export const jobStep = z.object({ jobId: z.string(), step: stepHead })
 
-/** Changes of the device's lines since the session began: line name, times in ms since its start, values. */
-export const lineTrace = z.object({
+/** What the lines of the device of a job did since it was told last. */
+export const jobLines = linesNews.extend({
   jobId: z.string(),
-  nowMs: z.number(),
-  lines: z.array(z.object({ name: z.string(), changes: z.array(z.object({ atMs: z.number(), on: z.boolean() })) })),
-  analogs: z.array(z.object({ name: z.string(), valueMv: z.number().nullable() })),
   /** Why there is nothing new, when the device does not answer. */
   problem: messageSchema.nullable()
 })
-export type LineTrace = z.infer<typeof lineTrace>
+export type JobLines = z.infer<typeof jobLines>
 
 /** What a person gives a step. One shape for the window, the terminal and the file of answers. */
 export const answer = z.strictObject({
@@ -336,7 +337,7 @@ export const jobsCalls = defineCalls({
   /** What the session shows now, for a screen that opens in the middle. */
   'jobs.live': {
     input: z.strictObject({ id: jobId }),
-    output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: lineTrace.nullable() })
+    output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })
   },
   'jobs.report': {
     input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json']), language: z.enum(['en', 'es']).optional() }),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { messageSchema, storedMessage } from './messageSchema.ts'
+import { outputCondition } from './conditions.ts'
+import { linesMark, linesNews } from './lines.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { deviceCompare } from './deviceCompare.ts'
 import { errorCodes } from './errors.ts'
@@ -185,21 +187,20 @@ export const outputState = z.object({
   on: z.boolean().nullable(),
   isShort: z.boolean().nullable(),
   detail: messageSchema.nullable(),
-  conditions: json
+  /** All that has to hold, whether it does or not. */
+  conditions: z.array(outputCondition)
 })
 export type OutputState = z.infer<typeof outputState>
 
-export const line = z.object({ name: z.string(), changes: z.array(z.object({ atMs: z.number(), on: z.boolean() })) })
-
-/** The last minutes of all lines of a device, and what they are now. */
-export const lineStory = z.object({
-  nowMs: z.number(),
-  lines: z.array(line),
+/** What is new in the story of a device's lines, and what they are now. */
+export const lineStory = linesNews.extend({
   value: json,
   problems: z.array(messageSchema),
   readAt: isoTime.nullable(),
   /** Why there is nothing new. */
-  problem: messageSchema.nullable()
+  problem: messageSchema.nullable(),
+  /** What the checklist of the last job here says is wired to a line. */
+  wiring: z.array(z.object({ line: z.string(), what: storedMessage }))
 })
 export type LineStory = z.infer<typeof lineStory>
 
@@ -295,7 +296,8 @@ export const workspaceCalls = defineCalls({
       raw: json
     })
   },
-  'workspace.lines': { input: z.strictObject({ key: deviceKey }), output: lineStory },
+  /** What the lines did since a mark: asked again and again, so never the whole story twice. */
+  'workspace.lines': { input: z.strictObject({ key: deviceKey, since: linesMark.nullable().default(null) }), output: lineStory },
   /** Watches the conditions of an output. Asked again at least every 3 s, or an output that is on goes off. */
   'workspace.watchOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** The button was held: the countdown begins. INTERLOCK while a condition is missing. */

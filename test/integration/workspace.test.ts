@@ -262,6 +262,7 @@ describe('Outputs', () => {
   it('can always be switched off, and the story of the lines is told', async () => {
     device.vehicle.setOutput('OUT3', true)
     expect(await bench.call('workspace.switchOff', { key, out: 'OUT3' })).toMatchObject({ phase: 'off', on: false })
+    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).lines.map(({ changes }) => changes.length).every((count) => count > 0)).toBe(true))
     const story = await bench.call('workspace.lines', { key })
     expect(story.lines).toHaveLength(19)
     expect(story.value).toMatchObject({ OUT3: false })

@@ -1,4 +1,5 @@
 import { plainMessage } from '../../preload/contract/messages.ts'
+import type { LineChange } from '../../preload/contract/lines.ts'
 import { describe, expect, it } from 'vitest'
 import { chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
 import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
@@ -78,19 +79,16 @@ describe('"Next"', () => {
 describe('the lines of the device', () => {
   it('draws nothing before the first known value', () => {
     expect(laneSegments([], 30_000, 30_000)).toEqual([])
-    expect(laneSegments([{ atMs: 15_000, on: false }], 30_000, 30_000)).toEqual(['M120 15H240'])
+    expect(laneSegments([[15_000, false]], 30_000, 30_000)).toEqual(['M120 15H240'])
   })
 
   it('rises where the line went on within the last 30 s', () => {
-    const changes = [
-      { atMs: 0, on: false },
-      { atMs: 45_000, on: true }
-    ]
+    const changes: LineChange[] = [[0, false], [45_000, true]]
     expect(laneSegments(changes, 60_000, 30_000)).toEqual(['M0 15H120V3H240'])
   })
 
   it('shows ignition, what the step is about and what moved, and leaves out what never did', () => {
-    expect(shownLines(lines, ['IN3']).map((line) => line.name)).toEqual(['IGN', 'TIG', 'IN2', 'IN3'])
+    expect(shownLines({ lines: new Map(lines.lines.map(({ name, changes }) => [name, changes])) }, ['IN3'])).toEqual(['IGN', 'TIG', 'IN2', 'IN3'])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
-import type { Evidence, Job, LineTrace, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
+import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
@@ -213,26 +213,30 @@ export const live: LiveStep = {
   prompt: { kind: 'lines', text: plainMessage('The switch of the driver’s door'), lines: ['IN2'] }
 }
 
-const steady = (name: string, on = false) => ({ name, changes: [{ atMs: 0, on }] })
-export const lines: LineTrace = {
+const nowMs = Date.parse(at(0))
+const steady = (name: string, on = false): JobLines['lines'][number] => ({ name, changes: [[nowMs - 300_000, on]] })
+const wentOn = (name: string, agoMs: number): JobLines['lines'][number] => ({ name, changes: [[nowMs - 300_000, false], [nowMs - agoMs, true]] })
+export const lines: JobLines = {
   jobId,
-  nowMs: 300_000,
+  story: 'story1',
+  since: null,
+  mark: nowMs,
+  nowMs,
+  fromMs: nowMs - 300_000,
+  readMs: nowMs,
   problem: null,
   lines: [
-    { name: 'IGN', changes: [{ atMs: 0, on: false }, { atMs: 277_500, on: true }] },
-    { name: 'TIG', changes: [{ atMs: 0, on: false }, { atMs: 279_000, on: true }] },
     steady('PWR', true),
+    wentOn('IGN', 22_500),
+    wentOn('TIG', 21_000),
     steady('MOT'),
     steady('IN1'),
-    { name: 'IN2', changes: [{ atMs: 0, on: false }, { atMs: 292_000, on: true }] },
+    wentOn('IN2', 8_000),
     ...['IN3', 'IN4', 'IN5', 'IN6', 'IN7', 'OUT1', 'OUT2', 'OUT3', 'OUT4', 'SO1', 'SO2', 'SO3', 'SO4'].map((name) => steady(name))
   ],
-  analogs: [
-    { name: 'AN1', valueMv: 12_610 },
-    { name: 'AN2', valueMv: 28_000 },
-    { name: 'DAN', valueMv: null },
-    { name: 'BAT', valueMv: 4_100 }
-  ]
+  gaps: [],
+  voltages: ([['AN1', 12_610], ['AN2', 28_000], ['DAN', null], ['BAT', 4_100]] as const).map(([name, valueMv]) => ({ name, points: [[nowMs, valueMv, valueMv]] })),
+  pace: { everyMs: 250, longestMs: 260 }
 }
 
 export function operation(id: string, more: Partial<Operation>): Operation {

@@ -1,8 +1,9 @@
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
-import type { LiveOperation, LiveReading, Run } from '../../preload/contract/workspace.ts'
-import { at } from './fakeData.ts'
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
+import type { LiveOperation, LiveReading, OutputState, Run } from '../../preload/contract/workspace.ts'
+import { at, lines } from './fakeData.ts'
 
 /** What the device of the fake core says, by operation. */
 export const liveValues: Record<LiveOperation, LiveReading['value']> = {
@@ -81,6 +82,16 @@ export const comparison: DeviceCompare = {
   ]
 }
 
+const standing: OutputCondition = { id: 'standstill', holds: true, what: { id: 'outputs.condition.standstill', values: {} }, value: { id: 'outputs.value.speed', values: { speedKmh: 0 } }, todo: null }
+const engineOff: OutputCondition = { id: 'engineOff', holds: true, what: { id: 'outputs.condition.engineOff', values: {} }, value: { id: 'outputs.value.lineOff', values: { line: 'TIG' } }, todo: null }
+const conditions = [standing, engineOff]
+const engineRuns: OutputCondition = { ...engineOff, holds: false, value: { id: 'outputs.value.lineOn', values: { line: 'TIG' } }, todo: { id: 'outputs.todo.engineOff', values: {} } }
+
+/** An output whose conditions all hold. */
+export function outputOf(out: OutputState['out'], more: Partial<OutputState> = {}): OutputState {
+  return { out, phase: 'watching', missing: [], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: null, conditions, ...more }
+}
+
 type WorkspaceCall = Extract<CallName, `workspace.${string}`>
 
 /** Answers of the workspace's calls for the fake core. */
@@ -115,17 +126,10 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     problems: []
   }),
   'workspace.checkUpdate': () => ({ state: 'upToDate', said: 'Up To Date', raw: { mess: 'Up To Date' } }),
-  'workspace.lines': () => ({
-    nowMs: 60_000,
-    lines: ['IGN', 'TIG', 'PWR', 'MOT', 'IN1', 'OUT1', 'SO1'].map((name) => ({ name, changes: [{ atMs: 0, on: name === 'PWR' }] })),
-    value: liveValues['io.all'],
-    problems: [],
-    readAt: at(0),
-    problem: null
-  }),
-  'workspace.watchOutput': ({ out }) => ({ out, phase: 'watching', missing: [{ id: 'outputs.missing.engineOff', values: {} }], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: null, conditions: { speedKmh: 0 } }),
-  'workspace.armOutput': ({ out }) => ({ out, phase: 'countdown', missing: [], leftMs: 3_000, holdMs: 1_500, on: false, isShort: false, detail: null, conditions: {} }),
-  'workspace.switchOff': ({ out }) => ({ out, phase: 'off', missing: [], leftMs: null, holdMs: 1_500, on: false, isShort: false, detail: { id: 'outputs.provedOff', values: { output: out } }, conditions: {} }),
+  'workspace.lines': () => ({ ...lines, value: liveValues['io.all'], problems: [], readAt: at(0), wiring: [] }),
+  'workspace.watchOutput': ({ out }) => outputOf(out, { missing: [{ id: 'outputs.missing.engineOff', values: {} }], conditions: conditions.map((one) => (one.id === 'engineOff' ? engineRuns : one)) }),
+  'workspace.armOutput': ({ out }) => outputOf(out, { phase: 'countdown', leftMs: 3_000 }),
+  'workspace.switchOff': ({ out }) => outputOf(out, { phase: 'off', detail: { id: 'outputs.provedOff', values: { output: out } } }),
   'workspace.exec': () => ({ kind: 'ran', output: ' up 6 min\n', raw: ' up 6 min\n', elapsedMs: 40 }),
   'workspace.history': () => ({ writes: [] }),
   'workspace.checkEcuList': ({ rows = [] }) => ({

@@ -178,6 +178,7 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
       say: missing.length > 0 ? message('output.before', { out, missing }) : message('output.ready', { out }),
       hint: stopped ?? (missing.length > 0 ? null : message('output.noTimer')),
       meters: interlockMeters(interlock, missing, leftMs),
+      conditions: interlock.conditions(),
       leftMs
     })
     await (asked ? Promise.race([context.pause(watchEveryMs), asked.answered]) : context.pause(watchEveryMs))
@@ -192,7 +193,7 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
     const missing = interlock.missing()
     const leftMs = untilMs - context.monotonicMs()
     if (missing.length > 0 || leftMs <= 0 || claim.fallen()) return missing
-    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), leftMs })
+    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), conditions: interlock.conditions(), leftMs })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
 }

@@ -2,7 +2,8 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
 import type { Events } from '../../../preload/contract/events.ts'
-import type { Answer, Job, JobState, LineTrace, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs.ts'
+import type { Answer, Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/jobs.ts'
+import { followLines, nextMark, type LinesStory } from '../../charts/lanes/story.ts'
 import { call } from '../../bridge.ts'
 import { useToasts } from '../app/toasts.store.ts'
 
@@ -29,7 +30,7 @@ export const useJobs = defineStore('jobs', () => {
   const job = shallowRef<Job | null>(null)
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
-  const lines = shallowRef<LineTrace | null>(null)
+  const lines = shallowRef<LinesStory | null>(null)
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
   /** The newest of those that still want something; the whole log has a screen of its own. */
@@ -74,8 +75,12 @@ export const useJobs = defineStore('jobs', () => {
     live.value = new Map(live.value).set(step.stepId, { ...step, heardAtMs: Date.now() })
   }
 
-  function takeLines(trace: LineTrace): void {
-    if (job.value?.id === trace.jobId) lines.value = trace
+  function takeLines(news: JobLines): void {
+    if (job.value?.id !== news.jobId) return
+    const next = followLines(lines.value, news)
+    if (next && nextMark(next)) lines.value = next
+    // Something was missed, or it has grown long: then the whole is asked for.
+    else refreshSoon(news.jobId)
   }
 
   /** The seal and the gateway work of a job at rest are asked for once, when nothing has happened for a moment. */
@@ -99,7 +104,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive.value = now.active
     const heardAtMs = Date.now()
     live.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
-    lines.value = now.lines
+    lines.value = now.lines && followLines(null, now.lines)
   }
 
   function clearJob(): void {

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { IoState, Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/lines.ts'
+import { createVoltageTiers, fineMs, type VoltageTiers } from './voltageTiers.ts'
+
+/** The digital lines of `GET /IO/all`, in the order of the screens. */
+export const lineNames = [
+  'PWR', 'IGN', 'TIG', 'MOT',
+  'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7',
+  'OUT1', 'OUT2', 'OUT3', 'OUT4',
+  'SO1', 'SO2', 'SO3', 'SO4'
+] as const
+export type LineName = (typeof lineNames)[number]
+const voltageNames = ['AN1', 'AN2', 'DAN', 'BAT'] as const
+
+const dayMs = 24 * 3_600_000
+/** A line that never rests is known for a shorter time. */
+const mostChanges = 10_000
+const mostGaps = 5_000
+/** So many usual intervals without a reading are a gap: it is shown as one, and nothing is told of it. */
+const gapIntervals = 2.5
+const measuredReadings = 31
+const measuredEach = 8
+const setBackMs = 1_000
+
+/**
+ * What the lines of one device did in the last 24 hours, in bounded memory: changes, times without readings, voltages as
+ * their least and most. Whoever follows it gets what is new, never the whole again.
+ */
+export interface LineStory {
+  /** A reading, later than all before it. */
+  take(atMs: number, value: Sparse<IoState>): void
+  /** What is new since a mark of this story; all of it without one, or with one that is too old. */
+  news(since: LinesMark | null, nowMs: number): LinesNews
+}
+
+export function createLineStory(expectedEveryMs = 250): LineStory {
+  const lines = new Map<LineName, LineChange[]>()
+  const voltages = new Map<(typeof voltageNames)[number], VoltageTiers>()
+  let story = ''
+  const intervals: number[] = []
+  let gaps: [number, number][] = []
+  let fromMs: number | null = null
+  let readMs: number | null = null
+  let everyMs = expectedEveryMs
+  let counted = 0
+
+  function begin(): void {
+    story = randomUUID()
+    for (const name of lineNames) lines.set(name, [])
+    for (const name of voltageNames) voltages.set(name, createVoltageTiers())
+    gaps = []
+    fromMs = readMs = null
+  }
+
+  function measure(intervalMs: number): void {
+    intervals.push(intervalMs)
+    if (intervals.length > measuredReadings) intervals.shift()
+    // Sorted now and then: a pace does not change from one reading to the next.
+    counted = (counted + 1) % measuredEach
+    if (intervals.length === measuredReadings && counted > 0) return
+    const sorted = [...intervals].sort((a, b) => a - b)
+    everyMs = sorted[Math.floor(sorted.length / 2)] ?? expectedEveryMs
+  }
+
+  function forget(beforeMs: number): void {
+    for (const changes of lines.values()) {
+      while (changes.length > mostChanges || (changes[1] !== undefined && changes[1][0] <= beforeMs)) changes.shift()
+    }
+    if (gaps[0] && gaps[0][1] <= beforeMs) gaps = gaps.filter(([, toMs]) => toMs > beforeMs)
+  }
+
+  begin()
+  return {
+    take(givenMs, value) {
+      // The clock of this computer was set back: two times of day cannot stand on one axis.
+      if (readMs !== null && givenMs < readMs - setBackMs) begin()
+      const atMs = Math.max(givenMs, (readMs ?? -Infinity) + 1)
+      if (readMs !== null) {
+        const intervalMs = atMs - readMs
+        if (intervalMs > gapIntervals * everyMs) gaps.push([readMs, atMs])
+        measure(intervalMs)
+      }
+      readMs = atMs
+      fromMs = Math.max(fromMs ?? atMs, atMs - dayMs)
+      // With an older gap forgotten, nobody knows any more where there was none.
+      while (gaps.length > mostGaps) fromMs = gaps.shift()?.[1] ?? fromMs
+      for (const [name, changes] of lines) {
+        const on = typeof value[name] === 'boolean' ? value[name] : null
+        if (changes.length === 0 || changes.at(-1)?.[1] !== on) changes.push([atMs, on])
+      }
+      forget(fromMs)
+      for (const [name, tiers] of voltages) {
+        const valueMv = value[name]
+        tiers.add(atMs, typeof valueMv === 'number' ? valueMv : null)
+        tiers.fold(atMs, fromMs)
+      }
+    },
+    news(since, nowMs) {
+      const isKnown = since !== null && since.story === story && readMs !== null && since.mark >= readMs - fineMs / 2 && since.mark <= readMs
+      const afterMs = isKnown ? since.mark : -Infinity
+      const told = [...lines].map(([name, changes]) => ({ name, changes: changes.slice(changes.findLastIndex(([atMs]) => atMs <= afterMs) + 1) }))
+      const near = intervals.filter((one) => one <= gapIntervals * everyMs)
+      return {
+        story,
+        since: isKnown ? since.mark : null,
+        mark: readMs ?? 0,
+        nowMs,
+        fromMs,
+        readMs,
+        lines: isKnown ? told.filter(({ changes }) => changes.length > 0) : told,
+        gaps: gaps.slice(gaps.findLastIndex(([, toMs]) => toMs <= afterMs) + 1),
+        voltages: [...voltages].map(([name, tiers]) => ({ name, points: tiers.after(afterMs) })),
+        pace: near.length < 3 ? null : { everyMs, longestMs: Math.max(...near) }
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { VoltagePoint } from '../../preload/contract/lines.ts'
+
+/** Each reading of the last minutes; from before, the least and the most of each ten seconds. */
+export const fineMs = 10 * 60_000
+const bucketMs = 10_000
+
+/** A day of one voltage in bounded memory. No dip is lost in it: what is old keeps its least and its most. */
+export interface VoltageTiers {
+  /** A value that cannot be read is told once. */
+  add(atMs: number, valueMv: number | null): void
+  /** Makes old readings coarse, and forgets what is from before `fromMs`. */
+  fold(nowMs: number, fromMs: number): void
+  after(atMs: number): VoltagePoint[]
+}
+
+export function createVoltageTiers(): VoltageTiers {
+  const coarse: VoltagePoint[] = []
+  const fine: VoltagePoint[] = []
+  let last: number | null | undefined
+
+  return {
+    add(atMs, valueMv) {
+      if (valueMv === null && last === null) return
+      last = valueMv
+      fine.push([atMs, valueMv, valueMv])
+    },
+    fold(nowMs, fromMs) {
+      const edgeMs = Math.floor((nowMs - fineMs) / bucketMs) * bucketMs
+      if (fine[0] && fine[0][0] < edgeMs) {
+        coarse.push(...coarsePoints(fine.splice(0, countBefore(fine, edgeMs))))
+      }
+      for (const points of [coarse, fine]) {
+        if (points[0] && points[0][0] < fromMs) points.splice(0, countBefore(points, fromMs))
+      }
+    },
+    after: (atMs) => [...coarse, ...fine].filter((point) => point[0] > atMs)
+  }
+}
+
+function countBefore(points: readonly VoltagePoint[], atMs: number): number {
+  const first = points.findIndex((point) => point[0] >= atMs)
+  return first === -1 ? points.length : first
+}
+
+function coarsePoints(points: readonly VoltagePoint[]): VoltagePoint[] {
+  const made: VoltagePoint[] = []
+  for (const [bucket, all] of Map.groupBy(points, ([atMs]) => Math.floor(atMs / bucketMs))) {
+    const values = all.flatMap(([, leastMv, mostMv]) => (leastMv === null || mostMv === null ? [] : [leastMv, mostMv]))
+    const first = all[0]?.[0] ?? bucket * bucketMs
+    const end = all.at(-1)
+    if (values.length > 0) made.push([first, Math.min(...values), Math.max(...values)])
+    // What cannot be read any more is never joined by a line.
+    if (end && end[1] === null) made.push([end[0], null, null])
+  }
+  return made
+}
