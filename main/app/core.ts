@@ -10,6 +10,7 @@ import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import type { OperationsPort } from '../jobs/ports.ts'
+import { createMaps, type Maps } from '../maps/maps.ts'
 import { loadShipped, type Shipped } from '../jobs/shipped.ts'
 import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
@@ -72,6 +73,8 @@ export interface Core {
   gatewayVehicles: VehicleGateway
   /** The accessory work of an installation, at the gateway. */
   accessories: Accessories
+  /** What maps are drawn on. */
+  maps: Maps
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
   /** Many jobs in one file. */
@@ -217,6 +220,7 @@ export function createCore(options: CoreOptions): Core {
     events,
     reportFault: options.reportFault
   })
+  const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
 
@@ -274,6 +278,7 @@ export function createCore(options: CoreOptions): Core {
     accounts,
     gatewayVehicles,
     accessories,
+    maps,
     sync,
     report: (wish) => makeReport(reportSource(), wish),
     exports,
@@ -286,6 +291,7 @@ export function createCore(options: CoreOptions): Core {
     clearInterval(timer)
     clearTimeout(statusTimer)
     stopTable()
+    maps.stop()
     // Outputs first, all in parallel; nothing else may stand before them.
     await outputs.allOff()
     await Promise.all([jobs.stop(), desk.stop()])

@@ -1,6 +1,7 @@
 import type { CallResult } from '../../preload/contract/errors.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
+import type { MapAnswer } from '../maps/answer.ts'
 
 /** Words for a person who wants to quit while an output may be on. */
 export interface OutputsLeft {
@@ -15,6 +16,8 @@ export interface Host {
   call(name: string, input: unknown): Promise<CallResult<unknown>>
   /** Calls `listener` for every event until the returned function is called. */
   onEvent(listener: (name: EventName, payload: unknown) => void): () => void
+  /** What the page gets below `/map/`: pieces of the map that was chosen, by ranges, and nothing else. Never rejects. */
+  answerMap(path: string, range: string | undefined): Promise<MapAnswer>
   /** The machine woke up: what was known about the network is stale. */
   powerResumed(): void
   /** Every output off; waits for the proof as long as the limits say. What may still be on then, in one sentence. Never rejects. */

@@ -2,6 +2,7 @@ import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
+import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
 import type { Training } from '../training/training.ts'
@@ -15,6 +16,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
+  pickMapFile?: PickMapFile | undefined
   reportFault(error: unknown): void
 }
 
@@ -29,6 +31,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }) }),
+    ...createMapHandlers(core.maps, parts.pickMapFile),
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),

@@ -9,6 +9,8 @@ import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
+import { answerMap } from '../maps/answer.ts'
+import type { PickMapFile } from '../maps/handlers.ts'
 import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Training } from '../training/training.ts'
@@ -22,6 +24,8 @@ export interface WorkplaceOptions {
   gatewayUrl?: string | undefined
   given?: CoreOptions['given']
   openPage(page: 'documentation' | 'licences'): Promise<void>
+  /** The system's dialog for a map file, where there is one. */
+  pickMapFile?: PickMapFile
 }
 
 interface Open {
@@ -73,6 +77,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
         dataFolder,
         enter,
         openPage: (page) => options.openPage(page),
+        pickMapFile: options.pickMapFile,
         reportFault
       })
       const redact = (text: string) => core.connections.redactor.text(text)
@@ -128,6 +133,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   return {
     call: (name, input) => route(present.handlers, name, input, reportFault),
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
+    answerMap: (path, range) => answerMap(present.core.maps, path, range),
     powerResumed: () => present.core.powerResumed(),
     outputsOff: () => outputsOff(present.core),
     async faulted(error) {

@@ -48,7 +48,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const keep = (sessions: readonly string[]): boolean => keepPlace(options.keptIn, { name: place.name, port, sessions: [...sessions] })
   const access = new Access({ port, sessions: place.sessions, sessionsChanged: keep })
   keep(place.sessions)
-  server.on('request', answerPages(manifest, { entry, page: origin }, access))
+  server.on('request', answerPages(manifest, { entry, page: origin }, { access, host: options.host }))
   const bridge = openBridgeSocket(options.host, origin, access)
   server.on('upgrade', (request, socket, head) => {
     // A peer that is gone before we answer is no fault of ours.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { securityHeaders } from '../page/contentSecurityPolicy.ts'
+import type { Host } from '../app/frontEnd.ts'
 import type { PageFile } from '../page/manifest.ts'
 import type { Access } from './access.ts'
 
@@ -39,7 +40,8 @@ export interface Origins {
 }
 
 /** Answers the page's requests out of the manifest: a request can only pick from it. */
-export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, page: origin }: Origins, access: Access) {
+export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, page: origin }: Origins, parts: { access: Access; host: Pick<Host, 'answerMap'> }) {
+  const { access, host } = parts
   async function findReply(request: IncomingMessage): Promise<Reply> {
     const asked = `http://${request.headers.host}`
     if (asked === entry) return lead(request)
@@ -67,6 +69,10 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
 
     if (url.pathname === bridgeAddress) {
       return { status: 200, mediaType: 'text/javascript; charset=utf-8', body: bridgeScript }
+    }
+    if (url.pathname.startsWith('/map/')) {
+      const { status, headers, body } = await host.answerMap(url.pathname, request.headers.range)
+      return { status, mediaType: headers['Content-Type'] ?? '', body, headers }
     }
     const file = manifest.get(url.pathname)
     if (file === undefined) return say(404, 'Not found.')

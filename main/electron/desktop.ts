@@ -38,7 +38,7 @@ export async function startDesktop(): Promise<void> {
   catchFaults({ faulted: (error) => host.faulted(error), end: () => app.quit() })
   restrictPermissions(session.defaultSession)
   refuseOtherRequests(session.defaultSession)
-  servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'))
+  servePage(session.defaultSession, join(app.getAppPath(), 'out', 'renderer'), host)
   routeCalls(host, () => shown.window)
   watchPower(host)
   setMenu()
@@ -54,7 +54,8 @@ async function openHost(): Promise<Host | undefined> {
       frontEnd: 'desktop',
       resourcesFolder: join(app.getAppPath(), 'resources'),
       start: process.argv.includes('--training') ? 'training' : 'real',
-      openPage
+      openPage,
+      pickMapFile
     })
   } catch (error) {
     const isExpected = error instanceof AppError
@@ -70,4 +71,10 @@ async function openPage(page: OutsidePage): Promise<void> {
   const path = findOutsidePage(page, folders)
   const problem = await shell.openPath(path)
   if (problem !== '') throw new AppError('NOT_FOUND', message('app.noProgram', { file: path, problem }))
+}
+
+/** The page only says that somebody wants to choose: which files there are, it never hears. */
+async function pickMapFile(): Promise<string | undefined> {
+  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }] })
+  return filePaths[0]
 }

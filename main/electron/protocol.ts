@@ -1,5 +1,6 @@
 import { protocol, type Session } from 'electron'
 import { securityHeaders } from '../page/contentSecurityPolicy.ts'
+import type { Host } from '../app/frontEnd.ts'
 import { listPage } from '../page/manifest.ts'
 import { isOwnAddress, scheme } from './origin.ts'
 
@@ -14,13 +15,18 @@ function refuse(status: number, text: string): Response {
   return new Response(text, { status, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
-/** Serves the built page, and nothing else, to this session. */
-export function servePage(session: Session, pageFolder: string): void {
+/** Serves the built page, pieces of the chosen map, and nothing else, to this session. */
+export function servePage(session: Session, pageFolder: string, host: Pick<Host, 'answerMap'>): void {
   const manifest = listPage(pageFolder)
   session.protocol.handle(scheme, async (request) => {
     if (!isOwnAddress(request.url)) return refuse(404, 'Not found')
     if (request.method !== 'GET') return refuse(405, 'Only GET')
-    const file = manifest.get(new URL(request.url).pathname)
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/map/')) {
+      const { status, headers, body } = await host.answerMap(pathname, request.headers.get('range') ?? undefined)
+      return new Response(body, { status, headers: { ...securityHeaders, ...headers } })
+    }
+    const file = manifest.get(pathname)
     if (file === undefined) return refuse(404, 'Not found')
     return new Response(await file.read(), { headers: { ...securityHeaders, 'Content-Type': file.mediaType } })
   })

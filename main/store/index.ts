@@ -11,6 +11,7 @@ import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './check.ts'
 import { backupData } from './copies.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
+import { createMapStore, type MapStore } from './maps.ts'
 import type { Progress } from './migrate.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
@@ -26,6 +27,7 @@ export interface Store {
   readonly deviceWrites: DeviceWriteStore
   readonly vehicles: VehicleStore
   readonly outputLedger: OutputLedgerStore
+  readonly maps: MapStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
@@ -57,6 +59,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     deviceWrites: createDeviceWriteStore(data, attempts),
     vehicles: createVehicleStore(data),
     outputLedger: createOutputLedgerStore(data),
+    maps: createMapStore(data),
     together: (work) => data.write(work),
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),

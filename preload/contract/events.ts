@@ -27,6 +27,8 @@ export const events = {
   'jobs.live': liveStep,
   'jobs.lines': jobLines,
   'jobLog.export': jobExport,
+  /** Another base map was chosen, or online maps were switched. */
+  'maps.changed': z.object({}),
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
   /** Everything that may be on: never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),

@@ -9,6 +9,7 @@ import { findCalls } from './find.ts'
 import { gatewayCalls } from './gateway.ts'
 import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
+import { mapsCalls } from './maps.ts'
 import { navUnitCalls } from './navUnit.ts'
 import { operationsCalls } from './operations.ts'
 import { outputsCalls } from './outputs.ts'
@@ -33,6 +34,7 @@ export const calls = {
   ...gatewayCalls,
   ...jobLogCalls,
   ...jobsCalls,
+  ...mapsCalls,
   ...navUnitCalls,
   ...operationsCalls,
   ...outputsCalls,

@@ -23,8 +23,8 @@ export interface PlaceMapView {
 export interface PlaceMapOptions {
   base: MapBase
   units: 'metric' | 'imperial'
-  /** The base could not be read; told at most once for each base. */
-  baseFailed(): void
+  /** A base could not be read; told at most once for each. */
+  baseFailed(base: MapBase['kind']): void
 }
 
 /** Where a vehicle stands can be told from its neighbours. */
@@ -123,7 +123,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     const failed = () => {
       if (mine !== baseRound || isTold) return
       isTold = true
-      options.baseFailed()
+      options.baseFailed(base.kind)
     }
     void makeBase(base, colours, failed).then(
       (layers) => {

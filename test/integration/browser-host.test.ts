@@ -102,6 +102,21 @@ function closeCode(socket: WebSocket): Promise<number> {
   return new Promise((resolve) => socket.once('close', (code) => resolve(code)))
 }
 
+describe('the map file', () => {
+  it('is given to our own page alone: with its cookie, under its name, and to no other origin', async () => {
+    const cookie = await signIn()
+    const range = { Range: 'bytes=0-9' }
+    const given = await get('/map/offline.pmtiles', { Cookie: cookie, ...range })
+    expect([given.status, given.body]).toEqual([200, '/map/offline.pmtiles bytes=0-9'])
+    expect((await get('/map/offline.pmtiles', range)).status).toBe(401)
+    expect((await get('/map/offline.pmtiles', { Cookie: cookie, Host: entryHost(), ...range })).status).toBe(401)
+    expect((await get('/map/offline.pmtiles', { Cookie: cookie, Origin: 'http://elsewhere.example', ...range })).status).toBe(403)
+    expect((await get('/map/offline.pmtiles', { Cookie: cookie, ...range }, 'POST')).status).toBe(405)
+    // What would lead out of it is another address by the time it is looked up.
+    expect((await get('/map/../fitter.db', { Cookie: cookie })).status).toBe(404)
+  })
+})
+
 describe('the door', () => {
   it('leads from the printed address to a random name of this computer, where alone a cookie is set', async () => {
     expect(browserHost.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${browserHost.port}/\\?key=`))

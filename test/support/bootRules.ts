@@ -102,6 +102,8 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
       '/nothing': 404,
       '/../secret.txt': 404,
       '/..%2fsecret.txt': 404,
+      '/map/offline.pmtiles': 200,
+      'map of another host': 404,
       'POST /': 405,
       'other host': 404,
       file: 403

@@ -145,6 +145,8 @@ async function tryEverything() {
       '/nothing': await reply('app://fitter/nothing'),
       '/../secret.txt': await reply('app://fitter/../secret.txt'),
       '/..%2fsecret.txt': await reply('app://fitter/..%2fsecret.txt'),
+      '/map/offline.pmtiles': await reply('app://fitter/map/offline.pmtiles'),
+      'map of another host': await reply('app://other/map/offline.pmtiles'),
       'POST /': await reply('app://fitter/', 'POST'),
       'other host': await reply('app://other/'),
       file: await reply('file:///etc/passwd')

@@ -41,6 +41,9 @@ export function makeTestHost(): TestHost {
     emit(name, payload) {
       for (const listener of listeners) listener(name, payload)
     },
+    async answerMap(path, range) {
+      return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: new TextEncoder().encode(`${path} ${range ?? ''}`) }
+    },
     powerResumed() {
       counts.resumed += 1
     },

@@ -1,0 +1,79 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { MapState, OnlineMap } from '../../preload/contract/maps.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { MapStore } from '../store/maps.ts'
+import { createOfflineFile, refusePath, type MapBytes } from './offlineFile.ts'
+import { createOnlineTiles, refuseTemplate, type Picture, type Tile } from './onlineTiles.ts'
+
+export interface MapsOptions {
+  store: MapStore
+  events: Teller
+  userAgent: string
+}
+
+/** The base maps of this data folder: a file of this computer, pictures from the internet only when a person switched them on. */
+export interface Maps {
+  state(): Promise<Omit<MapState, 'chosenBy'>>
+  /** @throws AppError REFUSED when it is no map file that can be drawn */
+  choose(path: string): Promise<void>
+  forget(): void
+  /** @throws AppError REFUSED for an address that may not be asked, or without whose map it is */
+  setOnline(online: OnlineMap): void
+  readFile(from: number, length: number): Promise<MapBytes | undefined>
+  /** Undefined while online maps are off: nothing is asked then. */
+  picture(tile: Tile): Promise<Picture | undefined>
+  stop(): void
+}
+
+export function createMaps({ store, events, userAgent }: MapsOptions): Maps {
+  const online = createOnlineTiles(userAgent)
+  const kept = store.get()
+  let file = kept.path === null ? undefined : createOfflineFile(kept.path)
+
+  function changed(): void {
+    events.tell('maps.changed', {})
+  }
+
+  return {
+    async state() {
+      return { offline: (await file?.show()) ?? null, online: store.get().online }
+    },
+    async choose(path) {
+      const refused = refusePath(path)
+      if (refused) throw new AppError('REFUSED', refused)
+      const next = createOfflineFile(path)
+      const { problem } = await next.show()
+      if (problem) throw new AppError('REFUSED', problem)
+      file = next
+      store.keep({ ...store.get(), path })
+      changed()
+    },
+    forget() {
+      file = undefined
+      store.keep({ ...store.get(), path: null })
+      changed()
+    },
+    setOnline(next) {
+      const refused = next.template === '' && !next.isOn ? undefined : refuseTemplate(next.template)
+      if (refused) throw new AppError('REFUSED', refused)
+      if (next.isOn && next.attribution === '') throw new AppError('REFUSED', message('maps.attributionMissing'))
+      online.clear()
+      store.keep({ ...store.get(), online: next })
+      changed()
+    },
+    async readFile(from, length) {
+      try {
+        return await file?.read(from, length)
+      } catch {
+        // Pulled out or removed: its state says so, here there is just nothing to give.
+        return undefined
+      }
+    },
+    async picture(tile) {
+      const { isOn, template } = store.get().online
+      return isOn ? online.get(template, tile) : undefined
+    },
+    stop: () => online.clear()
+  }
+}

@@ -1,0 +1,98 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
+
+export interface Tile {
+  z: number
+  x: number
+  y: number
+}
+
+export interface Picture {
+  mediaType: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+const timeoutMs = 10_000
+const largestBytes = 2 * 1024 * 1024
+/** Some screens full: enough to look around without asking again. */
+const mostKept = 400
+const mediaTypes = ['image/png', 'image/jpeg', 'image/webp']
+const loopback = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Why no picture is asked for there; undefined when it may be. Only https, but for a server of this computer itself. */
+export function refuseTemplate(template: string): Message | undefined {
+  if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return message('maps.templateParts')
+  const address = addressOf(template, { z: 1, x: 1, y: 1 })
+  const url = URL.parse(address)
+  if (url === null || /[{}]/.test(address)) return message('maps.templateUnreadable')
+  if (url.username !== '' || url.password !== '') return message('maps.templateUser')
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && loopback.includes(url.hostname))
+  return isAllowed ? undefined : message('maps.templateHttps')
+}
+
+function addressOf(template: string, { z, x, y }: Tile): string {
+  return template.replaceAll('{z}', String(z)).replaceAll('{x}', String(x)).replaceAll('{y}', String(y))
+}
+
+export function isTile({ z, x, y }: Tile): boolean {
+  return [z, x, y].every(Number.isInteger) && z >= 0 && z <= 20 && x >= 0 && y >= 0 && x < 2 ** z && y < 2 ** z
+}
+
+/** Pictures of an online map, asked for by the core: the page itself never speaks to the outside. */
+export interface OnlineTiles {
+  /** Undefined when there is none: no network, a refusal, something that is no picture. */
+  get(template: string, tile: Tile): Promise<Picture | undefined>
+  /** Forgets all pictures and takes back what is under way. */
+  clear(): void
+}
+
+export function createOnlineTiles(userAgent: string): OnlineTiles {
+  const kept = new Map<string, Promise<Picture | undefined>>()
+  let ending = new AbortController()
+
+  async function ask(address: string, signal: AbortSignal): Promise<Picture | undefined> {
+    try {
+      // No cookie, no referrer, and no way on to another address than the one that was typed.
+      const answer = await fetch(address, { headers: { 'User-Agent': userAgent, Accept: mediaTypes.join(', ') }, redirect: 'error', credentials: 'omit', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+      const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+      const isPicture = answer.status === 200 && mediaTypes.includes(mediaType) && Number(answer.headers.get('content-length') ?? 0) <= largestBytes
+      const bytes = isPicture && answer.body ? await readAtMost(answer.body) : undefined
+      if (!bytes) await answer.body?.cancel()
+      return bytes && { mediaType, bytes }
+    } catch {
+      // A map without this picture is what a person sees; nothing else depends on it.
+      return undefined
+    }
+  }
+
+  return {
+    async get(template, tile) {
+      const address = addressOf(template, tile)
+      const present = kept.get(address)
+      if (present) return present
+      const asked = ask(address, ending.signal)
+      kept.set(address, asked)
+      const oldest = kept.size > mostKept ? kept.keys().next().value : undefined
+      if (oldest !== undefined) kept.delete(oldest)
+      const picture = await asked
+      // What did not come is asked for again the next time.
+      if (!picture && kept.get(address) === asked) kept.delete(address)
+      return picture
+    },
+    clear() {
+      ending.abort()
+      ending = new AbortController()
+      kept.clear()
+    }
+  }
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body) {
+    length += part.length
+    if (length > largestBytes) return undefined
+    parts.push(part)
+  }
+  return new Uint8Array(Buffer.concat(parts))
+}

@@ -1,0 +1,42 @@
+import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
+
+/** What a person chose for maps. */
+export interface KeptMaps {
+  /** Where the offline map is on this computer; null: none. */
+  path: string | null
+  online: { isOn: boolean; template: string; attribution: string }
+}
+
+export interface MapStore {
+  get(): KeptMaps
+  keep(maps: KeptMaps): void
+}
+
+const name = 'maps'
+const nothingKept: KeptMaps = { path: null, online: { isOn: false, template: '', attribution: '' } }
+
+/** A value of a form that this version does not know counts as not kept: online maps are off then. */
+export function createMapStore(data: DataFile): MapStore {
+  const read = data.prepare<[string], { value: string }>('select value from preference where name = ?')
+  const put = data.prepare('insert into preference (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  return {
+    get() {
+      const row = read.get(name)
+      const kept = row === undefined ? undefined : readJson<unknown>(row.value)
+      return isKept(kept) ? kept : structuredClone(nothingKept)
+    },
+    keep(maps) {
+      data.write(() => put.run(name, JSON.stringify(maps)))
+    }
+  }
+}
+
+function isKept(value: unknown): value is KeptMaps {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, online } = value as Record<string, unknown>
+  if (path !== null && typeof path !== 'string') return false
+  if (typeof online !== 'object' || online === null) return false
+  const { isOn, template, attribution } = online as Record<string, unknown>
+  return typeof isOn === 'boolean' && typeof template === 'string' && typeof attribution === 'string'
+}
