@@ -27,6 +27,17 @@ export function formatDay(iso: string): string {
   return formatTime(iso, 'day', reader.value)
 }
 
+/** Time of day in the person's time zone, to the minute. */
+export function formatTimeOfDay(iso: string): string {
+  return formatTime(iso, 'time', reader.value)
+}
+
+/** The day by its name, as a heading: it begins with a capital in every language. */
+export function formatWeekday(iso: string): string {
+  const text = formatTime(iso, 'weekday', reader.value)
+  return text.charAt(0).toLocaleUpperCase(reader.value.language) + text.slice(1)
+}
+
 /** How long ago, coarse: "now", "12 s ago", "4 min ago", then the date. */
 export function formatAgo(iso: string, nowMs: number): string {
   const ageS = Math.round((nowMs - new Date(iso).getTime()) / 1000)

@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../preload/contract/index.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
+import { dayOfWork } from './dayOfWork.ts'
 import { findKept } from './findKept.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
 
@@ -17,7 +18,7 @@ export interface AppHandlerParts {
 }
 
 /** The calls about Fitter itself and its settings. */
-export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'find' | 'settings'> {
+export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'settings'> {
   const { store } = core
   return {
     'app.info': async () => ({
@@ -36,6 +37,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       await context.openPage(page)
       return {}
     },
+    'day.work': (input) => dayOfWork(core, input),
     'find.kept': (input) => findKept(core, input),
     'settings.get': () => store.settings.get(),
     'settings.change': (change) => {

@@ -24,8 +24,19 @@ export interface JobStore {
   page(request: JobPageRequest): JobPage
   /** Every job in one of these states, newest first, read as it is walked: for the few that are still worked on. */
   inState(...states: JobState[]): Iterable<JobSummary>
+  /** Jobs that were made since `madeSince` and changed since `at`, newest first. */
+  touchedSince(request: { at: string; madeSince: string; limit: number }): JobSummary[]
+  /** When something was written to a job's log since then, oldest first. */
+  marksSince(jobId: string, at: string): EntryMark[]
   /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
+}
+
+/** When something was written to a job's log; `state` of an entry that changed it. */
+export interface EntryMark {
+  at: string
+  type: string
+  state: string | null
 }
 
 /** An entry of a job's log, as it stands in the file. */
@@ -70,11 +81,19 @@ export function createJobStore(data: DataFile): JobStore {
     ;(isSame ? putShown : putAll).run(row)
   }
 
+  const touched = data.prepare<[{ at: string; madeSince: string; limit: number }], JobRow>(
+    `select ${jobRowColumns} from job where created_at >= @madeSince and updated_at >= @at order by created_at desc, key desc limit @limit`
+  )
+  const marks = data.prepare<[string, string], EntryMark>(
+    `select at, type, case type when 'stateChanged' then json_extract(data, '$.state') end as state from journal where job_id = ? and at >= ? order by seq`
+  )
   const openOf = data.prepare<[string], JobRow>(
     `select ${jobRowColumns} from job where imei = ? and state in ('draft', 'running', 'failed') order by key desc`
   )
 
   return {
+    touchedSince: (request) => touched.all(request).map(summaryOf),
+    marksSince: (jobId, at) => marks.all(jobId, at),
     openOfDevice: (imei) => openOf.all(imei).map(summaryOf),
     append(jobId, entries, summarise) {
       return mending(data, jobWords, () => data.write(() => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
+import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
 import type { EventName, Events } from './events.ts'
@@ -29,6 +30,7 @@ export const calls = {
   ...appCalls,
   ...settingsCalls,
   ...discoveryCalls,
+  ...dayCalls,
   ...deviceCalls,
   ...findCalls,
   ...gatewayCalls,

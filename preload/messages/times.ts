@@ -1,11 +1,12 @@
 import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
+type TimeForm = 'weekday' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   shortDayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   time: { hour: '2-digit', minute: '2-digit' },
   timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   timeWithMs: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },

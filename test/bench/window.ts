@@ -70,7 +70,7 @@ try {
   const opened: number[] = []
   for (let round = 0; round < rounds; round++) {
     await page.evaluate(() => (location.hash = '#/start'))
-    await page.locator('main .choices').waitFor()
+    await page.locator('main .today').waitFor()
     const started = performance.now()
     await page.evaluate(() => (location.hash = '#/jobs'))
     await page.locator('[role="rowgroup"] [role="row"]').first().waitFor()

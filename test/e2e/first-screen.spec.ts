@@ -1,19 +1,21 @@
 import { expect, test } from './support/fitter.ts'
 import { keepPicture } from './support/work.ts'
 
-test('the first screen offers to find devices and to train, and nothing else comes first', async ({ openFitter }, testInfo) => {
+test('the first screen tells the day: what to continue, what is near, what was done, and training as a quiet line', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you want to do?')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^\w+day \d{1,2} \w+$/)
   const main = page.getByRole('main')
-  await expect(main.getByRole('button')).toHaveCount(2)
-  await expect(main.getByRole('button', { name: /^Find devices/ })).toBeVisible()
-  await expect(main.getByRole('button', { name: /^Training mode/ })).toBeVisible()
+  await expect(main.getByRole('region', { name: 'Continue' }).getByText('No job is open')).toBeVisible()
+  await expect(main.getByRole('complementary', { name: 'Near you now' }).getByText(/^listening on \d+ cards?$/)).toBeVisible()
+  await expect(main.getByRole('link', { name: /^0 done today/ })).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Scan a label' })).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Open training' })).toBeVisible()
   await keepPicture(page, testInfo, 'first-screen')
 })
 
 test('finding devices listens at once and says on which cards', async ({ openFitter }) => {
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\d+ devices? nearby/)
   await expect(page.getByText(/^Listening: .*This computer/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Run the self-test' })).toBeVisible()
@@ -21,9 +23,9 @@ test('finding devices listens at once and says on which cards', async ({ openFit
 
 test('training is one press away, marked on every screen, and shows a device with its vehicle', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Training mode/ }).click()
+  await page.getByRole('button', { name: 'Open training' }).click()
   await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('button', { name: 'Start a job' }).first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('complementary', { name: 'Near you now' }).getByRole('button', { name: /^Start \d{15}$/ }).first()).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('region', { name: 'Vehicle' })).toBeVisible()
   for (const screen of ['Jobs', 'Waiting', 'Settings', 'Start']) {
     await page.getByRole('navigation').getByRole('link', { name: screen }).click()
@@ -45,7 +47,7 @@ test('without a keychain the notice says that passwords last for this run only, 
 test('the keyboard alone reaches everything in reading order, with the focus visible on each', async ({ openFitter }) => {
   const { page } = await openFitter()
   const order: string[] = []
-  for (let presses = 0; presses < 20; presses++) {
+  for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate(() => {
       const element = document.activeElement
@@ -64,13 +66,13 @@ test('the keyboard alone reaches everything in reading order, with the focus vis
     expect(focused.isOnScreen, `"${focused.name}" is on the screen`).toBe(true)
     order.push(focused.name)
   }
-  const places = ['Skip to content', 'Start', 'Devices', 'Jobs', 'Waiting', 'Settings', 'Find devices', 'Training mode'].map((name) =>
+  const places = ['Skip to content', 'Start', 'Devices', 'Jobs', 'Waiting', 'Settings', 'Scan a label', 'New job', 'All jobs', 'Enter an address', 'Self-test', 'Open training'].map((name) =>
     order.findIndex((text) => text.startsWith(name))
   )
   expect(places.every((place) => place >= 0), `reached: ${order.join(' | ')}`).toBe(true)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 
-  await page.getByRole('button', { name: /^Find devices/ }).focus()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/nearby/)
   await page.getByRole('button', { name: 'Scan label' }).focus()

@@ -40,7 +40,7 @@ const imei = '861234083150006'
 const wrong = `${imei.slice(0, 14)}${(Number(imei[14]) + 1) % 10}`
 
 async function openScan(page: Page) {
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await page.getByRole('button', { name: 'Scan label' }).click()
   return page.getByRole('dialog')
 }
@@ -202,7 +202,7 @@ test('a label with two valid IMEIs lets the person choose', async ({ openFitter 
 test('a verified device gets a name, and the name stays', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed, openSystemInfo: true })
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   const card = deviceCard(page, yard.device.imei)
   await expect(card).toContainText('Verified', { timeout: 20_000 })
   await card.getByRole('button', { name: 'Name it' }).click()
@@ -220,7 +220,7 @@ test('a device known from before is shown with its last vehicle, and found again
   store.knownDevices.remember({ imei, model: 'ft4', label: 'Bench', lastVehicle: 'Truck 12', lastAddress: `127.0.0.1:${yard.device.port}`, lastSeenAt: '2026-01-01T10:00:00.000Z' })
   store.close()
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   const known = page.getByRole('region', { name: 'Known from before' })
   await expect(known).toContainText('last in Truck 12')
   await keepPicture(page, testInfo, 'known')

@@ -21,7 +21,8 @@ test.describe.configure({ timeout: 150_000 })
 
 test('a technician does a whole installation in training and hands over the report', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Training mode/ }).click()
+  await page.getByRole('button', { name: 'Open training' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await page.getByRole('switch', { name: 'Helper does it for me' }).click({ timeout: 30_000 })
   const card = page.getByRole('listitem').filter({ hasText: 'Verified' }).first()
   await expect(card).toBeVisible({ timeout: 20_000 })

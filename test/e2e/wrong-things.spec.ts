@@ -19,7 +19,7 @@ test.describe.configure({ timeout: 120_000 })
 test('a wrong password is said at the sign-in, and the right one is taken afterwards', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 31 })
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   const card = deviceCard(page, yard.device.imei)
   await expect(card).toContainText('Needs sign-in', { timeout: 20_000 })
   await card.getByRole('button', { name: 'Sign in' }).click()
@@ -39,7 +39,7 @@ test('a wrong password is said at the sign-in, and the right one is taken afterw
 test('a device that answers as another one is called an impostor, and no job is offered for it', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 32, faults: ['impostor'], openSystemInfo: true })
   const { page } = await openFitter()
-  await page.getByRole('button', { name: /^Find devices/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   const card = page.getByRole('listitem').filter({ hasText: yard.device.imei })
   await expect(card).toContainText('Impostor', { timeout: 20_000 })
   await expect(card.locator('[data-shape="fail"]')).toBeVisible()

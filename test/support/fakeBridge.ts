@@ -52,6 +52,8 @@ function defaults(): Answers {
         { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }), remedy: null }
       ]
     }),
+    'day.work': () => ({ stretches: [], done: { n: 0, withSkipped: 0, jobs: [] }, skipped: { steps: 0, jobs: [] } }),
+    'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], isMore: false, total: 0, copiedAt: null }, devices: { found: [], n: 0, total: 0 } }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),

@@ -1,0 +1,41 @@
+import type { WorkStretch } from '../../../preload/contract/day.ts'
+import { hourOf } from './dayTimes.ts'
+
+/** A stretch of work on the hours of a day. */
+export interface DayBlock {
+  stretch: WorkStretch
+  fromHour: number
+  untilHour: number
+  lane: number
+}
+
+export interface DayScale {
+  fromHour: number
+  toHour: number
+}
+
+/** Blocks that are shorter are drawn so long: a finger finds them. */
+const shortestHour = 0.35
+
+/** The hours that a working day has at least, and all that was worked in. */
+export function scaleOf(stretches: readonly WorkStretch[], nowMs: number, timeZone: string): DayScale {
+  const hours = [...stretches.flatMap(({ from, until }) => [hourOf(Date.parse(from), timeZone), hourOf(Date.parse(until), timeZone)]), hourOf(nowMs, timeZone)]
+  const fromHour = Math.max(0, Math.min(8, ...hours.map((hour) => Math.floor(hour))))
+  // Room for the time beside the mark of now.
+  const toHour = Math.min(24, Math.max(18, ...hours.map((hour) => Math.ceil(hour + 0.7))))
+  return { fromHour: fromHour - (fromHour % 2), toHour: toHour + (toHour % 2) }
+}
+
+/** What was done at the same time stands one below the other. */
+export function layDay(stretches: readonly WorkStretch[], timeZone: string): { blocks: DayBlock[]; lanes: number } {
+  const ends: number[] = []
+  const blocks = stretches.map((stretch): DayBlock => {
+    const fromHour = hourOf(Date.parse(stretch.from), timeZone)
+    const untilHour = Math.max(fromHour + shortestHour, hourOf(Date.parse(stretch.until), timeZone))
+    const free = ends.findIndex((end) => end <= fromHour)
+    const lane = free < 0 ? ends.length : free
+    ends[lane] = untilHour
+    return { stretch, fromHour, untilHour, lane }
+  })
+  return { blocks, lanes: Math.max(1, ends.length) }
+}
