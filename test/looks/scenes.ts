@@ -26,6 +26,14 @@ function place(hash: string): Scene['open'] {
   }
 }
 
+/** A screen of the vehicle that the first device is in. */
+function placeOfVehicle(screen: 'vehicle' | 'accessories'): Scene['open'] {
+  return async (theatre) => {
+    const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
+    await place(`#/${screen}/${vehicle?.id ?? ''}`)(theatre)
+  }
+}
+
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + limitMs
   while (!(await isSo())) {
@@ -101,15 +109,15 @@ const yard: Act = {
     ...deviceParts.map((part): Scene => ({ name: `device-${part}`, open: (theatre) => place(`#/device/${theatre.device.imei}/${part}`)(theatre) })),
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
-    { name: 'vehicle', open: place('#/vehicle/1') },
-    { name: 'accessories', open: place('#/accessories/1') },
+    { name: 'vehicle', open: placeOfVehicle('vehicle') },
+    { name: 'accessories', open: placeOfVehicle('accessories') },
     { name: 'settings', open: place('#/settings') },
     {
       name: 'palette',
       async open(theatre) {
         await place('#/jobs')(theatre)
         await theatre.page.keyboard.press('Control+k')
-        await theatre.page.keyboard.type('hld')
+        await theatre.page.keyboard.type('unit 00')
       },
       leave: ({ page }) => page.keyboard.press('Escape')
     },
