@@ -15,7 +15,7 @@ export interface DeviceSays {
   satellites: number | undefined
   speedKmh: number | undefined
   lines: Partial<IoState>
-  /** Since when a line is as it is, epoch ms; missing where nobody saw it change. */
+  /** Since when a line is known to be as it is, epoch ms. */
   lineSinceMs: ReadonlyMap<string, number>
   signalDbm: number | undefined
   clockOffS: number | undefined
@@ -164,8 +164,8 @@ function ofLine(id: CompareId, line: keyof IoState, field: string, { device, gat
       const { atMs = null, ageS = null } = gateway.lines ?? {}
       if (here === there) return ageS !== null && ageS > limits.eventAgeWarnS ? 'old' : 'agree'
       const sinceMs = device.lineSinceMs.get(line)
-      // The gateway heard of it before it changed here.
-      const isBefore = sinceMs !== undefined && atMs !== null && atMs <= sinceMs + clockResolutionMs
+      // Only what the gateway heard while the line was so contradicts it.
+      const isBefore = sinceMs !== undefined && atMs !== null && atMs < sinceMs - clockResolutionMs
       return isBefore || ageS === null || ageS > limits.eventAgeWarnS ? 'old' : 'differ'
     }
   }

@@ -50,7 +50,7 @@ export function createDeviceCompare(parts: DeviceCompareParts) {
     for (const name of lineNames) {
       const isOn = lines?.[name]
       if (typeof isOn !== 'boolean') continue
-      if (one.lines.has(name) && one.lines.get(name) !== isOn) one.sinceMs.set(name, now())
+      if (one.lines.get(name) !== isOn) one.sinceMs.set(name, now())
       one.lines.set(name, isOn)
     }
   }

@@ -33,7 +33,7 @@ const rowOf = ({ rows }: DeviceCompare, id: CompareId) => rows.find((row) => row
 const deviceAtGateway = () => gateway.state.devices.find(({ imei }) => String(imei) === device.imei) as (typeof gateway.state.devices)[number]
 
 /** The comparison as it would be later on: a gateway that was asked is asked again without anybody waiting for it. */
-function onAnotherClock(): { comparison: DeviceComparison; go(ms: number): void } {
+function onAnotherClock(): { comparison: DeviceComparison; now(): number; go(ms: number): void } {
   let aheadMs = 0
   const now = () => Date.now() + aheadMs
   const { connections, desk, shipped } = bench.core
@@ -49,7 +49,7 @@ function onAnotherClock(): { comparison: DeviceComparison; go(ms: number): void 
     reportFault: (error) => bench.faults.push(error),
     now
   })
-  return { comparison, go: (ms) => (aheadMs += ms) }
+  return { comparison, now, go: (ms) => (aheadMs += ms) }
 }
 const { signal } = new AbortController()
 
@@ -84,13 +84,13 @@ it('both say the same of a parked vehicle, and what only one can say is no failu
 
 it('a line that the gateway shows otherwise differs while its word is fresh, and is old when it is not', async () => {
   await signIn()
-  const { comparison, go } = onAnotherClock()
+  const { comparison, now, go } = onAnotherClock()
   async function expectIgnition(relation: CompareRow['relation'], ageS: number): Promise<void> {
     await vi.waitFor(async () => {
       go(20_000)
       const at = deviceAtGateway()
       Object.assign(at.io, { io_ign: !device.vehicle.state().ignition })
-      at.ioEpoch = Math.floor(Date.now() / 1000) - ageS
+      at.ioEpoch = Math.floor(now() / 1000) - ageS
       expect(rowOf(await comparison.compare(key, signal), 'ignition').relation).toBe(relation)
     }, 20_000)
   }

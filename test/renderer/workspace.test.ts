@@ -1,3 +1,4 @@
+import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
@@ -10,7 +11,7 @@ import { goTo } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
+import { comparison, liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
 
 let core: FakeBridge
 let page: VueWrapper | undefined
@@ -49,7 +50,6 @@ describe('the workspace of a device', () => {
     expect(problems[0]).toContain('Output 2 is on.')
     expect(problems.join()).toContain('Only 5 % of the system storage is free.')
     expect(shown.text()).toContain('The default user and password are still set.')
-    expect(shown.text()).toContain('The password travels readable')
   })
 
   it('takes back what a panel has asked for when another one is opened', async () => {
@@ -134,6 +134,66 @@ describe('the workspace of a device', () => {
     await button(shown, 'Scan').trigger('click')
     await flushPromises()
     expect(shown.get('.scan [role=alert]').text()).toContain('Nothing answers.')
+  })
+})
+
+describe('the overview of a device', () => {
+  const read = (values: Partial<Record<LiveOperation, Partial<LiveReading>>>): NonNullable<Parameters<typeof createFakeBridge>[0]> => ({
+    'workspace.read': (input) => ({ ...workspaceAnswers['workspace.read'](input), readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, values[one] ?? {})])) })
+  })
+  const fine = { 'io.all': { value: { PWR: true, IGN: true, TIG: true, AN1: 12_610, BAT: 4_100 } }, 'system.info': { value: { uptime: 93_600 } } }
+
+  it('is one calm line while nothing is wrong', async () => {
+    const shown = await open('overview', {
+      ...read(fine),
+      'workspace.limits': () => ({ ...workspaceAnswers['workspace.limits']({}), signalPassDbm: -95 }),
+      'workspace.signInState': () => ({ signedIn: true, defaultsKnown: true, usesDefaults: false })
+    })
+    expect(shown.findAll('.problems li').map((item) => item.text())).toEqual(['Nothing is wrong as far as the device can tell.'])
+  })
+
+  it('marks the link that is broken with a shape and a word, and leads to where it is mended', async () => {
+    const shown = await open('overview', read({ ...fine, 'io.all': { value: { PWR: true, IGN: false, TIG: true } } }))
+    const wire = shown.findAll('.wires li').find((one) => one.text().includes('IGN'))
+    expect(wire?.classes()).toContain('fail')
+    expect(wire?.find('[data-shape=fail]').exists()).toBe(true)
+    expect(wire?.text()).toContain('off')
+    const remedy = shown.get('.problems li.fail')
+    expect(remedy.text()).toContain('The ignition wire is missing or on the wrong circuit.')
+    expect(remedy.get('a').attributes('href')).toBe(`#/device/${key}/lines`)
+    expect(remedy.get('a').classes()).toContain('primary')
+    expect(shown.findAll('.screen .primary')).toHaveLength(1)
+  })
+
+  it('says of a vital sign that cannot be read why, and greys one that is old', async () => {
+    const shown = await open('overview', read({ 'modem.information': { value: null, raw: null, failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }))
+    const tile = shown.get('[data-vital=memory]')
+    expect(tile.text()).toContain('600 MB')
+    expect(tile.text()).toContain('of 1 GB')
+    const unread = await open('overview', { ...read({ 'system.info': { value: null, raw: null, failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }) })
+    const missing = unread.get('[data-vital=memory]')
+    expect(missing.find('[data-shape=unknown]').exists()).toBe(true)
+    expect(missing.text()).toContain('It did not answer.')
+    const stale = await open('overview', read({ 'system.info': { failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }))
+    expect(stale.get('[data-vital=memory]').classes()).toContain('stale')
+  })
+
+  it('holds device and gateway against each other, and not shown is not failed', async () => {
+    const shown = await open('overview')
+    const mark = (id: string) => shown.get(`[data-row=${id}] [data-relation]`).attributes('data-relation')
+    expect(['identity', 'satellites', 'ignition', 'engine', 'distance'].map(mark)).toEqual(['agree', 'old', 'differ', 'deviceOnly', 'gatewayOnly'])
+    expect(shown.get('[data-row=engine]').text()).toContain('not shown')
+    expect(shown.get('[data-row=satellites] small').text()).toContain('2026')
+    expect(shown.get('.witnesses').text()).toContain('1 differs')
+  })
+
+  it('says once why the gateway says nothing', async () => {
+    const shown = await open('overview', {
+      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null, newest: null, delays: [], rows: [] })
+    })
+    expect(shown.get('.witnesses').text()).toContain('Nobody is signed in.')
+    expect(shown.get('.witnesses a').text()).toBe('Sign in to the gateway')
+    expect(shown.get('[data-vital=delay]').text()).toContain('Nobody is signed in.')
   })
 })
 
