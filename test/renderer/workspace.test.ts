@@ -105,7 +105,7 @@ describe('the workspace of a device', () => {
   })
 
   it('names required applications that are missing or not active', async () => {
-    const text = (await open('apps')).get('.hint.fail').text()
+    const text = (await open('apps')).get('.told.fail').text()
     expect(text).toContain('“camera-link” is required and not active.')
     expect(text).toContain('“bus-reader” is required and not installed.')
   })

@@ -9,7 +9,7 @@ export const panels = {
   accelerometer: ['accel.state', 'accel.configuration', 'accel.autoAlignment'],
   engineBus: ['ecu.addParameter', 'ecu.configure'],
   apps: ['apps.list'],
-  updates: ['updates.osCheck', 'system.info'],
+  updates: ['updates.osCheck', 'system.info', 'modem.information'],
   console: ['exec.run'],
   raw: ['gps.position', 'eth.state', 'wifi.state', 'wifi.list', 'hotspot.state', 'hotspot.list', 'modem.information', 'modem.configuration', 'io.all', 'accel.state', 'accel.configuration', 'system.info', 'apps.list']
 } as const
