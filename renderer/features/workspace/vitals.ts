@@ -33,7 +33,7 @@ export function findVitals({ readings, facts, limits, compare }: VitalSources): 
   const position = readings['gps.position']
   const modem = readings['modem.information']
   const one = (id: VitalId, reading: LiveReading | undefined, shown: { value: number | undefined; unit: Unit; note: string; tone?: Vital['tone']; limit?: number | undefined }): Vital => {
-    const isStale = reading?.failure != null && reading.value !== null
+    const isStale = isOld(reading)
     if (shown.value === undefined) return { id, value: null, unit: '', note: whyNot(reading), isStale }
     return { id, ...split(formatQuantity(shown.unit, shown.value, reader.value)), note: shown.note, tone: shown.tone, limit: shown.limit, isStale }
   }
@@ -71,7 +71,7 @@ const analogTopMv = 28_000
 function satellitesOf(position: LiveReading | undefined, limits: WorkspaceLimits | null): Vital {
   const count = numberAt(position?.value, 'extras', 'satsActive')
   const hdop = numberAt(position?.value, 'extras', 'hdop')
-  const isStale = position?.failure != null && position.value !== null
+  const isStale = isOld(position)
   if (count === undefined) return { id: 'satellites', value: null, unit: '', note: whyNot(position), isStale }
   return {
     id: 'satellites',
@@ -104,7 +104,7 @@ function delayOf(compare: DeviceCompare | null, limits: WorkspaceLimits | null):
 
 function runningOf(system: LiveReading | undefined): Vital {
   const uptimeS = numberAt(system?.value, 'uptime')
-  const isStale = system?.failure != null && system.value !== null
+  const isStale = isOld(system)
   if (uptimeS === undefined || !system) return { id: 'running', value: null, unit: '', note: whyNot(system), isStale }
   return { id: 'running', value: formatLong(uptimeS), unit: '', note: t('windowOverview.vital.startedAt', { startedAt: new Date(Date.parse(system.readAt) - uptimeS * 1000).toISOString() }), isStale }
 }
@@ -112,6 +112,11 @@ function runningOf(system: LiveReading | undefined): Vital {
 function powerNote(hasPower: boolean | undefined): string {
   if (hasPower === undefined) return ''
   return hasPower ? t('windowOverview.vital.onSupply') : t('windowOverview.vital.onBattery')
+}
+
+/** What was seen last of a device that does not answer now. */
+function isOld(reading: LiveReading | undefined): boolean {
+  return reading !== undefined && reading.failure !== null && reading.value !== null
 }
 
 /** Why a value is not there. */
