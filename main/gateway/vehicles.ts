@@ -13,6 +13,7 @@ import type { GatewayClient } from './client.ts'
 import { sayEvent, type EventContext } from './decoders/eventWords.ts'
 import type { Fields } from './decoders/fields.ts'
 import { isInsideFence } from './decoders/geofence.ts'
+import { readIosState } from './decoders/inputsOutputs.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readAllPages } from './paging.ts'
@@ -265,8 +266,15 @@ async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSig
     imei,
     online: typeof online === 'boolean' ? online : null,
     lastReportedAt: typeof last === 'string' ? utcIso(last) : null,
+    lines: linesOf(value.ios_state),
     raw: raw as Json
   }
+}
+
+function linesOf(state: unknown) {
+  if (state === null || typeof state !== 'object') return null
+  const { ignition, power, inputs, epochS } = readIosState(state as Fields)
+  return { ignition, power, inputs, at: epochS === null ? null : new Date(epochS * 1000).toISOString() }
 }
 
 function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEvent | undefined {

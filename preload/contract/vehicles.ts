@@ -48,6 +48,8 @@ export const vehicleDevice = z.object({
   imei: z.string(),
   online: z.boolean().nullable(),
   lastReportedAt: isoTime.nullable(),
+  /** The lines that the gateway shows; null for one that it does not tell. `at`: when the device said so. */
+  lines: z.object({ ignition: z.boolean().nullable(), power: z.boolean().nullable(), inputs: z.array(z.boolean().nullable()), at: isoTime.nullable() }).nullable(),
   raw: json
 })
 

@@ -1,8 +1,10 @@
 import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'weekday' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
+type TimeForm = 'weekday' | 'month' | 'monthAndYear' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
+  month: { month: 'short' },
+  monthAndYear: { month: 'short', year: 'numeric' },
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   shortDayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },

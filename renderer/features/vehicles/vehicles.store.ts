@@ -53,6 +53,8 @@ export const useVehicles = defineStore('vehicles', () => {
     fences: (place: CallInput<'vehicles.fences'>) => call('vehicles.fences', place),
     setCounter: (input: CallInput<'vehicles.setCounter'>) => call('vehicles.setCounter', input),
     createCounter: (input: CallInput<'vehicles.createCounter'>) => call('vehicles.createCounter', input),
+    assets: async (ids: number[]) => (await call('vehicles.assets', { ids })).assets,
+    reports: (input: CallInput<'vehicles.reports'>) => call('vehicles.reports', input, 120_000),
     link: (input: CallInput<'vehicles.link'>) => call('vehicles.link', input),
     assign: (id: number, imei: string) => call('vehicles.assignDevice', { id, imei, confirmed: true })
   }
