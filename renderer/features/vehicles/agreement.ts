@@ -51,7 +51,11 @@ function agreementOfLines(device: Readonly<Record<string, unknown>>, gateway: No
   const theirs = { ignition: gateway.ignition, power: gateway.power, input1: gateway.inputs[0], input2: gateway.inputs[1], input3: gateway.inputs[2] }
   const compared = lineNames.filter(([ours, name]) => typeof device[ours] === 'boolean' && typeof theirs[name] === 'boolean')
   const [same, other] = [compared.filter(([ours, name]) => device[ours] === theirs[name]), compared.filter(([ours, name]) => device[ours] !== theirs[name])]
-  const said = (names: typeof compared): Message[] => names.map(([, name]) => message(`windowVehicle.line.${name}`))
+  const said = (names: typeof compared): Message[] => {
+    const inputs = names.filter(([ours]) => ours.startsWith('IN'))
+    const shown = inputs.length === 3 ? names.filter((name) => !inputs.includes(name)) : names
+    return [...shown.map(([, name]) => message(`windowVehicle.line.${name}`)), ...(inputs.length === 3 ? [message('windowVehicle.line.inputs')] : [])]
+  }
   const isOld = gateway.at === null || nowMs - Date.parse(gateway.at) > oldAfterMs
   return [
     ...(same.length > 0 ? [{ relation: 'agree' as const, text: message('windowVehicle.agree.lines', { lines: said(same) }) }] : []),

@@ -11,6 +11,9 @@ export function infoFacts(vehicle: VehicleLine, isWhole = false): { name: string
   })
 }
 
+/** The details that a vehicle is known by, as the gateway's document names them. */
+export const lookNames: readonly string[] = ['make', 'model', 'year', 'color']
+
 /** Make and model, year, color: what the gateway's document names of a vehicle's details, as far as the record has it. */
 export function vehicleLook({ info }: VehicleLine): string {
   const text = (name: string): string => {

@@ -1,0 +1,44 @@
+import { onBeforeUnmount, watch } from 'vue'
+import { useAction } from '../../ui/useAction.ts'
+import { mayDo } from '../gateway/mayDo.ts'
+import { useGateway } from '../gateway/gateway.store.ts'
+import { useVehicles } from './vehicles.store.ts'
+
+/** Rows that a person only scrolls past are not asked for. */
+const restMs = 400
+const keptMs = 60_000
+const atOnce = 100
+/** The calls that a person needs next to these. */
+const callsToSpare = 8
+
+/** Asks whether the vehicles in sight report, in one call for all of them, while the gateway lets us. */
+export function useStandings(inSight: () => readonly number[]) {
+  const store = useVehicles()
+  const gateway = useGateway()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const asking = useAction((ids: number[]) => store.askStandings(ids))
+
+  function isOld(id: number): boolean {
+    const known = store.standings.get(id)
+    return !known || Date.now() - Date.parse(known.readAt) > keptMs
+  }
+
+  function ask(): void {
+    const { status } = gateway
+    const isAway = status === null || status.user === null || status.state === 'unreachable' || status.state === 'signedOut'
+    if (isAway || asking.busy.value || !mayDo(status, 'devices', 'r') || (status.rateLimit?.remaining ?? Infinity) < callsToSpare) return
+    const ids = inSight().filter(isOld).slice(0, atOnce)
+    if (ids.length > 0) void asking.run(ids)
+  }
+
+  watch(
+    () => inSight().join(),
+    () => {
+      clearTimeout(timer)
+      timer = setTimeout(ask, restMs)
+    },
+    { immediate: true }
+  )
+  onBeforeUnmount(() => clearTimeout(timer))
+  return { error: asking.error }
+}
