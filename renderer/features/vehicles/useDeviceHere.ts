@@ -56,5 +56,10 @@ export function useDeviceHere(theirs: () => string | null) {
     void read()
   }, { immediate: true })
 
-  return { nearby, here, chosen, isSame, witness, place }
+  /** Holds another device of those that are near against the vehicle's. */
+  function compareWith(imei: string): void {
+    chosen.value = imei
+  }
+
+  return { nearby, here, isSame, witness, place, compareWith }
 }
