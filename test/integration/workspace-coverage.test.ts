@@ -20,7 +20,7 @@ const sourcesOf: Record<keyof typeof panels, string[]> = {
   network: ['NetworkPanel.vue'],
   wifi: ['WifiPanel.vue'],
   hotspot: ['HotspotPanel.vue'],
-  lines: ['LinesPanel.vue', 'OutputControl.vue'],
+  lines: ['lines/useLinesStory.ts', 'OutputControl.vue'],
   accelerometer: ['AccelerometerPanel.vue'],
   engineBus: ['EngineBusPanel.vue'],
   apps: ['AppsPanel.vue'],

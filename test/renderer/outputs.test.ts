@@ -7,7 +7,8 @@ import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { LedgerEntry } from '../../preload/contract/outputs.ts'
 import App from '../../renderer/App.vue'
 import OutputsPart from '../../renderer/features/accessories/OutputsPart.vue'
-import OutputControl from '../../renderer/features/workspace/OutputControl.vue'
+import { followLines } from '../../renderer/charts/lanes/story.ts'
+import OutputsPane from '../../renderer/features/workspace/OutputsPane.vue'
 import { formatWhen } from '../../renderer/format.ts'
 import { goTo, type ScreenName } from '../../renderer/router.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -204,7 +205,8 @@ describe('Ctrl and the full stop', () => {
 describe('Off by hand', () => {
   it('of one output of a device waits for no other', async () => {
     begin()
-    page = mount(OutputControl, { props: { deviceKey: key, value: { OUT1: true, OUT2: true } }, attachTo: document.body })
+    page = mount(OutputsPane, { props: { deviceKey: key, story: followLines(null, data.lines), wiring: new Map() }, global: { plugins: [createPinia()] }, attachTo: document.body })
+    await flushPromises()
     holdBack('workspace.switchOff')
     await button('Off OUT1').trigger('click')
     expect(['OUT1', 'OUT2', 'OUT3', 'OUT4'].map((out) => isBusy(`Off ${out}`))).toEqual([true, false, false, false])

@@ -93,15 +93,18 @@ describe('the workspace of a device', () => {
     expect(rows.find((row) => row.includes('MOTION_DURATION'))).toContain('as delivered')
   })
 
-  it('offers no hold button while a condition of an output is missing', async () => {
+  it('keeps the hold of an output locked while a condition is missing, says which, and lets it go off all the same', async () => {
     const shown = await open('lines')
-    await button(shown, 'Switch on').trigger('click')
-    await flushPromises()
-    expect(shown.text()).toContain('the engine off')
-    expect(shown.find('.hold').exists()).toBe(false)
+    const output = shown.get('section[aria-label=OUT1]')
+    const conditions = output.findAll('li').map((item) => `${item.get('svg').attributes('data-shape')} ${item.text()}`)
+    expect(conditions).toEqual(['pass Standstill, fresh position: holds0 km/h', 'fail Engine off: missingTIG on'])
+    const hold = output.get('button.hold')
+    expect(hold.attributes('aria-disabled')).toBe('true')
+    await hold.trigger('keydown', { key: ' ' })
+    expect(output.get('[role=alert]').text()).toBe('Turn the engine off first.')
     await button(shown, 'Off').trigger('click')
     await flushPromises()
-    expect(made('workspace.switchOff')).toEqual([{ key, out: 'OUT1' }])
+    expect([made('workspace.armOutput'), made('workspace.switchOff')]).toEqual([[], [{ key, out: 'OUT1' }]])
   })
 
   it('names required applications that are missing or not active', async () => {
