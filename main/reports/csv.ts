@@ -1,5 +1,6 @@
 import { message, type MessageId } from '../../preload/contract/messages.ts'
 import { stepKind, type Job, type Step, type StepKind } from '../../preload/contract/jobs.ts'
+import { quoteCell } from '../../preload/messages/csvCell.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import type { Texts } from '../messages/texts.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
@@ -70,11 +71,4 @@ export function makeCsvReport(job: Job, { texts, isTraining, header = true, reda
   const lines = header ? [columns.map(([name]) => name(texts))] : []
   lines.push(columns.map(([, value]) => value(context)))
   return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
-}
-
-/** A cell as RFC 4180 wants it, with formulas made harmless. */
-export function quoteCell(text: string): string {
-  // Spreadsheets also start a formula after spaces, and with the full-width forms of the signs.
-  const safe = /^[\s\0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u.test(text) ? `'${text}` : text
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -5,10 +5,14 @@ interface Drawing {
   element: Element
   draw(nowMs: number): void
   isSeen: boolean
+  /** On the clock of `performance.now()`. */
+  dueMs: number
 }
 
 /** Time on a chart moves in steps that nobody sees; a person's own moves are drawn at the next frame. */
 const stepMs = 100
+/** What charts may take of a frame; the ones that are left come in the next. */
+const budgetMs = 5
 const drawings = new Set<Drawing>()
 let frame = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -20,47 +24,62 @@ function chartTimeMs(): number {
   return frozenAtMs ?? Date.now()
 }
 
-function drawAll(): void {
-  frame = 0
-  const nowMs = chartTimeMs()
-  for (const drawing of drawings) if (drawing.isSeen) drawing.draw(nowMs)
-  clearTimeout(timer)
-  if (drawings.size > 0 && !document.hidden) timer = setTimeout(ask, stepMs)
+function nextDue(): Drawing | undefined {
+  let first: Drawing | undefined
+  for (const drawing of drawings) if (drawing.isSeen && (!first || drawing.dueMs < first.dueMs)) first = drawing
+  return first
 }
 
-/** All charts of the page are drawn in one frame, at most once in it. */
-function ask(): void {
-  if (frame === 0 && !document.hidden) frame = requestAnimationFrame(drawAll)
+function drawDue(): void {
+  frame = 0
+  const startMs = performance.now()
+  const nowMs = chartTimeMs()
+  let next = nextDue()
+  while (next && next.dueMs <= startMs && performance.now() - startMs < budgetMs) {
+    next.dueMs = startMs + stepMs
+    next.draw(nowMs)
+    next = nextDue()
+  }
+  plan()
+}
+
+/** A frame for what is due, or a timer until something is. */
+function plan(): void {
+  clearTimeout(timer)
+  const next = nextDue()
+  if (!next || document.hidden || frame !== 0) return
+  const inMs = next.dueMs - performance.now()
+  if (inMs <= 0) frame = requestAnimationFrame(drawDue)
+  else timer = setTimeout(plan, inMs)
 }
 
 function follow(): void {
-  if (document.hidden) {
-    cancelAnimationFrame(frame)
-    frame = 0
-    clearTimeout(timer)
-  } else ask()
+  cancelAnimationFrame(frame)
+  frame = 0
+  plan()
 }
 
 const seen = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     for (const drawing of drawings) if (drawing.element === target) drawing.isSeen = isIntersecting
   }
-  ask()
+  plan()
 })
 
 /**
- * Draws a chart again and again while it can be seen: in one frame with all others of the page, and not at all in a window
- * that is hidden. `draw` decides by itself whether anything has changed. Gives a function that asks for the next frame.
+ * Draws a chart again and again while it can be seen: in the frames of all charts of the page, never more of them in one
+ * frame than fit, and none in a window that is hidden. `draw` decides by itself whether anything has changed. Gives a
+ * function that asks for the next frame.
  */
 export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: number) => void): () => void {
   let drawing: Drawing | undefined
   onMounted(() => {
     if (!element.value) return
-    drawing = { element: element.value, draw, isSeen: true }
+    drawing = { element: element.value, draw, isSeen: true, dueMs: 0 }
     if (drawings.size === 0) document.addEventListener('visibilitychange', follow)
     drawings.add(drawing)
     seen.observe(drawing.element)
-    ask()
+    plan()
   })
   onBeforeUnmount(() => {
     if (!drawing) return
@@ -68,5 +87,9 @@ export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: 
     drawings.delete(drawing)
     if (drawings.size === 0) document.removeEventListener('visibilitychange', follow)
   })
-  return ask
+  return () => {
+    if (!drawing) return
+    drawing.dueMs = 0
+    plan()
+  }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
-import { makeCsvReport as makeReport, quoteCell, type CsvOptions } from '../../../main/reports/csv.ts'
+import { makeCsvReport as makeReport, type CsvOptions } from '../../../main/reports/csv.ts'
+import { quoteCell } from '../../../preload/messages/csvCell.ts'
 import { makePassedJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const texts = createTexts({ language: 'en', timeZone: 'UTC' })
