@@ -7,6 +7,7 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../app/toasts.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { jobStanding } from '../jobs/standing.ts'
+import { panelNames } from '../workspace/panels.ts'
 import type { FindLine } from './findLine.ts'
 
 /** Found by the core under words that may not be shown: it stands behind what has them in sight. */
@@ -53,6 +54,21 @@ export function deviceLine(device: SeenDevice): FoundLine {
   const note = [t(`windowDevices.standing.${device.standing}`), card ? t(`windowDevices.card.on.${card.kind}`) : ''].filter(Boolean).join(', ')
   const also = [device.imei, device.model, device.label, device.hostname, ...device.addresses].filter(Boolean).join(' ')
   return { id: `device ${device.key}`, kind: 'device', icon: 'devices', title, note, also, device, act: () => goTo('device', device.key) }
+}
+
+/** The parts of a device's workspace, each by its name. */
+export function partLines(device: SeenDevice): FoundLine[] {
+  const number = device.imei === null ? device.key : `…${device.imei.slice(-6)}`
+  const also = [device.imei, device.label, device.lastVehicle].filter(Boolean).join(' ')
+  return panelNames.map((part) => ({
+    id: `device ${device.key} ${part}`,
+    kind: 'device',
+    icon: 'devices',
+    title: t('windowPalette.partOf', { part: t(`windowWorkspace.panel.${part}`), device: number }),
+    note: device.lastVehicle ?? '',
+    also,
+    act: () => goTo('device', device.key, part)
+  }))
 }
 
 /** A device that is known and not here: it can be looked for. */

@@ -5,7 +5,7 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useToasts } from '../app/toasts.store.ts'
-import { absentLine, deviceLine, jobLine, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
+import { absentLine, deviceLine, jobLine, partLines, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
 
 export type Scope = 'all' | 'job' | 'vehicle' | 'device'
 
@@ -14,6 +14,8 @@ const waitMs = 120
 const gatewayWaitMs = 600
 const shortestForGateway = 3
 const openShown = 3
+/** A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen. */
+const withParts = 3
 
 /** What the core and the tables of this page know under the words that are typed. Answers to older words are dropped. */
 export function useFinding() {
@@ -80,6 +82,7 @@ export function useFinding() {
       ...vehicles.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
       ...(kept.value?.jobs.found ?? []).map(jobLine),
       ...near.value,
+      ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap(partLines),
       ...(kept.value?.devices.found ?? []).filter(({ imei }) => !isNear.has(imei)).map(absentLine)
     ]
   })
