@@ -3,7 +3,7 @@ import { findStory, type Story, type StoryAct, type StoryName } from './stories.
 import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
 import type { VehicleChange, VehicleLine, VehicleOptions, VehicleState, WiringFault } from './vehicle/state.ts'
 import { analogTopMv, rippleSettlesMs, supplyMvOf } from './vehicle/supply.ts'
-import { fixOf, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
+import { fixOf, loopKmh, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
 
 export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, VehicleState, WiringFault }
 
@@ -43,6 +43,8 @@ export class Vehicle {
   #engineHasRun = false
   #powerCut = false
   #wantsToDrive = false
+  /** Null: as fast as the loop goes. */
+  #chosenKmh: number | null = null
   #ignitionMs = 0
   #idleMs = 0
   #internalBatteryMv = 4100
@@ -141,6 +143,19 @@ export class Vehicle {
     this.#act(() => this.#drive(on))
   }
 
+  /** Drives at this speed, or brakes to a stand at 0. */
+  driveAt(speedKmh: number): void {
+    this.#act(() => {
+      this.#drive(speedKmh > 0)
+      this.#chosenKmh = speedKmh > 0 ? speedKmh : null
+    })
+  }
+
+  /** The speed that somebody chose for the drive; 0 when it is not driven. */
+  chosenKmh(): number {
+    return this.#wantsToDrive ? (this.#chosenKmh ?? Math.round(loopKmh(this.#track))) : 0
+  }
+
   /** The simulated helper plays the installation story, or leaves the vehicle as it is. */
   setHelper(on: boolean): void {
     if (on) this.playStory(this.#helperStory)
@@ -178,7 +193,7 @@ export class Vehicle {
     this.#playStep()
     if (this.#key === 'crank') this.#crankStep()
     if (this.#wantsToDrive && !this.#engineOn && this.#key === 'on' && this.#crankedMs === 0) this.#turnKey('crank')
-    moveTrack(this.#track, this.#wantsToDrive && this.#engineOn, stepMs / 1000)
+    moveTrack(this.#track, this.#wantsToDrive && this.#engineOn ? (this.#chosenKmh ?? loopKmh(this.#track)) : 0, stepMs / 1000)
     if (this.#key !== 'off') this.#ignitionMs += stepMs
     if (this.#engineOn && this.#track.speedKmh === 0) this.#idleMs += stepMs
     const towards = this.#powerCut ? 3300 : 4100
@@ -230,6 +245,7 @@ export class Vehicle {
 
   #drive(on: boolean): void {
     this.#wantsToDrive = on
+    this.#chosenKmh = null
     this.#crankedMs = 0
     if (on && this.#key === 'off') this.#turnKey('on')
   }

@@ -1,7 +1,8 @@
 import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { problemOf } from '../reading/fields.ts'
-import type { Answer, Evidence, InputProof, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { InputProof, OtherNumber, OutputTest } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
@@ -19,11 +20,18 @@ export interface Outcome {
   state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
   summary: Message
   remedy: Message | null
+  /** The remedy one thing after the other, where it has parts. */
+  remedySteps?: Message[]
+  /** The figure that proves it, for the list of steps. */
+  figure?: Message
+  /** Of inputs: what each line has proved. */
+  inputs?: InputProof[]
   witness: Witness[]
   /** A pass of which all that is known is that it was sent: there is nothing to read back. */
   isSent?: boolean
   /** A break in the chain of identity: another device, or another vehicle's. No reason makes it whole. */
   isMismatch?: boolean
+  other?: OtherNumber
 }
 
 export interface Shown {
@@ -32,6 +40,7 @@ export interface Shown {
   meters: Meter[]
   inputs: InputProof[]
   conditions: OutputCondition[]
+  output: OutputTest
   leftMs: number | null
 }
 
@@ -93,6 +102,14 @@ export function fail(summary: Said, remedy: Said, witness: Witness[]): Outcome {
 }
 export function mismatch(summary: Said, remedy: Said, witness: Witness[]): Outcome {
   return { ...fail(summary, remedy, witness), isMismatch: true }
+}
+/** The same outcome with the figure that proves it. */
+export function withFigure(figure: Said, outcome: Outcome): Outcome {
+  return { ...outcome, figure: asMessage(figure) }
+}
+/** The same failure with what to do, one thing after the other. */
+export function inSteps(outcome: Outcome, ...steps: Message[]): Outcome {
+  return { ...outcome, remedySteps: steps }
 }
 export function unreadable(summary: Said, remedy: Said): Outcome {
   return { state: 'unreadable', summary: asMessage(summary), remedy: asMessage(remedy), witness: [] }

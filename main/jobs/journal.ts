@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { inputProof, otherNumber } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { answer, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
@@ -45,7 +46,11 @@ export const entryData = {
     /** It passed, but all that is known is that it was sent. */
     isSent: z.boolean().optional(),
     /** A break in the chain of identity. */
-    isMismatch: z.boolean().optional()
+    isMismatch: z.boolean().optional(),
+    other: otherNumber.optional(),
+    remedySteps: z.array(storedMessage).optional(),
+    figure: storedMessage.optional(),
+    inputs: z.array(inputProof).optional()
   }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
@@ -81,6 +86,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     id: step.id,
     kind: step.kind,
     title: step.title,
+    ...(step.short === undefined ? {} : { short: step.short }),
     instruction: step.instruction,
     state: 'waiting',
     witness: [],
@@ -112,6 +118,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     seal: entry.hash,
     counts: countSteps(steps),
     steps,
+    ...(created.template.plug ? { plug: created.template.plug } : {}),
     templateSteps: new Map(created.template.steps.map((step) => [step.id, step])),
     thresholds: created.profile,
     answers: new Map(),
@@ -121,6 +128,9 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
 
 const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void } = {
   stepStarted(step, data, entry) {
+    delete step.remedySteps
+    delete step.figure
+    delete step.inputs
     Object.assign(step, {
       state: 'running',
       attempts: data.attempt,
@@ -144,8 +154,11 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     step.witness = witness
     step.durationMs = data.durationMs
     step.isSent = data.isSent ?? false
+    if (data.remedySteps) step.remedySteps = data.remedySteps
+    if (data.figure !== undefined) step.figure = data.figure
+    if (data.inputs) step.inputs = data.inputs
     // "Waiting" is no result: the step was stopped.
-    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}) }
+    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}), ...(data.other ? { other: data.other } : {}) }
   },
   waived(step, data, entry) {
     step.state = 'waived'

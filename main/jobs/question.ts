@@ -17,7 +17,7 @@ const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
   value: ['value'],
   yesNo: ['answer'],
   choose: ['choose'],
-  lines: ['answer', 'choose'],
+  lines: ['answer', 'choose', 'notWired'],
   arm: ['armed'],
   effect: ['effect'],
   signOff: ['value', 'choose']

@@ -2,6 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { proveIdentity, watchIdentity, type IdentifiedDevice, type IdentityWatch } from '../connections/identity.ts'
 import { mismatch, unreadable, type Outcome } from './check.ts'
+import { otherNumber } from './otherNumber.ts'
 
 export interface SameDeviceOptions {
   device: IdentifiedDevice
@@ -41,5 +42,7 @@ export function keepSameDevice(options: SameDeviceOptions): SameDevice {
 
 /** How a step ends while which another device was found in the place of the job's own. */
 export function otherDevice(error: AppError): Outcome {
-  return mismatch(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
+  const { hostname, imei } = error.sentence.values
+  const outcome = mismatch(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
+  return typeof hostname === 'string' && typeof imei === 'string' ? otherNumber(outcome, imei, [{ who: 'hostName', says: hostname, isSame: false }]) : outcome
 }

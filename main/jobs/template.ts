@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jobKind, stepKind } from '../../preload/contract/jobs.ts'
+import { plug } from '../../preload/contract/jobSeen.ts'
 import { storedMessage } from '../../preload/contract/messageSchema.ts'
 
 export const outputLine = z.enum(['OUT1', 'OUT2', 'OUT3', 'OUT4'])
@@ -8,6 +9,8 @@ export const templateStep = z.strictObject({
   id: z.string(),
   kind: stepKind,
   title: storedMessage,
+  /** The title in one word, for where there is little room. */
+  short: storedMessage.optional(),
   instruction: storedMessage,
   /** `output` steps: the line, unless the person chooses another. */
   output: outputLine.optional(),
@@ -17,6 +20,8 @@ export const templateStep = z.strictObject({
   effectQuestion: storedMessage.optional(),
   /** `inputs` steps: the inputs that the order names; left out: those that move are recorded. */
   inputs: z.array(z.string().regex(/^IN[1-7]$/)).optional(),
+  /** `inputs` steps: what hangs on an input, and by which wire, where that is known. */
+  wires: z.record(z.string().regex(/^IN[1-7]$/), z.strictObject({ name: storedMessage, wire: storedMessage.optional() })).optional(),
   /** `question` steps: the answer that passes. */
   expected: z.boolean().optional(),
   /** `measurement` steps. */
@@ -33,6 +38,8 @@ export const template = z.strictObject({
   name: storedMessage,
   kind: jobKind,
   description: storedMessage,
+  /** The plug of the device, where the checklist is for one. */
+  plug: plug.optional(),
   steps: z.array(templateStep).min(1)
 })
 export type Template = z.infer<typeof template>

@@ -1,4 +1,4 @@
-import type { TrainingAct, TrainingVehicle } from '../../preload/contract/training.ts'
+import { trainingFaults, type TrainingAct, type TrainingVehicle } from '../../preload/contract/training.ts'
 import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
 import type { InputLine } from '../../simulator/vehicle.ts'
 
@@ -72,8 +72,9 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
     devices: simulation.devices.map(({ imei, host, port, user, password }) => ({ imei, address: `${host}:${port}`, user, password })),
     describe: () => ({ vehicles: describeAll(), device, gateway: site }),
     act(imei, act) {
-      const vehicle = findDevice(simulation, imei)?.vehicle
-      if (!vehicle) return
+      const device = findDevice(simulation, imei)
+      if (!device) return
+      const { vehicle } = device
       switch (act.act) {
         case 'key':
           vehicle.turnKey(act.to)
@@ -84,8 +85,11 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
         case 'power':
           vehicle.cutPower(act.cut)
           break
-        case 'drive':
-          vehicle.drive(act.on)
+        case 'speed':
+          vehicle.driveAt(act.kmh)
+          break
+        case 'fault':
+          device.setFault(act.name, act.on)
           break
         case 'helper':
           vehicle.setHelper(act.on)
@@ -117,19 +121,21 @@ function findDevice(simulation: Simulation, imei: string): SimulatedDevice | und
   return simulation.devices.find((device) => device.imei === imei)
 }
 
-function describe({ imei, vehicle }: SimulatedDevice, gatewayOnline: boolean): TrainingVehicle {
+function describe({ imei, vehicle, faults }: SimulatedDevice, gatewayOnline: boolean): TrainingVehicle {
   const state = vehicle.state()
   return {
     imei,
     key: state.key,
     engineOn: state.engineOn,
     speedKmh: Math.round(state.fix.speedKmh * 10) / 10,
+    chosenKmh: Math.min(130, Math.round(vehicle.chosenKmh())),
     // Rounded, so that the ripple of the supply does not make it news twice a second.
     supplyMv: Math.round(state.supplyMv / 100) * 100,
     inputs: shownInputs.map((line) => ({ line, label: vehicle.labels[line], on: state.inputs[line] })),
     powerCut: state.powerCut,
     gatewayOnline,
     starterBlocked: state.starterBlocked,
+    faults: trainingFaults.map((name) => ({ name, on: faults().includes(name) })),
     helper: state.helper
   }
 }

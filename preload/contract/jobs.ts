@@ -3,6 +3,7 @@ import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { entityChoice } from './gateway.ts'
 import { linesNews } from './lines.ts'
 import { outputCondition } from './conditions.ts'
+import { inputProof, otherNumber, outputTest, plug } from './jobSeen.ts'
 import { messageSchema, storedMessage, storedMessageOrNothing } from './messageSchema.ts'
 
 export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
@@ -68,7 +69,9 @@ export const stepResult = z.object({
   witness: z.array(witness),
   at: isoTime,
   /** A break in the chain of identity: it cannot be waived. */
-  isMismatch: z.boolean().optional()
+  isMismatch: z.boolean().optional(),
+  /** Which numbers differ, where that is known. */
+  other: otherNumber.optional()
 })
 export type StepResult = z.infer<typeof stepResult>
 
@@ -76,6 +79,8 @@ export const step = z.object({
   id: z.string(),
   kind: stepKind,
   title: storedMessage,
+  /** The title in one word, for where there is little room. */
+  short: storedMessage.optional(),
   /** One sentence that says what to do, in the person's words. */
   instruction: storedMessage,
   state: stepState,
@@ -86,6 +91,12 @@ export const step = z.object({
   summary: storedMessageOrNothing,
   /** What to do about a failure, in words of wiring where it is about wiring. */
   remedy: storedMessageOrNothing,
+  /** The remedy one thing after the other, where it has parts. */
+  remedySteps: z.array(storedMessage).optional(),
+  /** The figure that proves it: "60 s", "11 sat.". */
+  figure: storedMessage.optional(),
+  /** Of a step about inputs: what each line has proved. */
+  inputs: z.array(inputProof).optional(),
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
   /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
   lastResult: stepResult.nullable().optional(),
@@ -159,6 +170,8 @@ export const job = jobSummary.extend({
   /** What was typed to find the vehicle, before the gateway confirmed one. */
   vehicleText: z.string(),
   steps: z.array(step),
+  /** Of its checklist, where that has one. */
+  plug: plug.optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
   seal: z.string()
@@ -199,23 +212,6 @@ export const prompt = z.discriminatedUnion('kind', [
 ])
 export type Prompt = z.infer<typeof prompt>
 
-/** What one input has proved: operated often enough, steadily, and seen by whom. */
-export const inputProof = z.object({
-  line: z.string(),
-  /** Times that it left its rest and came back. */
-  cycles: z.number(),
-  wantedCycles: z.number(),
-  /** How it is now; null when it cannot be read. */
-  isOn: z.boolean().nullable(),
-  /** It changes faster than a hand can: a loose contact. */
-  isChattering: z.boolean(),
-  /** Named in the order; one that is not may still move. */
-  isOrdered: z.boolean(),
-  /** What the gateway says; null before it was asked. */
-  gateway: z.enum(['agrees', 'differs', 'notExposed', 'notShown', 'away']).nullable()
-})
-export type InputProof = z.infer<typeof inputProof>
-
 /** What a running step shows right now. Not stored: what matters of it is in the evidence. */
 export const liveStep = z.object({
   jobId: z.string(),
@@ -227,6 +223,8 @@ export const liveStep = z.object({
   inputs: z.array(inputProof).optional(),
   /** Of a step about an output: what has to hold before it goes on, with what was read. */
   conditions: z.array(outputCondition).optional(),
+  /** Of a step about an output: where its test is. */
+  output: outputTest.optional(),
   elapsedMs: z.number(),
   /** Until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
@@ -253,6 +251,8 @@ export const answer = z.strictObject({
   choose: z.string().max(200).optional(),
   armed: z.boolean().optional(),
   effect: z.boolean().optional(),
+  /** Inputs that are left out, with the reason; null takes that back. */
+  notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
   /** Path of a picture, for checklists with a photo step; only the file of answers may name one. */
   photo: z.string().max(1000).optional(),
   waive: z.string().min(1).max(500).optional()

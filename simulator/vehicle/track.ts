@@ -35,9 +35,14 @@ export function placeTrack(seed: number): Track {
   }
 }
 
-/** Moves the vehicle on by one step; it brakes to a stand when `isDriven` is false. */
-export function moveTrack(track: Track, isDriven: boolean, stepS: number): void {
-  const targetMps = isDriven ? (52 + 14 * Math.sin(track.distanceM / 400)) / 3.6 : 0
+/** The speed of a drive that nobody chose a speed for: it rises and falls along the loop. */
+export function loopKmh(track: Track): number {
+  return 52 + 14 * Math.sin(track.distanceM / 400)
+}
+
+/** Moves the vehicle on by one step, towards that speed; 0 brakes it to a stand. */
+export function moveTrack(track: Track, targetKmh: number, stepS: number): void {
+  const targetMps = targetKmh / 3.6
   const mps = track.speedKmh / 3.6
   const next =
     mps < targetMps

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, timeLeft } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
 import type { Profile } from '../profile.ts'
@@ -40,10 +40,10 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
     const isDated = clock?.kind === 'agree' || (clock?.kind === 'differ' && newest !== undefined && firstAtMs !== undefined && newest.eventAtMs > firstAtMs)
     if (newest && isDated && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
-      if (newest.ageS <= eventAgePassS && isQuick) return pass(describe(newest), ['gateway'])
+      if (newest.ageS <= eventAgePassS && isQuick) return arrived(newest, pass(describe(newest), ['gateway']))
       // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
       if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > Math.min(2 * eventAgePassS, giveUpS) * 1000) {
-        return warn(describe(newest), message('delivered.slow'), ['gateway'])
+        return arrived(newest, warn(describe(newest), message('delivered.slow'), ['gateway']))
       }
     }
     const leftMs = giveUpS * 1000 - context.elapsedMs()
@@ -97,6 +97,11 @@ type ClockView = { kind: 'agree' } | { kind: 'ahead'; aheadS: number } | { kind:
  * Whether an event's time may be believed: it must not lie in the future, and the gateway's clock must not be so far from
  * this computer's that an old answer could pass for a new one.
  */
+/** With the time that it took on its way, where the gateway says it. */
+function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
+  return delayS === null ? outcome : withFigure(message('meters.duration', { forS: delayS }), outcome)
+}
+
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
   const aheadS = Math.round(Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS))

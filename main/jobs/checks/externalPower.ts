@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
@@ -52,15 +52,19 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     const heldMs = dropSinceMs === undefined && heldFromMs !== undefined && lastAtMs !== undefined ? lastAtMs - heldFromMs : 0
     if (heldMs >= holdMs) {
       context.saw({ witness: 'device', what: message('power.held', { forS: Math.round(heldMs / 1000) }), raw: lines.latest()?.value, thresholds })
-      return drops === 0
-        ? pass(message('power.steady', { forS: holdS }), ['device'])
-        : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
+      const steady = drops === 0
+      return withFigure(
+        message('meters.duration', { forS: holdS }),
+        steady ? pass(message('power.steady', { forS: holdS }), ['device']) : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
+      )
     }
     const isOver = context.elapsedMs() > giveUpS * 1000
     const lost = deviceLost(context, isOver)
     if (lost) return lost
     if (isOver) {
-      if (!wasSeen) return fail(message('power.none'), message('power.checkFeed'), ['device'])
+      if (!wasSeen) {
+        return inSteps(fail(message('power.none'), message('power.checkFeed'), ['device']), message('power.stepFuse'), message('power.stepFeed'), message('power.stepGround'))
+      }
       return gaps > 0
         ? unreadable(message('power.notWatched', { forS: holdS }), message('power.goNearer'))
         : fail(message('power.didNotStay', { forS: holdS }), dropRemedy(context), ['device'])

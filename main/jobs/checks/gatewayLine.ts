@@ -4,7 +4,8 @@ import type { CheckContext, Said } from '../check.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
 
 export type GatewayView =
-  | { kind: 'agrees'; what: Message }
+  /** With the time between the device's change and the gateway's hearing of it. */
+  | { kind: 'agrees'; what: Message; afterMs: number }
   | { kind: 'differs'; what: Message }
   /** The gateway shows fewer lines than the device: that is no failure. */
   | { kind: 'notExposed'; what: Message }
@@ -40,10 +41,11 @@ export async function compareGatewayLine(
       if (shown === undefined) return { kind: 'notExposed', what: message('gatewayLine.notExposed', { label }) }
       const nowMs = context.monotonicMs()
       const heardMs = ageS === null ? nowMs : nowMs - ageS * 1000
-      if (wasSo(context.lines.changes(line), shown, heardMs)) {
+      const change = findChange(context.lines.changes(line), shown, heardMs)
+      if (change) {
         const what = message('gatewayLine.agrees', { label, isOn: yesOrNo(shown) })
         context.saw({ witness: 'gateway', what, raw })
-        return { kind: 'agrees', what }
+        return { kind: 'agrees', what, afterMs: Math.max(0, Math.round(heardMs - change.atMs)) }
       }
       if (leftMs <= 0) {
         const here = context.lines.latest()?.value[line]
@@ -61,9 +63,9 @@ function yesOrNo(isOn: boolean): 'yes' | 'no' {
   return isOn ? 'yes' : 'no'
 }
 
-/** True when one of the line's changes made it so, and it still was when the gateway heard of it. */
-function wasSo(changes: LineChange[], shown: boolean, heardMs: number): boolean {
-  return changes.some((change, index) => {
+/** The change of the line that made it so, when it still was so as the gateway heard of it. */
+function findChange(changes: LineChange[], shown: boolean, heardMs: number): LineChange | undefined {
+  return changes.findLast((change, index) => {
     const endMs = changes[index + 1]?.atMs ?? Infinity
     return change.on === shown && change.atMs <= heardMs + clockSlackMs && endMs >= heardMs - clockSlackMs
   })

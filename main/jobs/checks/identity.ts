@@ -1,11 +1,13 @@
+import type { SaidNumber } from '../../../preload/contract/jobSeen.ts'
 import type { Witness } from '../../../preload/contract/jobs.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
 import { askPatiently } from '../askGateway.ts'
-import { deferred, mismatch, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, mismatch, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
+import { otherNumber, whoWords } from '../otherNumber.ts'
 import type { DeviceRecord } from '../ports.ts'
 import { deviceLostRemedy } from '../silence.ts'
 
@@ -38,15 +40,20 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
   if (!hostname || !modemImei) {
     return unreadable(message('identity.unnamed', { what: !hostname ? message('identity.itsHostName') : message('identity.itsModemImei') }), message('identity.restart'))
   }
-  const differs = [
-    { who: message('identity.theLabel'), says: label, isSame: label === wanted },
-    { who: message('identity.theHostName'), says: hostname, isSame: sameHost(hostname, wanted) },
-    { who: message('identity.theModem'), says: modemImei, isSame: modemImei === wanted }
-  ].find(({ isSame }) => !isSame)
+  const said: (SaidNumber & { says: string })[] = [
+    { who: 'label', says: label, isSame: label === wanted },
+    { who: 'hostName', says: hostname, isSame: sameHost(hostname, wanted) },
+    { who: 'modem', says: modemImei, isSame: modemImei === wanted }
+  ]
+  const differs = said.find(({ isSame }) => !isSame)
   if (differs) {
-    return mismatch(message('identity.differs', { who: differs.who, says: differs.says, imei: wanted }), message('identity.stop'), ['device', 'person'])
+    const outcome = mismatch(message('identity.differs', { who: whoWords[differs.who], says: differs.says, imei: wanted }), message('identity.takeThe', { digits: wanted.slice(-6) }), ['device', 'person'])
+    return otherNumber(outcome, wanted, [...said, { who: 'gateway', says: null, isSame: false }])
   }
-  return checkAtGateway(context, wanted, simId)
+  const outcome = await checkAtGateway(context, wanted, simId)
+  if (outcome.state === 'fail' || outcome.state === 'unreadable') return outcome
+  // The gateway is one of those who agree only where it was asked and has this device.
+  return withFigure(message('figures.agree', { n: said.length + (outcome.witness.includes('gateway') ? 1 : 0) }), outcome)
 }
 
 async function askForLabel(context: CheckContext): Promise<string> {
@@ -77,7 +84,8 @@ function readLabel(value: string | number | undefined): string {
 export function judgeRecord(record: DeviceRecord, imei: string): Outcome | undefined {
   if (record.imei === imei) return undefined
   if (record.imei === null) return unreadable(message('identity.recordUnnamed'), message('identity.recordProvesNothing'))
-  return mismatch(message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }), message('identity.stopAtGateway'), ['gateway'])
+  const outcome = mismatch(message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }), message('identity.stopAtGateway'), ['gateway'])
+  return { ...outcome, other: { wanted: imei, seen: record.imei, said: [{ who: 'gateway', says: record.imei, isSame: false }] } }
 }
 
 const all: Witness[] = ['device', 'gateway', 'person']

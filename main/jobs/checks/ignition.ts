@@ -1,5 +1,5 @@
-import { message } from '../../../preload/contract/messages.ts'
-import { fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import type { LineChange } from '../../device/lineRecorder.ts'
 import { meter, onOrOff, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
@@ -40,9 +40,9 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     const value = lines.latest()?.value
     if (changes.length === 0 && value?.IGN === false && onFor(lines.story('TIG'), context.monotonicMs()) > engineWithinS * 1000) {
       context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: engineWithinS }), raw: value, thresholds })
-      return fail(message('ignition.neverWhileRunning'), missingWire, ['device'])
+      return wireIsMissing(message('ignition.neverWhileRunning'), cycles)
     }
-    if (isOver) return neverFollowed(context, changes.length, done)
+    if (isOver) return neverFollowed(context, { changes: changes.length, done, cycles })
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
       say: done < cycles ? message('ignition.turnKey', { n: cycles }) : message('ignition.startEngine'),
@@ -66,14 +66,15 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     withinS: gatewayWithinS,
     showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
   })
+  const timesSeen = message('meters.of', { n: cycles, total: cycles })
   if (!engineSeen) {
-    return warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device'])
+    return withFigure(timesSeen, warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']))
   }
-  if (gateway.kind === 'agrees') return pass(message('ignition.followed', { n: cycles }), ['device', 'gateway'])
+  if (gateway.kind === 'agrees') return withFigure(timesSeen, pass(message('ignition.followed', { n: cycles }), ['device', 'gateway']))
   const followed = message('ignition.followedBut', { n: cycles, gateway: gateway.what })
-  if (gateway.kind === 'differs') return warn(followed, message('jobs.waitForNextReport'), ['device'])
-  if (gateway.kind === 'notShown') return warn(followed, message('jobs.askWhetherRegistered'), ['device'])
-  return pass(followed, ['device'])
+  if (gateway.kind === 'differs') return withFigure(timesSeen, warn(followed, message('jobs.waitForNextReport'), ['device']))
+  if (gateway.kind === 'notShown') return withFigure(timesSeen, warn(followed, message('jobs.askWhetherRegistered'), ['device']))
+  return withFigure(timesSeen, pass(followed, ['device']))
 
   function note(line: 'IGN' | 'TIG', all: LineChange[], from: number): number {
     for (const change of all.slice(from)) {
@@ -115,10 +116,16 @@ function onFor(story: LineChange[], nowMs: number): number {
   return last?.on ? nowMs - last.atMs : 0
 }
 
-function neverFollowed({ lines }: CheckContext, changes: number, done: number): Outcome {
+/** The engine runs and the line stays still: one cause, and the way to it. */
+function wireIsMissing(summary: Message, cycles: number): Outcome {
+  return inSteps(fail(summary, message('ignition.wireMissingOrWrong'), ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
+}
+
+function neverFollowed({ lines }: CheckContext, { changes, done, cycles }: { changes: number; done: number; cycles: number }): Outcome {
   if (changes > 0) {
     return fail(message('ignition.followedOnly', { n: done }), message('ignition.turnSlowly'), ['device'])
   }
   const engineRan = lines.story('TIG').some((change) => change.on)
-  return fail(message('ignition.neverChanged'), engineRan ? missingWire : message('ignition.turnOrWire'), ['device'])
+  if (engineRan) return wireIsMissing(message('ignition.neverChanged'), cycles)
+  return inSteps(fail(message('ignition.neverChanged'), message('ignition.turnOrWire'), ['device']), message('ignition.stepTurn'), message('ignition.stepFind'), message('ignition.stepConnect'))
 }

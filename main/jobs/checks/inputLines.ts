@@ -1,4 +1,5 @@
-import type { InputProof } from '../../../preload/contract/jobs.ts'
+import type { InputProof } from '../../../preload/contract/jobSeen.ts'
+import type { TemplateStep } from '../template.ts'
 import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
 
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
@@ -14,10 +15,19 @@ export function countCycles(changes: readonly LineChange[]): number {
 }
 
 export function isChatter(changes: readonly LineChange[]): boolean {
-  return changes.some((change, index) => {
+  return chatterOf(changes) !== null
+}
+
+/** The burst in which a line changed faster than a hand can: how often, in which time. */
+export function chatterOf(changes: readonly LineChange[]): { changes: number; forMs: number } | null {
+  const first = changes.findIndex((change, index) => {
     const last = changes[index + chatterChanges - 1]
     return last !== undefined && last.atMs - change.atMs <= chatterWithinMs
   })
+  const begin = changes[first]
+  if (!begin) return null
+  const burst = changes.filter((change) => change.atMs >= begin.atMs && change.atMs - begin.atMs <= chatterWithinMs)
+  return { changes: burst.length, forMs: Math.round((burst.at(-1)?.atMs ?? begin.atMs) - begin.atMs) }
 }
 
 export interface ProofRequest {
@@ -25,22 +35,28 @@ export interface ProofRequest {
   wantedCycles: number
   /** Undefined: nothing is ordered, each input that moves is taken as wired. */
   ordered: readonly InputName[] | undefined
-  gateway: ReadonlyMap<InputName, NonNullable<InputProof['gateway']>>
+  gateway: ReadonlyMap<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>
+  wires: TemplateStep['wires']
+  /** Left out, and why. */
+  notWired: ReadonlyMap<InputName, string>
 }
 
 /** What each input has proved: those that are ordered, and any other that moved. */
-export function proofOfInputs({ lines, wantedCycles, ordered, gateway }: ProofRequest): InputProof[] {
+export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, notWired }: ProofRequest): InputProof[] {
   return inputNames
     .map((line): InputProof => {
       const changes = lines.changes(line)
       return {
         line,
+        ...wires?.[line],
         cycles: countCycles(changes),
         wantedCycles,
         isOn: lines.latest()?.value[line] ?? null,
         isChattering: isChatter(changes),
+        chatter: chatterOf(changes),
         isOrdered: ordered?.includes(line) ?? false,
-        gateway: gateway.get(line) ?? null
+        notWired: notWired.get(line) ?? null,
+        ...(gateway.get(line) ?? { gateway: null })
       }
     })
     .filter(({ line, isOrdered }) => isOrdered || lines.changes(line as InputName).length > 0)

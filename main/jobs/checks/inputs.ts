@@ -1,8 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { InputProof } from '../../../preload/contract/jobs.ts'
-import { fail, notApplicable, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import type { Answer } from '../../../preload/contract/jobs.ts'
+import type { InputProof } from '../../../preload/contract/jobSeen.ts'
+import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
+import type { TemplateStep } from '../template.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
@@ -17,6 +19,7 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
   let ordered = plan.inputs as InputName[] | undefined
   let provedCount = 0
   let provedSinceMs = -Infinity
+  const notWired = new Map<InputName, string>()
   const names = () => ordered ?? [...inputNames]
   let asked = context.ask({ kind: 'lines', text: ordered ? message('inputs.operateOrdered') : message('inputs.operateThenConfirm'), lines: names() })
 
@@ -30,6 +33,10 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
       }
       if (!chosen) return fail(message('inputs.noSuchName', { text: answer.choose }), message('inputs.nameThem'), ['person'])
       ordered = chosen
+    } else if (answer?.notWired) {
+      noteNotWired(context, notWired, answer)
+      if (ordered?.every((name) => notWired.has(name))) return notApplicable(message('inputs.noneWired'))
+      asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
     } else if (answer?.answer === false) asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
     for (const name of inputNames) noted.set(name, note(context, name, noted.get(name) ?? 0))
     const problems = names().map((name) => lines.unreadable(name)).filter((problem) => problem !== undefined)
@@ -39,22 +46,25 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
     const proved = inputNames.filter((name) => countCycles(lines.changes(name)) >= cycles)
     if (proved.length > provedCount) provedSinceMs = context.monotonicMs()
     provedCount = proved.length
-    const missing = (ordered ?? []).filter((name) => !proved.includes(name))
+    const missing = (ordered ?? []).filter((name) => !proved.includes(name) && !notWired.has(name))
     const others = ordered ? inputNames.filter((name) => lines.changes(name).length > 1 && !ordered?.includes(name)) : []
     // A further input, or a contact that does not rest, shows within this time after the last one that was found.
     const isQuiet = context.monotonicMs() - provedSinceMs >= quietS * 1000
     const isComplete = ordered ? missing.length === 0 : proved.length > 0 && asked.given?.answer === true
     if (isComplete && isQuiet) {
       context.unask()
-      return judge(context, ordered ?? proved, ordered)
+      return judge(context, { names: ordered ? ordered.filter((name) => !notWired.has(name)) : proved, ordered, notWired })
     }
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     const lost = deviceLost(context, leftMs <= 0)
     if (lost) return lost
-    if (leftMs <= 0) return neverComplete(context, { ordered, missing, proved, others })
+    if (leftMs <= 0) {
+      const inputs = proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired })
+      return { ...neverComplete(context, { ordered, missing, proved, others }), inputs }
+    }
     const chattering = inputNames.filter((name) => isChatter(lines.changes(name)))
     context.show({
-      say: whatToDo({ ordered, missing, proved, cycles }),
+      say: whatToDo({ ordered, missing, proved, cycles, wires: plan.wires }),
       hint: chattering.length > 0 ? message('inputs.chattersNow', { inputs: chattering }) : others.length > 0 && missing.length > 0 ? message('inputs.notOrdered', { inputs: others }) : null,
       meters: [
         meter(message('inputs.proved'), countOf(ordered, missing, proved), {
@@ -64,11 +74,23 @@ export async function checkInputs(context: CheckContext): Promise<Outcome> {
         meter(message('inputs.lastMoved'), lastMoved(context)),
         timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })
       ],
-      inputs: proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map() }),
+      inputs: proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired }),
       leftMs
     })
     await (asked.given ? lines.next(signal) : Promise.race([lines.next(signal), asked.answered]))
   }
+}
+
+/** What the person leaves out, or takes back: its reason is kept as what was seen. */
+function noteNotWired(context: CheckContext, notWired: Map<InputName, string>, { notWired: given }: Answer): void {
+  if (!given) return
+  const { reason } = given
+  const named = inputNames.filter((name) => given.lines.includes(name))
+  for (const name of named) {
+    if (reason === null) notWired.delete(name)
+    else notWired.set(name, reason)
+  }
+  context.saw({ witness: 'person', what: reason === null ? message('inputs.wiredAfterAll', { inputs: named }) : message('inputs.notWired', { inputs: named, reason }), raw: given })
 }
 
 function note(context: CheckContext, name: InputName, from: number): number {
@@ -80,11 +102,17 @@ function note(context: CheckContext, name: InputName, from: number): number {
   return all.length
 }
 
+interface Judged {
+  names: InputName[]
+  ordered: InputName[] | undefined
+  notWired: ReadonlyMap<InputName, string>
+}
+
 /** Both witnesses: the device has seen each input, now the gateway is asked what it saw. */
-async function judge(context: CheckContext, names: InputName[], ordered: InputName[] | undefined): Promise<Outcome> {
+async function judge(context: CheckContext, { names, ordered, notWired }: Judged): Promise<Outcome> {
   const { cycles, gatewayWithinS } = context.profile.inputs
-  const gateway = new Map<InputName, NonNullable<InputProof['gateway']>>()
-  const proofs = () => proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway })
+  const gateway = new Map<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>()
+  const proofs = () => proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
   const remarks: Message[] = ordered ? [] : [message('inputs.foundByMovement')]
   let differs: Message | undefined
   for (const name of names) {
@@ -95,30 +123,49 @@ async function judge(context: CheckContext, names: InputName[], ordered: InputNa
       withinS: gatewayWithinS,
       showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: name }), hint: null, meters: [timeLeft(leftMs)], inputs: proofs(), leftMs })
     })
-    gateway.set(name, view.kind)
+    gateway.set(name, { gateway: view.kind, ...(view.kind === 'agrees' ? { gatewayAfterMs: view.afterMs } : {}) })
     if (view.kind === 'differs') differs ??= view.what
     if (view.kind === 'differs' || view.kind === 'away') remarks.push(view.what)
     // Out of reach for one is out of reach for all.
     if (view.kind === 'away') {
-      for (const other of names) if (!gateway.has(other)) gateway.set(other, 'away')
+      for (const other of names) if (!gateway.has(other)) gateway.set(other, { gateway: 'away' })
       break
     }
   }
-  const seenAs = (kind: InputProof['gateway']) => names.filter((name) => gateway.get(name) === kind)
+  const seenAs = (kind: InputProof['gateway']) => names.filter((name) => gateway.get(name)?.gateway === kind)
   const isShown = seenAs('notShown').length === 0
   if (!isShown) remarks.push(message('inputs.deviceNotShown'))
   if (seenAs('notExposed').length > 0) remarks.push(message('inputs.notExposed', { inputs: seenAs('notExposed') }))
+  for (const [name, reason] of notWired) remarks.push(message('inputs.notWired', { inputs: [name], reason }))
   const isAgreed = seenAs('agrees').length === names.length
   const proved = isAgreed ? message('inputs.agree', { inputs: names, n: cycles }) : message('inputs.atDeviceOnly', { inputs: names, n: cycles })
   const text = remarks.length === 0 ? proved : message('inputs.withRemarks', { proved, remarks })
   context.show({ inputs: proofs() })
   context.saw({ witness: isAgreed ? 'gateway' : 'device', what: text, raw: proofs(), thresholds: { cycles } })
 
+  const outcome = outcomeOf(context, { names, text, differs, isShown, notExposed: seenAs('notExposed').length, isAgreed, isAllWired: notWired.size === 0 })
+  return { ...withFigure(message('figures.lines', { n: names.length }), outcome), inputs: proofs() }
+}
+
+interface Judgement {
+  names: InputName[]
+  text: Message
+  differs: Message | undefined
+  isShown: boolean
+  notExposed: number
+  isAgreed: boolean
+  isAllWired: boolean
+}
+
+function outcomeOf(context: CheckContext, { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement): Outcome {
   const chattering = names.filter((name) => isChatter(context.lines.changes(name)))
-  if (chattering.length > 0) return fail(message('inputs.chatters', { inputs: chattering }), message('inputs.looseContact'), ['device'])
+  if (chattering.length > 0) {
+    return inSteps(fail(message('inputs.chatters', { inputs: chattering }), message('inputs.looseContact'), ['device']), message('inputs.stepCrimp', { inputs: chattering }), message('inputs.stepSwitch'), message('jobs.stepRunAgain'))
+  }
   if (differs) return warn(text, message('jobs.waitForNextReport'), ['device'])
   if (!isShown) return warn(text, message('jobs.askWhetherRegistered'), ['device'])
-  if (seenAs('notExposed').length > 0) return warn(text, message('inputs.deviceOnlyIsFine'), ['device'])
+  if (notExposed > 0) return warn(text, message('inputs.deviceOnlyIsFine'), ['device'])
+  if (!isAllWired) return warn(text, message('inputs.someNotWired'), isAgreed ? ['device', 'gateway', 'person'] : ['device', 'person'])
   return pass(text, isAgreed ? ['device', 'gateway'] : ['device'])
 }
 
@@ -137,8 +184,8 @@ function neverComplete({ lines, profile }: CheckContext, { ordered, missing, pro
   return fail(what, half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : message('inputs.takeSwitchSide'), ['device'])
 }
 
-function whatToDo({ ordered, missing, proved, cycles }: Progress & { cycles: number }): Message {
-  if (missing.length > 0) return message('inputs.operate', { inputs: missing, n: cycles })
+function whatToDo({ ordered, missing, proved, cycles, wires }: Progress & { cycles: number; wires: TemplateStep['wires'] }): Message {
+  if (missing.length > 0) return message('inputs.operate', { inputs: missing.map((name) => wires?.[name]?.name ?? name), n: cycles })
   if (ordered) return message('inputs.letRest', { inputs: ordered })
   return proved.length > 0 ? message('inputs.areTheseAll', { inputs: proved }) : message('inputs.operateEach', { n: cycles })
 }

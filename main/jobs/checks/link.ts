@@ -1,7 +1,7 @@
-import { message, type Message } from '../../../preload/contract/messages.ts'
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askPatiently } from '../askGateway.ts'
-import { deferred, fail, notApplicable, pass, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
 /** Gateway work that comes to nothing. */
@@ -59,7 +59,8 @@ async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Out
     primary: { id: job.vehicle.id, text: job.vehicle.name },
     secondary: { id: asset.id, text: asset.name }
   })
-  return waitFor(context, id)
+  const outcome = await waitFor(context, id)
+  return outcome.state === 'pass' ? withFigure(plainMessage(asset.name), outcome) : outcome
 }
 
 async function waitFor(context: CheckContext, operationId: string): Promise<Outcome> {

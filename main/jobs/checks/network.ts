@@ -2,7 +2,7 @@ import { message, nameMessage, type Message } from '../../../preload/contract/me
 import type { ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome, type Said } from '../check.ts'
+import { fail, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type Said } from '../check.ts'
 import { meter } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 
@@ -52,7 +52,7 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settlesInMs) break
       const isUp = !last.problem && last.hasIp && (isRegistered(last.registration) || last.registration === 'unknown')
       if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isRegistered(last.registration)) {
-        return pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), ['device'])
+        return withFigure(message('meters.signal', { signalDbm: last.dBm }), pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), ['device']))
       }
       if (isUp && last.dBm !== undefined && last.dBm >= signalWarnDbm) {
         weakSinceMs ??= nowMs
@@ -126,7 +126,7 @@ function look(reading: Reading<ModemInformation>): Seen {
 function usable({ registration, dBm, network, seen }: Seen): Outcome {
   return registration === 'unknown'
     ? warn(message('network.wordingUnknown', { seen }), message('network.seeWhetherDelivered'), ['device'])
-    : warn(message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }), message('network.moveAntenna'), ['device'])
+    : withFigure(message('meters.signal', { signalDbm: dBm ?? 0 }), warn(message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }), message('network.moveAntenna'), ['device']))
 }
 
 function isRegistered(registration: Registration): boolean {

@@ -1,7 +1,8 @@
 import type { OutputLine } from '../../../preload/contract/deviceAreas.ts'
 import type { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, pass, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
+import { fail, inSteps, pass, unreadable, type Asked, type CheckContext, type Outcome, type Shown } from '../check.ts'
+import type { OutputTest } from '../../../preload/contract/jobSeen.ts'
 import type { OutputClaim } from '../../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
@@ -65,6 +66,7 @@ async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
     try {
       context.signal.throwIfAborted()
       const onSinceMs = context.monotonicMs()
+      showPhase(context, test, 'on')
       const on = await claim.switchOn()
       if (on.kind === 'held') {
         stopped = message('output.stayedOffMissing', { missing: on.missing })
@@ -75,6 +77,7 @@ async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
     } catch (error) {
       fault = error
     }
+    showPhase(context, test, 'off')
     const off = await claim.switchOff()
     context.saw({ witness: 'device', what: offWords[off.kind](out), raw: off.raw, thresholds })
     if (off.kind === 'unproved') return notProvedOff(out)
@@ -176,9 +179,9 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
     }
     context.show({
       say: missing.length > 0 ? message('output.before', { out, missing }) : message('output.ready', { out }),
-      hint: stopped ?? (missing.length > 0 ? null : message('output.noTimer')),
+      hint: stopped,
       meters: interlockMeters(interlock, missing, leftMs),
-      conditions: interlock.conditions(),
+      ...testNow({ out, limits, interlock }, 'hold'),
       leftMs
     })
     await (asked ? Promise.race([context.pause(watchEveryMs), asked.answered]) : context.pause(watchEveryMs))
@@ -193,9 +196,21 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
     const missing = interlock.missing()
     const leftMs = untilMs - context.monotonicMs()
     if (missing.length > 0 || leftMs <= 0 || claim.fallen()) return missing
-    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), conditions: interlock.conditions(), leftMs })
+    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), ...testNow({ out, limits, interlock }, 'countdown'), leftMs })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
+}
+
+/** Where the test is, with the conditions as they are now. */
+function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>, phase: OutputTest['phase']): Pick<Shown, 'output' | 'conditions'> {
+  return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions: interlock.conditions() }
+}
+
+/** The question that was open belongs to the phase before. */
+function showPhase(context: CheckContext, test: Test, phase: 'on' | 'off'): void {
+  const { out } = test
+  context.unask()
+  context.show({ say: message(phase === 'on' ? 'output.switchingOn' : 'output.switchingOff', { out }), hint: null, meters: [], ...testNow(test, phase), leftMs: null })
 }
 
 async function testWhileOn(context: CheckContext, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
@@ -218,7 +233,7 @@ async function testWhileOn(context: CheckContext, { out, limits, interlock, clai
       context.saw({ witness: 'person', what: message(asked.given.effect ? 'person.answeredYes' : 'person.answeredNo', { question }), raw: { answer: asked.given, ...key }, thresholds })
       return asked.given.effect
         ? pass(message('output.confirmed', { out }), ['device', 'person'])
-        : fail(message('output.effectMissing', { out }), message('output.checkContacts'), ['device', 'person'])
+        : inSteps(fail(message('output.effectMissing', { out }), message('output.checkContacts'), ['device', 'person']), message('output.stepCoil', { out }), message('output.stepContacts'), message('output.stepAgain'))
     }
     const leftMs = effectWithinS * 1000 - (context.monotonicMs() - onSinceMs)
     if (leftMs <= 0) return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
@@ -230,6 +245,7 @@ async function testWhileOn(context: CheckContext, { out, limits, interlock, clai
         meter(message('ignition.now'), onOrOff(sample?.value.IGN)),
         timeLeft(leftMs, { progress: share(leftMs, effectWithinS * 1000) })
       ],
+      ...testNow({ out, limits, interlock }, 'effect'),
       leftMs
     })
     await Promise.race([context.lines.next(context.signal), context.pause(watchEveryMs), asked.answered])
@@ -268,7 +284,7 @@ function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome 
 }
 
 function shorted(out: OutputLine): Outcome {
-  return fail(message('output.shorted', { out }), message('output.checkCoil'), ['device'])
+  return inSteps(fail(message('output.shorted', { out }), message('output.checkCoil'), ['device']), message('output.stepPull', { out }), message('output.stepMeasure'), message('jobs.stepRunAgain'))
 }
 
 function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: number) {

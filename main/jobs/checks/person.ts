@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
+import { fail, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { isSettled } from '../journal.ts'
 
 /** A question that only the person beside the vehicle can answer. */
@@ -33,7 +33,7 @@ export async function checkMeasurement(context: CheckContext): Promise<Outcome> 
     const isHigh = plan.max !== undefined && value > plan.max
     if (isLow) return fail(message('person.under', { value, unit, limit: plan.min ?? 0 }), message('person.findCause'), ['person'])
     if (isHigh) return fail(message('person.over', { value, unit, limit: plan.max ?? 0 }), message('person.findCause'), ['person'])
-    return pass(message('person.value', { value, unit }), ['person'])
+    return withFigure(message('person.value', { value, unit }), pass(message('person.value', { value, unit }), ['person']))
   }
 }
 

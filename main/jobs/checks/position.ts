@@ -1,7 +1,7 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/deviceAreas.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, type CheckContext, type Outcome, type Said } from '../check.ts'
+import { fail, inSteps, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type Said } from '../check.ts'
 import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
 import { meter, oneDecimal, share } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
@@ -42,7 +42,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
       if (hasFix && isFresh && satellites !== undefined && hdop !== undefined) {
         if (satellites >= satellitesPass && hdop <= hdopPass) {
           context.saw({ witness: 'device', what: placeOf(reading.value), raw: reading.raw, thresholds })
-          return pass(goodPosition(context, reading.value, { satellites, hdop }), ['device'])
+          return withFigure(message('figures.satellites', { n: satellites }), pass(goodPosition(context, reading.value, { satellites, hdop }), ['device']))
         }
         if (satellites >= satellitesWarn && hdop <= hdopWarn) usable = { reading, satellites, hdop, atMs: context.monotonicMs() }
       }
@@ -77,7 +77,8 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
   if (problem) return unreadable(message('position.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
   if (usable && context.monotonicMs() - usable.atMs <= usableForMs) {
     context.saw({ witness: 'device', what: placeOf(usable.reading.value), raw: usable.reading.raw, thresholds })
-    return warn(message('position.usable', { satellites: usable.satellites, hdop: oneDecimal(usable.hdop) }), message('position.moveAntenna'), ['device'])
+    const usableText = message('position.usable', { satellites: usable.satellites, hdop: oneDecimal(usable.hdop) })
+    return withFigure(message('figures.satellites', { n: usable.satellites }), warn(usableText, message('position.moveAntenna'), ['device']))
   }
   return noFix(watch, giveUpS, ageS)
 }
@@ -94,7 +95,7 @@ function noFix(watch: FixWatch, giveUpS: number, ageS: number): Outcome {
   if (watch.hasFix() && watch.ageMs() > ageS * 1000) return fail(message('position.notFresh', { forS }), sky, ['device'])
   const { satsActive, hdop } = watch.latest()?.value.extras ?? {}
   if (watch.hasFix()) return fail(message('position.notUsable', { forS, satellites: satsActive ?? '?', hdop: hdop ?? '?' }), sky, ['device'])
-  return fail(message('position.none', { forS }), sky, ['device'])
+  return inSteps(fail(message('position.none', { forS }), sky, ['device']), message('position.stepSky'), message('position.stepMetal'), message('position.stepWait'))
 }
 
 function placeOf({ coords }: Sparse<GpsPosition>): Message {

@@ -1,7 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../device/facts.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
-import { deferred, fail, pass, unreadable, warn, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { meter, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
@@ -47,8 +47,9 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settlesInMs) {
         context.saw({ witness: 'gateway', what: message('samePlace.apart', { distanceM: rounded }), raw: seen, thresholds })
         const what = message('samePlace.apart', { distanceM: rounded })
-        if (apartM <= passM) return pass(what, ['device', 'gateway'])
-        if (apartM <= warnM) return warn(what, message('samePlace.waitForFix'), ['device', 'gateway'])
+        const apartNow = message('meters.distance', { distanceM: rounded })
+        if (apartM <= passM) return withFigure(apartNow, pass(what, ['device', 'gateway']))
+        if (apartM <= warnM) return withFigure(apartNow, warn(what, message('samePlace.waitForFix'), ['device', 'gateway']))
         return fail(what, message('samePlace.otherPlace'), ['device', 'gateway'])
       }
     } else comparedSinceMs = undefined

@@ -1,7 +1,7 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askGateway, askPatiently } from '../askGateway.ts'
-import { deferred, fail, mismatch, pass, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter } from '../meters.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
@@ -75,7 +75,7 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
   // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.
   return vehicle.imei === imei
-    ? pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway'])
+    ? withFigure(plainMessage(vehicle.name), pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway']))
     : deferred(message('vehicle.noDeviceYet', { vehicle: shown }), message('vehicle.assign'))
 }
 
