@@ -17,6 +17,11 @@ export function formatClock(iso: string): string {
   return formatTime(iso, 'timeWithMs', reader.value)
 }
 
+/** Time of day, to the minute or to the second. */
+export function formatTimeOfDay(iso: string, detail: 'toMinute' | 'withSeconds' = 'toMinute'): string {
+  return formatTime(iso, detail === 'toMinute' ? 'time' : 'timeWithSeconds', reader.value)
+}
+
 /** Day and time in the person's language and time zone. */
 export function formatWhen(iso: string): string {
   return formatTime(iso, 'dayAndTime', reader.value)

@@ -81,7 +81,7 @@ export interface CheckContext {
   unask(): void
   pause(ms: number): Promise<void>
   recordWrite(entry: EntryInput<'deviceWrite'>): void
-  chooseVehicle(vehicle: { id: number; name: string }): void
+  chooseVehicle(vehicle: { id: number; name: string; plate?: string }): void
   giveNames(names: { technician: string; customer: string }): void
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { Evidence, Job, Step } from '../../preload/contract/jobs.ts'
+import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs.ts'
+import type { InputProof } from '../../preload/contract/jobSeen.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 
@@ -47,7 +48,7 @@ export function redactJob(job: Job, redact: Redact): Job {
     template: { ...job.template, id: redact(job.template.id), name: redactText(job.template.name, redact) },
     profile: { ...job.profile, id: redact(job.profile.id), name: redactText(job.profile.name, redact) },
     device: { imei: redact(job.device.imei), model: redact(job.device.model), address: redact(job.device.address) },
-    vehicle: job.vehicle && { ...job.vehicle, name: redact(job.vehicle.name) },
+    vehicle: job.vehicle && { ...job.vehicle, name: redact(job.vehicle.name), ...(job.vehicle.plate ? { plate: redact(job.vehicle.plate) } : {}) },
     vehicleText: redact(job.vehicleText),
     customer: redact(job.customer),
     technician: redact(job.technician),
@@ -64,9 +65,31 @@ function redactStep(step: Step, redact: Redact): Step {
     instruction: redactText(step.instruction, redact),
     summary: redactText(step.summary, redact),
     remedy: redactText(step.remedy, redact),
-    ...(step.lastResult ? { lastResult: { ...step.lastResult, summary: redactText(step.lastResult.summary, redact), remedy: redactText(step.lastResult.remedy, redact) } } : {}),
+    ...(step.short === undefined ? {} : { short: redactText(step.short, redact) }),
+    ...(step.figure === undefined ? {} : { figure: redactText(step.figure, redact) }),
+    ...(step.remedySteps ? { remedySteps: step.remedySteps.map((one) => redactText(one, redact)) } : {}),
+    ...(step.inputs ? { inputs: step.inputs.map((input) => redactInput(input, redact)) } : {}),
+    ...(step.lastResult ? { lastResult: redactResult(step.lastResult, redact) } : {}),
     waiver: step.waiver && { ...step.waiver, reason: redact(step.waiver.reason), by: redact(step.waiver.by) },
     evidence: step.evidence.map((one) => redactEvidence(one, redact))
+  }
+}
+
+function redactInput(input: InputProof, redact: Redact): InputProof {
+  return {
+    ...input,
+    ...(input.name === undefined ? {} : { name: redactText(input.name, redact) }),
+    ...(input.wire === undefined ? {} : { wire: redactText(input.wire, redact) }),
+    ...(input.notWired ? { notWired: redact(input.notWired) } : {})
+  }
+}
+
+function redactResult(result: StepResult, redact: Redact): StepResult {
+  return {
+    ...result,
+    summary: redactText(result.summary, redact),
+    remedy: redactText(result.remedy, redact),
+    ...(result.other ? { other: redactJson(result.other, redact) as StepResult['other'] } : {})
   }
 }
 

@@ -132,7 +132,7 @@ export type StepCounts = z.infer<typeof stepCounts>
 export const bead = z.enum([...stepState.options, 'sent'])
 export type Bead = z.infer<typeof bead>
 
-export const vehicleRef = z.object({ id: z.number(), name: z.string() })
+export const vehicleRef = z.object({ id: z.number(), name: z.string(), plate: z.string().optional() })
 
 export const jobSummary = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { LineChange } from '../../preload/contract/lines.ts'
 import { describe, expect, it } from 'vitest'
-import { chooseNext, chooseStage, mainAction } from '../../renderer/features/jobs/stage.ts'
+import { chooseNext, chooseStage, linesOf, mainAction, progressOf } from '../../renderer/features/jobs/stage.ts'
 import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
 import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
 import { lines, step } from '../support/fakeData.ts'
@@ -51,6 +51,13 @@ describe('a failure', () => {
     expect(mainAction(steps[0]!, steps[1]!)).toBe('runAgain')
   })
 
+  it('is scanned again where another device answers, and leads to the APN where that is missing', () => {
+    const other = { wanted: '867698040023056', seen: '867698040023064', said: [] }
+    const lastResult = { state: 'fail' as const, summary: plainMessage('another'), remedy: null, witness: [], at: '2026-11-20T10:00:00.000Z', other }
+    expect(mainAction(step('a', 'A', { kind: 'identity', state: 'fail', lastResult }), null)).toBe('scanAgain')
+    expect(mainAction({ ...step('b', 'B', { kind: 'network', state: 'fail' }), remedy: message('network.checkApn') }, null)).toBe('setApn')
+  })
+
   it('leaves the filled button to the question while a step runs, and to "Next" when all is well', () => {
     const [running, passed] = [step('a', 'A', { state: 'running' }), step('b', 'B', { state: 'pass' })]
     expect(mainAction(running, passed)).toBeNull()
@@ -73,6 +80,29 @@ describe('"Next"', () => {
   it('passes over skipped steps and is gone when everything is settled', () => {
     const steps = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'waived' })]
     expect(chooseNext({ steps, live: new Map(), onStage: 'a' })).toBeNull()
+  })
+})
+
+describe('the head of a job', () => {
+  it('counts what is settled, failed, skipped, left for the gateway, and what waits for the person', () => {
+    const steps = [
+      step('a', 'A', { state: 'pass' }),
+      step('b', 'B', { state: 'fail' }),
+      step('c', 'C', { state: 'waived' }),
+      step('d', 'D', { state: 'deferred' }),
+      step('e', 'E', { state: 'running' }),
+      step('f', 'F', { state: 'running' })
+    ]
+    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, later: 1, skipped: 1, asking: 1 })
+  })
+})
+
+describe('the lines that a step is about', () => {
+  it('are those that it asks for, else those of its kind or name', () => {
+    expect(linesOf({ id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') }, { kind: 'lines', text: plainMessage(''), lines: ['IN2'] })).toEqual(['IN2'])
+    expect(linesOf({ id: 'ignition', kind: 'ignition', title: plainMessage('Ignition') }, null)).toEqual(['IGN'])
+    expect(linesOf({ id: 'output-1', kind: 'output', title: plainMessage('Relay') }, null)).toEqual(['OUT1'])
+    expect(linesOf({ id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') }, { kind: 'lines', text: plainMessage(''), lines: ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] })).toEqual([])
   })
 })
 

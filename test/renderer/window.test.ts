@@ -62,6 +62,7 @@ describe('the window', () => {
   })
 
   it('enters the training workplace and then shows its vehicle', async () => {
+    localStorage.setItem('training.drawer', 'open')
     await open()
     await button('Open training').trigger('click')
     await flushPromises()
@@ -70,7 +71,7 @@ describe('the window', () => {
     await flushPromises()
     await flushPromises()
     expect(page.get('header').text()).toContain('Training')
-    expect(page.get('section.bar').text()).toContain('13.90 V')
+    expect(page.get('aside.drawer').text()).toContain('13.90 V')
   })
 
   it('is left out of training only on purpose and after a question', async () => {
@@ -152,18 +153,41 @@ describe('the job screen', () => {
 
   it('says what to do in one sentence, with live values and the time left', async () => {
     await openJob()
-    expect(page.get('h1').text()).toBe('Open and close the driver’s door twice.')
-    expect(page.get('.meters').text()).toMatch(/Changes seen.*1 of 4.*Time left.*1:1\d/)
+    expect(page.get('.stage h2').text()).toBe('Open and close the driver’s door twice.')
+    expect(page.get('.stage .top').text()).toMatch(/gives up in 1:1\d/)
     core.emit('jobs.live', { ...data.live, say: plainMessage('Once more.') })
     await flushPromises()
-    expect(page.get('h1').text()).toBe('Once more.')
+    expect(page.get('.stage h2').text()).toBe('Once more.')
+  })
+
+  it('shows each input by what hangs on it, how it moved, and who saw it', async () => {
+    await openJob()
+    const rows = page.findAll('.stage tbody tr').map((row) => row.findAll('th, td').map((cell) => cell.text().replace(/\s+/g, ' ')).filter((text) => text !== ''))
+    expect(rows).toEqual([
+      ['Driver’s doorIN2 · blue and black', 'on', '1 / 2', 'moving', 'not yet', 'Not wired'],
+      ['Refrigerator alarmIN5', 'chatters', 'Loose contact: check crimp and plug.', '14 in 4 s', 'not yet', 'Not wired'],
+      ['Power take-offIN6', 'Not wired: The kit comes in May', 'Undo'],
+      ['Panic buttonIN1', 'off', '2 / 2', 'seen', '4 s later']
+    ])
+    await button('Undo').trigger('click')
+    expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'input2', answer: { notWired: { lines: ['IN6'], reason: null } } }])
+  })
+
+  it('leaves out the rest of the inputs with one reason', async () => {
+    await openJob()
+    await button('The rest is not wired').trigger('click')
+    await page.get('dialog textarea').setValue('The kit comes in May')
+    await page.get('dialog form').trigger('submit')
+    await flushPromises()
+    expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'input2', answer: { notWired: { lines: ['IN2', 'IN5'], reason: 'The kit comes in May' } } }])
   })
 
   it('marks a skipped step by shape, word and reason', async () => {
     await openJob()
     const waived = page.findAll('.steps li').find((item) => item.text().includes('Cover and seals'))
     expect(waived?.get('svg').attributes('data-shape')).toBe('waived')
-    expect(waived?.text()).toContain('skipped: cover plate not delivered')
+    expect(waived?.text()).toContain('skipped')
+    expect(waived?.get('button').attributes('title')).toContain('cover plate not delivered')
   })
 
   it('brings the step that asks the person to the stage and sends the answer to it', async () => {
@@ -171,9 +195,9 @@ describe('the job screen', () => {
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     if (!output) throw new Error('No step output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
-    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: plainMessage('Listen to the relay.'), prompt: { kind: 'effect', text: plainMessage('Did it click?') } })
+    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: plainMessage('Listen to the relay.'), output: { out: 'OUT1', phase: 'effect', countdownMs: 3_000 }, prompt: { kind: 'effect', text: plainMessage('Did it click?') } })
     await flushPromises()
-    expect(page.get('h1').text()).toBe('Listen to the relay.')
+    expect(page.get('.stage h2').text()).toBe('Listen to the relay.')
     await button('No').trigger('click')
     expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
   })
@@ -197,8 +221,8 @@ describe('the job screen', () => {
     )
     await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
     await page.findAll('.steps button')[5]?.trigger('click')
-    expect(page.get('h1').text()).toBe('Input 2 never moved')
-    expect(page.get('.hint.fail').text()).toContain('Check pin 5.')
+    expect(page.get('.stage h2').text()).toBe('Input 2 never moved')
+    expect(page.get('.remedy.fail').text()).toContain('Check pin 5.')
     await button('Run again').trigger('click')
     await flushPromises()
     expect(made('jobs.runStep')).toEqual([{ id: data.jobId, stepId: 'input2' }])

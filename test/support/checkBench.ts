@@ -9,6 +9,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
 import { asMessage } from '../../preload/contract/messages.ts'
 import { english, orNothing } from './english.ts'
+import type { TemplateStep } from '../../main/jobs/template.ts'
 import { quickProfile } from './quickProfile.ts'
 
 export const benchImei = '490154203237518'
@@ -27,7 +28,7 @@ export interface Surroundings {
   events?(ms: number, request: { imei: string; vehicleId: number | null }): GatewayEvent[] | AppError
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
-  plan?: { inputs?: string[] }
+  plan?: Pick<Partial<TemplateStep>, 'inputs' | 'wires'>
   vehicle?: { id: number; name: string }
   /** What was scanned when the job was made. */
   label?: string | undefined
@@ -35,12 +36,9 @@ export interface Surroundings {
   profile?: Partial<Profile>
 }
 
-export interface CheckRun {
-  state: Outcome['state']
+export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
   summary: string
   remedy: string
-  witness: Outcome['witness']
-  isMismatch?: true
   /** How long the check took. */
   tookMs: number
   saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
@@ -128,8 +126,8 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     if (faults.length > 0) throw faults[0]
     if (!ended) throw new Error(`The check did not end within ${maxMs} ms`)
     if ('error' in ended) throw ended.error
-    const { state, summary, remedy, witness, isMismatch } = ended.outcome
-    return { state, summary: english(summary), remedy: orNothing(remedy), witness, ...(isMismatch && { isMismatch }), tookMs: ended.tookMs, ...run }
+    const { summary, remedy, ...outcome } = ended.outcome
+    return { ...outcome, summary: english(summary), remedy: orNothing(remedy), tookMs: ended.tookMs, ...run }
   } finally {
     lines.stop()
     abort.abort()

@@ -208,6 +208,12 @@ export const live: LiveStep = {
     { label: plainMessage('Input 2 now'), value: plainMessage('open'), target: null, progress: 1, tone: 'live' },
     { label: plainMessage('Changes seen'), value: plainMessage('1 of 4'), target: null, progress: 0.25, tone: 'live' }
   ],
+  inputs: [
+    { line: 'IN2', name: plainMessage('Driver’s door'), wire: plainMessage('blue and black'), cycles: 1, wantedCycles: 2, isOn: true, isChattering: false, isOrdered: true, gateway: null },
+    { line: 'IN5', name: plainMessage('Refrigerator alarm'), cycles: 7, wantedCycles: 2, isOn: false, isChattering: true, chatter: { changes: 14, forMs: 4_000 }, isOrdered: true, gateway: null },
+    { line: 'IN6', name: plainMessage('Power take-off'), cycles: 0, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, notWired: 'The kit comes in May', gateway: null },
+    { line: 'IN1', name: plainMessage('Panic button'), cycles: 2, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, gateway: 'agrees', gatewayAfterMs: 4_000 }
+  ],
   elapsedMs: 18_000,
   leftMs: 72_000,
   prompt: { kind: 'lines', text: plainMessage('The switch of the driver’s door'), lines: ['IN2'] }
@@ -291,6 +297,7 @@ export const vehicles: TrainingVehicle[] = [
     key: 'on',
     engineOn: true,
     speedKmh: 0,
+    chosenKmh: 0,
     supplyMv: 13_900,
     inputs: [
       { line: 'IN1', label: 'panic button', on: false },
@@ -299,6 +306,10 @@ export const vehicles: TrainingVehicle[] = [
     powerCut: false,
     gatewayOnline: false,
     starterBlocked: false,
+    faults: [
+      { name: 'ignitionWireMissing', on: true },
+      { name: 'noFix', on: false }
+    ],
     helper: false
   }
 ]

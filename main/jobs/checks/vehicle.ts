@@ -72,7 +72,7 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   if (vehicle.imei !== null && vehicle.imei !== imei) {
     return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
-  context.chooseVehicle({ id: vehicle.id, name: vehicle.name })
+  context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
   // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.
   return vehicle.imei === imei
     ? withFigure(plainMessage(vehicle.name), pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway']))

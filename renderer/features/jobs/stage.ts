@@ -1,4 +1,5 @@
-import type { JobState, LiveStep, Step, StepState } from '../../../preload/contract/jobs.ts'
+import type { OtherNumber } from '../../../preload/contract/jobSeen.ts'
+import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
 
 /** The shape of a step: what was only sent is no pass. */
@@ -44,9 +45,32 @@ export function isSettled(step: Step): boolean {
   return settled.includes(step.state)
 }
 
+/** How a job's steps stand, for its head: how many need nobody any more, failed, wait for the gateway, or for the person. */
+export function progressOf(steps: readonly Step[], live: ReadonlyMap<string, Pick<LiveStep, 'prompt'>>) {
+  return {
+    total: steps.length,
+    settled: steps.filter(isSettled).length,
+    failed: steps.filter(isFailed).length,
+    later: steps.filter(({ state }) => state === 'deferred').length,
+    skipped: steps.filter(({ state }) => state === 'waived').length,
+    asking: steps.filter(({ id, state }) => state === 'running' && live.get(id)?.prompt).length
+  }
+}
+
 /** True for steps that the lines of the device prove something about: a chart of them belongs there and nowhere else. */
 export function watchesLines({ kind }: Pick<Step, 'kind'>): boolean {
   return kind === 'externalPower' || kind === 'ignition' || kind === 'inputs' || kind === 'output'
+}
+
+const inputCount = 7
+
+/** The lines that a step is about: those that it asks for, or that its kind and title name. */
+export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
+  // Without an order every input is named: then those that move speak for themselves.
+  if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
+  if (step.kind === 'ignition') return ['IGN']
+  if (step.kind === 'externalPower') return ['PWR']
+  return [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
 }
 
 interface Scene {
@@ -61,8 +85,18 @@ interface Scene {
 const failed: readonly StepState[] = ['fail', 'unreadable']
 
 /** True when a step ended without what it was to prove: its remedy is to be read. */
-export function isFailed(step: Step): boolean {
-  return failed.includes(step.state)
+export function isFailed(step: Pick<Step, 'state'>): boolean {
+  return isFailedState(step.state)
+}
+
+function isFailedState(state: StepState): boolean {
+  return failed.includes(state)
+}
+
+function remedyAction(step: Step): MainAction {
+  if (step.kind === 'identity' && otherNumberOf(step)) return 'scanAgain'
+  const { remedy } = step
+  return remedy !== null && typeof remedy !== 'string' && apnRemedies.includes(remedy.id) ? 'setApn' : 'runAgain'
 }
 
 /**
@@ -101,7 +135,15 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   )
 }
 
-export type MainAction = 'run' | 'runAgain' | 'next' | null
+export type MainAction = 'run' | 'runAgain' | 'scanAgain' | 'setApn' | 'next' | null
+
+/** Remedies that are done at the device itself: the way there is the first thing to offer. */
+const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
+
+/** True where the chain of identity broke: both numbers are known. */
+export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
+  return isFailedState(state) ? (lastResult?.other ?? null) : null
+}
 
 /**
  * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a
@@ -110,6 +152,6 @@ export type MainAction = 'run' | 'runAgain' | 'next' | null
 export function mainAction(step: Step, next: Step | null): MainAction {
   if (step.state === 'running') return null
   if (step.state === 'waiting') return 'run'
-  if (isFailed(step)) return 'runAgain'
+  if (isFailed(step)) return remedyAction(step)
   return next ? 'next' : null
 }

@@ -11,6 +11,11 @@ export function stage(page: Page): Locator {
   return page.getByRole('region', { name: 'Step', exact: true })
 }
 
+/** What the step on the stage says, in its largest words. */
+export function sentence(page: Page): Locator {
+  return stage(page).getByRole('heading').first()
+}
+
 /** The card of one device on the devices screen. */
 export function deviceCard(page: Page, imei: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `Open ${imei}` }) })

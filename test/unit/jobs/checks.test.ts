@@ -119,7 +119,7 @@ describe('Ignition', () => {
   it('names the missing ignition wire while the engine runs', async () => {
     await open('ignition')
     job.vehicle.setWiringFault('ignitionWireMissing', true)
-    expect(await runWhile('ignition', crank)).toMatchObject({ state: 'fail', remedy: expect.stringContaining('the ignition wire is missing') as string })
+    expect(await runWhile('ignition', crank)).toMatchObject({ state: 'fail', remedy: expect.stringContaining('The ignition wire is missing') as string })
   })
 
   it('fails with the wire in mind when nothing changes', async () => {
@@ -365,7 +365,7 @@ describe('Inputs', () => {
       act()
     }
     await job.pass(1_000)
-    const proof = { wantedCycles: 2, isOn: false, isChattering: false, gateway: null }
+    const proof = { wantedCycles: 2, isOn: false, isChattering: false, chatter: null, notWired: null, gateway: null }
     expect(job.live('inputs')?.inputs).toEqual([
       { ...proof, line: 'IN1', cycles: 2, isOrdered: true },
       { ...proof, line: 'IN2', cycles: 1, isOrdered: true },

@@ -11,7 +11,7 @@ const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' }
 const refused = new AppError('NOT_FOUND', plainMessage('Not permitted.'), { fate: 'refused' })
 const cancelled = new AppError('CANCELLED', plainMessage('Cancelled.'))
 const everybody = ['device', 'gateway', 'person']
-const stop = 'Stop: this is another device. Take the device whose label fits, or make a new job for this one.'
+const stop = 'Stop: take the device whose label ends in 237518.'
 
 const good: Surroundings = {
   label: benchImei,
@@ -42,6 +42,31 @@ describe('The identity of a device', () => {
     ['the modem', { modem: () => ({ IMEI: other }) }, 'the modem', other]
   ])('is another one when %s says so', async (_who, more, who, says) => {
     expect(await run(more)).toMatchObject({ state: 'fail', isMismatch: true, summary: `${who} says ${says}, this job is for ${benchImei}`, remedy: stop, witness: ['device', 'person'] })
+  })
+
+  it('says of another one both numbers, who says what, and how to get out of it', async () => {
+    const { other: differing, remedySteps = [] } = await run({ system: () => ({ hostname: `ft4-${other}` }) })
+    expect(differing).toEqual({
+      wanted: benchImei,
+      seen: other,
+      said: [
+        { who: 'label', says: benchImei, isSame: true },
+        { who: 'hostName', says: `ft4-${other}`, isSame: false },
+        { who: 'modem', says: benchImei, isSame: true },
+        { who: 'gateway', says: null, isSame: false }
+      ]
+    })
+    expect(remedySteps.map(english)).toEqual([
+      'Look at the label in your hand: its last six digits.',
+      `It ends in ${benchImei.slice(-6)}? Then this computer is on the network of another device: join that of ${benchImei}.`,
+      `It ends in ${other.slice(-6)}? Then put it aside, or make a job of its own for it.`
+    ])
+  })
+
+  it('is proved by as many as agree', async () => {
+    const figure = async (more: Surroundings = {}) => english((await run(more)).figure!)
+    expect(await figure()).toBe('4 agree')
+    expect(await figure({ gatewayDevice: () => null })).toBe('3 agree')
   })
 
   it.each<[string, Surroundings, string]>([

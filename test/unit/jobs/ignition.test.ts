@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { english } from '../../support/english.ts'
 import { checkIgnition } from '../../../main/jobs/checks/ignition.ts'
 import type { GatewayLines } from '../../../main/jobs/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -9,7 +10,8 @@ import { runCheck, toggledAt } from '../../support/checkBench.ts'
 const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [500, 1_000, 1_500, 2_000]
-const wire = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+const wire = 'The ignition wire is missing, or on the wrong circuit.'
+const hint = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
 
 type Line = (ms: number) => boolean
 function run(ignition: Line, engine: Line = never, gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))) {
@@ -96,7 +98,8 @@ describe('A missing ignition wire', () => {
     const { saw, shown, ...result } = await run(never, toggledAt(1_000))
     expect(result).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, witness: ['device'], tookMs: 4_250 })
     expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'TIG on for 3 s, IGN never', raw: { IGN: false, TIG: true }, thresholds: { cycles: 2, engineWithinS: 3 } })
-    expect(shown.map(({ atMs, hint }) => [atMs, hint])).toEqual(Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : wire]))
+    expect(shown.map((one) => [one.atMs, one.hint])).toEqual(Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : hint]))
+    expect(result.remedySteps?.map(english)).toEqual(['Find the wire of IGN. Pull gently: does it sit in the plug?', 'Put it on a wire with voltage when the key is on, and none when it is off.', 'Run again, then turn the key on and off, twice.'])
   })
 
   it('is not named while it only just runs, nor where the key is seen', async () => {

@@ -32,7 +32,7 @@ describe('Ordered inputs', () => {
         thresholds: { cycles: 2 }
       }))
     )
-    const proof = (line: string) => ({ line, cycles: 2, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, gateway: 'agrees' })
+    const proof = (line: string) => ({ line, cycles: 2, wantedCycles: 2, isOn: false, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: 'agrees', gatewayAfterMs: expect.any(Number) as number })
     expect(saw.at(-1)).toMatchObject({ witness: 'gateway', raw: [proof('IN1'), proof('IN3')], thresholds: { cycles: 2 } })
     expect(result.shown.at(-1)?.inputs).toEqual([proof('IN1'), proof('IN3')])
   })
@@ -68,8 +68,8 @@ describe('Ordered inputs', () => {
     expect(shownAt(3_000)).toMatchObject({ meters: [{}, { value: 'IN3' }, {}] })
     expect(shownAt(3_750)).toMatchObject({ say: 'IN1 and IN3 proved. Let them rest.', hint: null })
     expect(shownAt(1_000)?.inputs).toEqual([
-      { line: 'IN1', cycles: 1, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, gateway: null },
-      { line: 'IN3', cycles: 0, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, gateway: null }
+      { line: 'IN1', cycles: 1, wantedCycles: 2, isOn: false, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: null },
+      { line: 'IN3', cycles: 0, wantedCycles: 2, isOn: false, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: null }
     ])
   })
 
@@ -86,9 +86,40 @@ describe('Ordered inputs', () => {
     const fast = toggledAt(...Array.from({ length: 10 }, (_, index) => 500 + 250 * index))
     const { shown, ...result } = await run({ IN1: fast, IN2: twice }, ['IN1', 'IN2'])
     expect(result).toMatchObject({ state: 'fail', summary: 'IN1 changes faster than a hand can', remedy: expect.stringMatching(/^A loose contact/) as string, witness: ['device'] })
+    expect(result.inputs).toMatchObject([{ line: 'IN1', chatter: { changes: 10, forMs: 2_250 } }, { line: 'IN2', chatter: null }])
     expect(shown.find(({ atMs }) => atMs === 500)?.hint).toBeNull()
     const chattering = await run({ IN1: toggledAt(500), IN2: fast }, ['IN1', 'IN2'])
     expect(chattering.shown.at(-1)?.hint).toBe('IN2 changes faster than a hand can: a loose contact.')
+  })
+})
+
+describe('Inputs that are not wired', () => {
+  const kit = 'The kit comes in May'
+  const leftOut = (lines: string[], reason: string | null) => ({ notWired: { lines, reason } })
+  /** Says it once, at that moment. */
+  const saidAt = (...said: [atMs: number, answer: object][]) => ({ answer: (ms: number) => said.find(([atMs]) => ms >= atMs && ms < atMs + 250)?.[1] })
+
+  it('are left out with a reason, and the step is no plain pass', async () => {
+    const { saw, shown, ...result } = await run({ IN1: twice }, ['IN1', 'IN6'], saidAt([250, leftOut(['IN6'], kit)]))
+    expect(result).toMatchObject({ state: 'warn', summary: `IN1: on and off twice, and the gateway saw it; IN6 not wired: ${kit}`, witness: ['device', 'gateway', 'person'] })
+    expect(saw).toContainEqual(expect.objectContaining({ witness: 'person', what: `IN6 not wired: ${kit}` }))
+    expect(shown.at(-1)?.inputs).toMatchObject([{ line: 'IN1', notWired: null }, { line: 'IN6', notWired: kit }])
+  })
+
+  it('are asked for again when the person takes that back', async () => {
+    const { saw, ...result } = await run({ IN1: twice }, ['IN1', 'IN6'], saidAt([250, leftOut(['IN6'], kit)], [750, leftOut(['IN6'], null)]))
+    expect(result).toMatchObject({ state: 'fail', summary: 'IN6 never moved' })
+    expect(saw).toContainEqual(expect.objectContaining({ witness: 'person', what: 'IN6 wired after all' }))
+  })
+
+  it('leave nothing to prove when they are all', async () => {
+    expect(await run({}, ['IN1', 'IN6'], saidAt([250, leftOut(['IN1', 'IN6'], kit)]))).toMatchObject({ state: 'notApplicable', summary: 'No input is wired' })
+  })
+
+  it('are named by what the order says hangs on them', async () => {
+    const wires = { IN1: { name: plainMessage('Panic button'), wire: plainMessage('white and red') } }
+    const { shown } = await run({}, ['IN1'], { plan: { inputs: ['IN1'], wires } })
+    expect(shown[0]).toMatchObject({ say: 'Operate Panic button: on and off, twice.', inputs: [{ line: 'IN1', ...wires.IN1 }] })
   })
 })
 
@@ -216,8 +247,8 @@ describe('What a line tells', () => {
   })
 
   it('an input whose value is not known is shown as that', () => {
-    expect(proofOfInputs({ lines: { changes: () => [], latest: () => undefined }, wantedCycles: 2, ordered: ['IN4'], gateway: new Map([['IN4', 'away']]) })).toEqual([
-      { line: 'IN4', cycles: 0, wantedCycles: 2, isOn: null, isChattering: false, isOrdered: true, gateway: 'away' }
+    expect(proofOfInputs({ lines: { changes: () => [], latest: () => undefined }, wantedCycles: 2, ordered: ['IN4'], gateway: new Map([['IN4', { gateway: 'away' }]]), wires: undefined, notWired: new Map() })).toEqual([
+      { line: 'IN4', cycles: 0, wantedCycles: 2, isOn: null, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: 'away' }
     ])
   })
 })

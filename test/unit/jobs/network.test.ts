@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkNetwork } from '../../../main/jobs/checks/network.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { plainMessage } from '../../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { runCheck, type Surroundings } from '../../support/checkBench.ts'
 import { quickProfile } from '../../support/quickProfile.ts'
 
@@ -27,6 +27,7 @@ describe('A network', () => {
     expect(await run(() => ({}))).toEqual({
       state: 'pass',
       summary: 'LTE Test network -71 dBm',
+      figure: message('meters.signal', { signalDbm: -71 }),
       remedy: '',
       witness: ['device'],
       tookMs: 0,
