@@ -107,8 +107,7 @@ test('what only the gateway can prove waits while it is away, and is done after 
     await callCore(page, 'jobs.waive', { id, stepId, reason: 'Not ordered for this vehicle' })
   }
   await runStep(page, 'Sign-off')
-  await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeDisabled()
-  await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
+  await expect(stage(page).getByRole('textbox', { name: 'Name of the technician' })).toHaveValue('Technician One')
   await stage(page).getByRole('button', { name: 'Sign off' }).click()
   await expect(stage(page).getByRole('heading', { name: 'The vehicle can go.' })).toBeVisible()
   await keepPicture(page, testInfo, 'awaits-gateway')
