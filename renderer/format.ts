@@ -17,9 +17,9 @@ export function formatClock(iso: string): string {
   return formatTime(iso, 'timeWithMs', reader.value)
 }
 
-/** Time of day, to the minute or to the second. */
-export function formatTimeOfDay(iso: string, detail: 'toMinute' | 'withSeconds' = 'toMinute'): string {
-  return formatTime(iso, detail === 'toMinute' ? 'time' : 'timeWithSeconds', reader.value)
+/** Time of day to the second. */
+export function formatSecond(iso: string): string {
+  return formatTime(iso, 'timeWithSeconds', reader.value)
 }
 
 /** Day and time in the person's language and time zone. */
