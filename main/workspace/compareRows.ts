@@ -1,5 +1,5 @@
 import type { IoState } from '../../preload/contract/deviceAreas.ts'
-import type { CompareId, CompareRelation, CompareRow } from '../../preload/contract/deviceCompare.ts'
+import type { CompareId, CompareRelation, CompareRow, DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { WorkspaceLimits } from '../../preload/contract/workspace.ts'
 import { distanceM, type Place } from '../device/facts.ts'
@@ -77,6 +77,15 @@ export function compareRows(device: DeviceSays, gateway: GatewaySays, limits: Wo
     row('clock', ofClock(device, gateway)),
     row('distance', { device: null, gateway: say(gateway.drivenM, (m) => message('deviceCompare.distance', { distanceM: Math.round(m) })), verdict: () => 'agree' })
   ]
+}
+
+/** What a map draws of it. */
+export function comparePlaces({ place, speedKmh }: DeviceSays, { event }: GatewaySays): DeviceCompare['places'] {
+  return {
+    gateway: event ? { ...event.place, ageS: Math.round(event.ageS) } : null,
+    apartM: place && event ? Math.round(distanceM(place, event.place)) : null,
+    isParked: speedKmh === undefined ? null : speedKmh <= parkedKmh
+  }
 }
 
 function row(id: CompareId, { device, gateway, verdict, gatewayAtMs }: Judgement): CompareRow {

@@ -3,7 +3,7 @@ import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import type { LiveOperation, LiveReading, WorkspaceLimits } from '../../preload/contract/workspace.ts'
 import { correctGpsEpoch, readSignal, sameHost } from '../device/facts.ts'
 import { isOf } from '../jobs/checks/delivered.ts'
-import { compareRows, type DeviceSays, type GatewaySays } from './compareRows.ts'
+import { comparePlaces, compareRows, type DeviceSays, type GatewaySays } from './compareRows.ts'
 import type { GatewayWitness, Witness } from './gatewayWitness.ts'
 
 type Readings = Partial<Record<LiveOperation, LiveReading>>
@@ -76,10 +76,12 @@ export function createDeviceCompare(parts: DeviceCompareParts) {
       const events = (witness.events?.value ?? []).filter((event) => imei !== null && isOf(event, imei))
       const newest = events[0]
       const laterS = witness.events ? (now() - witness.events.atMs) / 1000 : 0
+      const gateway = gatewaySays(witness, parts.gatewayAheadMs(), now())
       return {
         gateway: witness.gateway,
         vehicle: witness.vehicle?.value ?? null,
-        rows: compareRows(device, gatewaySays(witness, parts.gatewayAheadMs(), now()), parts.limits()),
+        rows: compareRows(device, gateway, parts.limits()),
+        places: comparePlaces(device, gateway),
         newest: newest ? { at: new Date(newest.eventAtMs).toISOString(), ageS: Math.round(newest.ageS + laterS), delayS: newest.delayS } : null,
         delays: events.flatMap(({ eventAtMs, delayS }) => (delayS === null ? [] : [{ at: new Date(eventAtMs).toISOString(), delayS }])).reverse()
       }

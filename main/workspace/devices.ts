@@ -13,6 +13,7 @@ import { createDeviceCompare, type DeviceComparison } from './deviceCompare.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import { createWorkspace, type Workspace } from './index.ts'
 import { createSignalHistory } from './signalHistory.ts'
+import { createTrackHistory } from './trackHistory.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { Json } from '../../preload/contract/define.ts'
 
@@ -35,6 +36,8 @@ export interface DeviceDesk {
   limits(): WorkspaceLimits
   /** What a device has said in numbers; also of one that is out of reach now. */
   signals(wish: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'>
+  /** Where it was while Fitter read it. */
+  track(wish: CallParsed<'workspace.track'>): CallOutput<'workspace.track'>
   stop(): Promise<void>
 }
 
@@ -101,16 +104,24 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     reportFault
   })
   const history = createSignalHistory()
-  connections.devices.onRead((device, read) => history.hear(device, read))
+  const tracks = createTrackHistory()
+  connections.devices.onRead((device, read) => {
+    history.hear(device, read)
+    tracks.hear(device, read)
+  })
+
+  /** What is heard of a device is kept by its IMEI, or its address while that is not known. */
+  function nameOf(key: string): string {
+    const seen = connections.seen(key)
+    return seen.imei ?? connections.addressOf(seen) ?? ''
+  }
 
   return {
     workspace,
     lines,
     comparison,
-    signals({ key, names, sinceMs }) {
-      const seen = connections.seen(key)
-      return history.since(seen.imei ?? connections.addressOf(seen) ?? '', { names, sinceMs })
-    },
+    signals: ({ key, names, sinceMs }) => history.since(nameOf(key), { names, sinceMs }),
+    track: ({ key, sinceMs }) => tracks.since(nameOf(key), sinceMs),
     limits: () => limitsOf(profile()),
     async stop() {
       witness.stop()

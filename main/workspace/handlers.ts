@@ -6,7 +6,7 @@ import { signIn } from '../connections/signIn.ts'
 import type { DeviceDesk } from './devices.ts'
 
 /** The calls of the device screens. */
-export function createWorkspaceHandlers({ workspace, lines, comparison, limits, signals }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
+export function createWorkspaceHandlers({ workspace, lines, comparison, limits, signals, track }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
   return {
     'workspace.read': (input, signal) => workspace.read(input, signal),
     'workspace.compare': ({ key }, signal) => comparison.compare(key, signal),
@@ -22,6 +22,7 @@ export function createWorkspaceHandlers({ workspace, lines, comparison, limits, 
     'workspace.exec': (input, signal) => workspace.exec(input, signal),
     'workspace.history': (input) => workspace.history(input),
     'workspace.signals': (input) => signals(input),
+    'workspace.track': (input) => track(input),
     'workspace.lines': ({ key, since }) => lines.story(key, since),
     'workspace.watchOutput': ({ key, out }) => lines.watch(key, out),
     'workspace.armOutput': ({ key, out }) => lines.arm(key, out),

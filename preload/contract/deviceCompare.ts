@@ -49,6 +49,12 @@ export const deviceCompare = z.object({
   /** The vehicle that the gateway shows with this device. */
   vehicle: z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable(),
   rows: z.array(compareRow),
+  /** Where the gateway has it, and how far that is from where the device says it is; null where it cannot be told. */
+  places: z.object({
+    gateway: z.object({ latitude: z.number(), longitude: z.number(), ageS: z.number() }).nullable(),
+    apartM: z.number().nullable(),
+    isParked: z.boolean().nullable()
+  }),
   /** The newest event of this device at the gateway. */
   newest: z.object({ at: isoTime, ageS: z.number(), delayS: z.number().nullable() }).nullable(),
   /** From the device to the gateway, event by event, oldest first. */

@@ -19,6 +19,7 @@ import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
+import { trackCalls } from './track.ts'
 import { trainingCalls } from './training.ts'
 import { triggersCalls } from './triggers.ts'
 import { vehiclesCalls } from './vehicles.ts'
@@ -44,6 +45,7 @@ export const calls = {
   ...rawdataCalls,
   ...remoteOutputsCalls,
   ...signalsCalls,
+  ...trackCalls,
   ...trainingCalls,
   ...triggersCalls,
   ...vehiclesCalls,

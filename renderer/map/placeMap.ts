@@ -4,14 +4,15 @@ import { makeBase } from './bases.ts'
 import { drawDegreeGrid } from './degreeGrid.ts'
 import { readMapColours, watchTheme } from './mapColours.ts'
 import type { MapBase, MapFence, Place, TrackPlace } from './places.ts'
-import { thinTrack } from './thinTrack.ts'
+import { partsOf, thinTrack } from './thinTrack.ts'
 import { createWitnessMarks, type Marks } from './witnessMarks.ts'
 
 /** A map that is on the page. */
 export interface PlaceMapView {
   /** Both witnesses and the place of a replay; the map follows until somebody moves it by hand. */
   show(marks: Marks): void
-  showTrack(track: readonly TrackPlace[]): void
+  /** null in it is a gap: nobody saw where the vehicle was. */
+  showTrack(track: readonly (TrackPlace | null)[]): void
   /** Shapes around it, each with its name; those that are there already are replaced. */
   showFences(fences: readonly MapFence[]): void
   setBase(base: MapBase): void
@@ -31,6 +32,8 @@ export interface PlaceMapOptions {
 const streetZoom = 17
 const closestZoom = 20
 const panPx = 96
+/** Of a way: more than a screen has room for. */
+const mostPoints = 5_000
 /** More names than this would cover the map; they are told when the pointer is on them. */
 const mostFenceNames = 4
 
@@ -161,11 +164,13 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       marks.show(next)
     },
     showTrack(track) {
-      const points = thinTrack(track).map(([latitude, longitude]) => L.latLng(latitude, longitude))
+      const parts = partsOf(track)
+      const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
+      const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
       for (const line of [casing, way]) {
         line.setLatLngs(points)
-        if (points.length > 1 && !map.hasLayer(line)) line.addTo(map)
-        else if (points.length <= 1) line.remove()
+        if (points.length > 0 && !map.hasLayer(line)) line.addTo(map)
+        else if (points.length === 0) line.remove()
       }
     },
     showFences(fences) {

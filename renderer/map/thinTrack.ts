@@ -25,3 +25,13 @@ function dropRepeated(track: readonly TrackPlace[]): TrackPlace[] {
   }
   return kept
 }
+
+/** The parts of a way between its gaps (null): what nobody saw is not drawn as driven. */
+export function partsOf(track: readonly (TrackPlace | null)[]): TrackPlace[][] {
+  const parts: TrackPlace[][] = [[]]
+  for (const place of track) {
+    if (place === null) parts.push([])
+    else parts.at(-1)?.push(place)
+  }
+  return parts.filter((part) => part.length > 0)
+}

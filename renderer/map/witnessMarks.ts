@@ -30,7 +30,9 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
   const heading = L.polyline([], { className: 'map-heading', interactive: false })
   const line = L.polyline([], { className: 'map-apart', interactive: false })
   const disc = L.circleMarker([0, 0], { radius: 9, className: 'map-device', interactive: false })
-  const diamond = L.marker([0, 0], { icon: icon('map-gateway', diamondShape()), interactive: false, keyboard: false })
+  // Its corners stay in sight when both are at the same place.
+  map.createPane('under').classList.add('map-under')
+  const diamond = L.marker([0, 0], { pane: 'under', icon: icon('map-gateway', diamondShape()), interactive: false, keyboard: false })
   const replay = L.circleMarker([0, 0], { radius: 8, className: 'map-replay', interactive: false })
   const deviceTag = tag('map-tag-device')
   const gatewayTag = tag('map-tag-gateway')
@@ -50,8 +52,10 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
     const { device, gateway } = shown
     const here = device && map.latLngToContainerPoint(at(device))
     const there = gateway && map.latLngToContainerPoint(at(gateway))
-    const isLeft = here && there ? there.x <= here.x : true
-    const isBelow = here && there ? there.y >= here.y : true
+    // Two that lie on each other change sides with every reading: their words do not.
+    const isApart = here && there && here.distanceTo(there) >= leastLinePx
+    const isLeft = isApart ? there.x <= here.x : true
+    const isBelow = isApart ? there.y >= here.y : true
     deviceTag.side(isLeft ? 'right' : 'left', isBelow ? 'above' : 'below')
     gatewayTag.side(isLeft ? 'left' : 'right', isBelow ? 'below' : 'above')
     replayTag.side('right', 'below')
@@ -59,7 +63,7 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
     const lengthPx = here.distanceTo(there)
     line.setLatLngs(lengthPx < leastLinePx ? [] : [at(device), at(gateway)])
     // Beside the line, on its lower side, where no words of the two stand.
-    const [dx, dy] = lengthPx === 0 ? [1, 0] : [(there.x - here.x) / lengthPx, (there.y - here.y) / lengthPx]
+    const [dx, dy] = !isApart ? [1, 0] : [(there.x - here.x) / lengthPx, (there.y - here.y) / lengthPx]
     const turn = dx >= 0 ? 1 : -1
     const middle = here.add(there).divideBy(2)
     distance.marker.setLatLng(map.containerPointToLatLng([middle.x - dy * turn * gapPx, middle.y + dx * turn * gapPx]))

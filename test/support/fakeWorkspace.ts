@@ -74,6 +74,7 @@ export const comparison: DeviceCompare = {
     { id: 'engine', relation: 'deviceOnly', device: isOn(true, 'engine'), gateway: null, gatewayAt: null },
     { id: 'distance', relation: 'gatewayOnly', device: null, gateway: message('deviceCompare.distance', { distanceM: 84_120_000 }), gatewayAt: null }
   ],
+  places: { gateway: { latitude: 4.7108, longitude: -74.07238, ageS: 3 }, apartM: 38, isParked: true },
   newest: { at: at(-3), ageS: 3, delayS: 2 },
   delays: [
     { at: at(-23), delayS: 4 },
@@ -112,6 +113,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     nowMs: Date.now(),
     signals: sinceMs > 0 ? {} : { signalDbm: { atMs: [Date.now() - 2_000, Date.now() - 1_000], values: [-94, -95] }, satellites: { atMs: [Date.now() - 1_000], values: [11] } }
   }),
+  'workspace.track': ({ sinceMs = 0 }) => ({ nowMs: Date.now(), drivenM: 1_900, points: sinceMs > 0 ? [] : [[Date.now() - 120_000, 4.71, -74.0721, 38, false], [Date.now() - 60_000, 4.7105, -74.0721, 40, false], [Date.now() - 1_000, 4.711, -74.0721, 0, true]] }),
   'workspace.link': () => ({ address: '192.168.4.1:8080', over: 'hotspot', detail: plainMessage('It is taken for its hotspot.') }),
   'workspace.change': ({ change, confirmCut }) =>
     change.operation === 'hotspot.stop' && !confirmCut

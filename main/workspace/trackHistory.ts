@@ -1,0 +1,80 @@
+import type { CallOutput } from '../../preload/contract/index.ts'
+import type { GpsPosition, Sparse } from '../../preload/contract/deviceAreas.ts'
+import type { TrackPoint } from '../../preload/contract/track.ts'
+import { distanceM, type Place } from '../device/facts.ts'
+
+/** The ways of devices while Fitter runs, of those that were read last. */
+export interface TrackHistory {
+  /** `device` is its IMEI, or its address while that is not known. */
+  hear(device: string, reading: { operation: string; value: unknown; atMs: number }): void
+  since(device: string, sinceMs: number): CallOutput<'workspace.track'>
+}
+
+/** A day of driving, thinned out, in less than 1 MB a device. */
+const mostPoints = 5_000
+const mostDevices = 16
+/** Several views may read one device side by side. */
+const leastApartMs = 800
+/** Longer than the slowest view asks: whatever happened in between, nobody saw it. */
+const gapMs = 20_000
+/** A receiver that stands wanders by some metres: that is not driven. */
+const leastStepM = 15
+
+interface Way {
+  points: TrackPoint[]
+  drivenM: number
+  /** From here on the next step is measured. */
+  anchor: Place | undefined
+}
+
+export function createTrackHistory({ points: most = mostPoints, now = () => Date.now() } = {}): TrackHistory {
+  /** The one read last stands last. */
+  const ways = new Map<string, Way>()
+
+  function wayOf(device: string): Way {
+    const way = ways.get(device) ?? { points: [], drivenM: 0, anchor: undefined }
+    ways.delete(device)
+    ways.set(device, way)
+    const [longestUnread] = ways.keys()
+    if (ways.size > mostDevices && longestUnread !== undefined) ways.delete(longestUnread)
+    return way
+  }
+
+  function measure(way: Way, place: Place, isAfterGap: boolean, accuracyM: number): void {
+    const stepM = way.anchor === undefined ? 0 : distanceM(way.anchor, place)
+    if (way.anchor !== undefined && stepM < Math.max(leastStepM, accuracyM)) return
+    // Where nobody looked, it may have been carried as well as driven.
+    if (!isAfterGap) way.drivenM += stepM
+    way.anchor = place
+  }
+
+  return {
+    hear(device, { operation, value, atMs }) {
+      if (operation !== 'gps.position') return
+      const { coords, extras } = (value ?? {}) as Sparse<GpsPosition>
+      const { latitude, longitude, speed, accuracy = 0 } = coords ?? {}
+      const hasPlace = (extras?.fix ?? 0) > 0 && latitude !== undefined && longitude !== undefined && !(latitude === 0 && longitude === 0)
+      if (!hasPlace) return
+      const way = wayOf(device)
+      const last = way.points.at(-1)
+      if (last && atMs - last[0] < leastApartMs) return
+      const isAfterGap = last !== undefined && atMs - last[0] > gapMs
+      measure(way, { latitude, longitude }, isAfterGap, accuracy)
+      way.points.push([atMs, latitude, longitude, speed === undefined || speed < 0 ? null : speed, isAfterGap])
+      if (way.points.length > most) way.points = thinOlderHalf(way.points)
+    },
+    since(device, sinceMs) {
+      // What is read in this very millisecond belongs to the next answer.
+      const nowMs = now() - 1
+      const { points = [], drivenM = 0 } = ways.get(device) ?? {}
+      const from = sinceMs === 0 ? 0 : points.findLastIndex(([atMs]) => atMs <= sinceMs) + 1
+      return { nowMs, drivenM: Math.round(drivenM), points: points.slice(from).filter(([atMs]) => atMs <= nowMs) }
+    }
+  }
+}
+
+/** The new half stays as it is: that is what somebody looks at. Gaps stay too. */
+function thinOlderHalf(points: readonly TrackPoint[]): TrackPoint[] {
+  const half = points.length / 2
+  return points.filter(([, , , , isAfterGap], index) => index >= half || index % 2 === 0 || isAfterGap)
+}
