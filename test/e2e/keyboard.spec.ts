@@ -94,6 +94,22 @@ test('a vehicle is found by parts of its plate, also in the gateway when nothing
   expect(vehicles.found.map(({ plate }) => plate)).toContain(yard.plate)
 })
 
+test('what is typed right behind Ctrl K is looked for, and is no shortcut', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.reload()
+  await heading(page).waitFor()
+  // At once, in one task of the page: no key waits for the field to be there.
+  await page.evaluate(() => {
+    const press = (key: string, ctrlKey = false) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }))
+    press('k', true)
+    for (const letter of 'gd lm') press(letter)
+    press('Backspace')
+  })
+  await expect(page.getByRole('combobox')).toHaveValue('gd l')
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Start' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
 test('the sheet of keys opens by "?", a key is changed there and works at once, a taken one is refused with words, and all of them can be off', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
   await page.keyboard.press('?')

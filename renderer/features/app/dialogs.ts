@@ -1,4 +1,5 @@
 import { readonly, ref } from 'vue'
+import { beginTypingAhead, endTypingAhead } from '../palette/typedAhead.ts'
 
 /** What can be opened from anywhere. */
 export type AppDialog =
@@ -17,10 +18,12 @@ export const dialog = readonly(current)
 
 /** Opens a dialog over whatever screen is there. */
 export function openDialog(wanted: AppDialog): void {
+  if (wanted.what === 'find' && current.value?.what !== 'find') beginTypingAhead()
   current.value = wanted
 }
 
 /** Closes it. */
 export function closeDialog(): void {
+  endTypingAhead()
   current.value = null
 }
