@@ -7,8 +7,9 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../app/toasts.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { jobStanding } from '../jobs/standing.ts'
-import { panelNames } from '../workspace/panels.ts'
+import { panelNames, type PanelName } from '../workspace/panels.ts'
 import type { FindLine } from './findLine.ts'
+import { piecesOf } from './matching.ts'
 
 /** Found by the core under words that may not be shown: it stands behind what has them in sight. */
 const foundElsewhere = 0.5
@@ -56,11 +57,12 @@ export function deviceLine(device: SeenDevice): FoundLine {
   return { id: `device ${device.key}`, kind: 'device', icon: 'devices', title, note, also, device, act: () => goTo('device', device.key) }
 }
 
-/** The parts of a device's workspace, each by its name. */
-export function partLines(device: SeenDevice): FoundLine[] {
+/** The parts of a device's workspace that are called by their name: the device's number alone means the device. */
+export function partLines(device: SeenDevice, words: readonly string[]): FoundLine[] {
   const number = device.imei === null ? device.key : `…${device.imei.slice(-6)}`
   const also = [device.imei, device.label, device.lastVehicle].filter(Boolean).join(' ')
-  return panelNames.map((part) => ({
+  const isCalled = (part: PanelName) => piecesOf(t(`windowWorkspace.panel.${part}`), words).some(({ isHit }) => isHit)
+  return panelNames.filter(isCalled).map((part) => ({
     id: `device ${device.key} ${part}`,
     kind: 'device',
     icon: 'devices',

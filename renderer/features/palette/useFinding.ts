@@ -5,6 +5,7 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useToasts } from '../app/toasts.store.ts'
+import { wantedWords } from './matching.ts'
 import { absentLine, deviceLine, jobLine, partLines, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
 
 export type Scope = 'all' | 'job' | 'vehicle' | 'device'
@@ -82,7 +83,7 @@ export function useFinding() {
       ...vehicles.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
       ...(kept.value?.jobs.found ?? []).map(jobLine),
       ...near.value,
-      ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap(partLines),
+      ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap((device) => partLines(device, wantedWords(text.value))),
       ...(kept.value?.devices.found ?? []).filter(({ imei }) => !isNear.has(imei)).map(absentLine)
     ]
   })
