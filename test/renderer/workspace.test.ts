@@ -1,9 +1,13 @@
-import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import type { EcuValue } from '../../preload/contract/accessories.ts'
+import type { DeviceWrite, LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
+import { judgeCommand } from '../../main/workspace/consoleGuard.ts'
+import { consolePresets } from '../../renderer/features/workspace/consolePresets.ts'
+import { ecuTable } from '../../renderer/features/workspace/ecuTable.ts'
 import type { PanelName } from '../../renderer/features/workspace/panels.ts'
 import { findProblems, missingApps } from '../../renderer/features/workspace/problems.ts'
 import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../renderer/features/workspace/values.ts'
@@ -233,6 +237,42 @@ describe('the sections of a device', () => {
     expect(link('Lines')?.find('[data-shape=fail]').exists()).toBe(true)
     expect(link('Network')?.find('[data-shape=warn]').exists()).toBe(true)
     expect(link('Console')?.find('svg').exists()).toBe(false)
+  })
+})
+
+describe('the console', () => {
+  it('offers questions in words whose commands only read, and runs nothing by itself', async () => {
+    const shown = await open('console')
+    await button(shown, 'How full is its storage?').trigger('click')
+    expect((shown.get('form.foot input').element as HTMLInputElement).value).toBe('df -h')
+    expect(made('workspace.exec')).toEqual([])
+    expect(consolePresets.map(({ command }) => judgeCommand(command).kind)).toEqual(consolePresets.map(() => 'free'))
+  })
+})
+
+describe('the engine bus', () => {
+  const write = (name: string, outcome: DeviceWrite['outcome'] = 'done'): DeviceWrite => ({ id: 1, at: data.at(-60), operation: 'ecu.addParameter', input: { PARAM_NAME: name }, by: 'Technician One', jobId: null, outcome, detail: plainMessage('Sent.'), answer: null })
+  const value = (name: string, flag: string | null): EcuValue => ({ name, description: '', value: flag === 'T' ? 812 : null, divisor: 1, unit: '', flag, meaning: plainMessage(flag === 'T' ? 'valid' : 'the engine is off'), remedy: null })
+
+  it('shows parameters by their names: sent, seen, or only one of both', () => {
+    const rows = ecuTable([write('ENGINE_SPEED'), write('OWN_THING')], [value('engine_speed', 'T'), value('battery', 'F')])
+    expect(rows.map(({ name, sentAt, seen }) => [name, sentAt !== null, seen?.flag ?? null])).toEqual([
+      ['Engine speed', true, 'T'],
+      ['Own thing', true, null],
+      ['Battery', false, 'F']
+    ])
+  })
+
+  it('says plainly what was sent and cannot be read back, and why the gateway says nothing', async () => {
+    const shown = await open('engineBus', {
+      'workspace.history': () => ({ writes: [write('ENGINE_SPEED')] }),
+      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null })
+    })
+    const text = shown.get('.screen-body').text()
+    expect(text).toContain('Engine speed')
+    expect(text).toContain('The device cannot be asked for its list.')
+    expect(text).toContain('Nobody is signed in.')
+    expect(shown.get('.screen-body table').text()).not.toContain('ENGINE_SPEED')
   })
 })
 
