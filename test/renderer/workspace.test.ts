@@ -92,9 +92,9 @@ describe('the workspace of a device', () => {
 
   it('holds accelerometer settings against default and range, in words', async () => {
     const rows = (await open('accelerometer')).findAll('tbody tr').map((row) => row.text())
-    expect(rows.find((row) => row.includes('MOTION_THRESHOLD'))).toContain('less sensitive than delivered')
-    expect(rows.find((row) => row.includes('CFG_HARD_BRAKING'))).toContain('outside the documented range')
-    expect(rows.find((row) => row.includes('MOTION_DURATION'))).toContain('as delivered')
+    expect(rows.find((row) => row.includes('Motion threshold'))).toContain('less sensitive than delivered')
+    expect(rows.find((row) => row.includes('Hard braking'))).toContain('outside the documented range')
+    expect(rows.find((row) => row.includes('Motion duration'))).toContain('as delivered')
   })
 
   it('keeps the hold of an output locked while a condition is missing, says which, and lets it go off all the same', async () => {

@@ -1,0 +1,81 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fitter.ts'
+import { findUglyThings } from './support/looks.ts'
+import { callCore, prepareWorkplace } from './support/work.ts'
+
+test.describe.configure({ timeout: 150_000 })
+
+const sections = ['Overview', 'Position', 'Network', 'Lines', 'Engine bus', 'Accelerometer', 'Wi-Fi', 'Hotspot', 'Applications', 'Updates', 'Console', 'Raw answers']
+const link = (page: Page, name: string) => page.getByRole('navigation', { name: 'Areas of the device' }).getByRole('link', { name: new RegExp(`^${name}`) })
+
+async function expectSection(page: Page, name: string): Promise<void> {
+  await expect(link(page, name)).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeAttached()
+}
+
+async function brokenRules(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}, ${help}: ${html.slice(0, 160)}`))
+}
+
+test('a device is walked through by keyboard alone, section by section, and breaks no rule of accessibility', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 61 })
+  const { page } = await openFitter()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await prepareWorkplace(page, yard)
+  await page.evaluate((hash) => (window.location.hash = hash), `#/device/${yard.device.imei}`)
+  await expectSection(page, 'Overview')
+  await expect(page.getByText('agree', { exact: false }).first()).toBeVisible()
+
+  const problems: string[] = []
+  for (const [index, name] of sections.entries()) {
+    if (index > 0) await page.keyboard.press('j')
+    await expectSection(page, name)
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    for (const one of [...(await brokenRules(page)), ...(await findUglyThings(page))]) problems.push(`${name}: ${one}`)
+  }
+  expect(problems).toEqual([])
+
+  // A page that is read again opens where it was.
+  await page.reload()
+  await expectSection(page, 'Raw answers')
+  await page.keyboard.press('k')
+  await expectSection(page, 'Console')
+  // In the list itself the arrows move, and Enter opens.
+  await link(page, 'Console').focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(link(page, 'Updates')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectSection(page, 'Updates')
+})
+
+test('what is wrong with a device leads by keyboard to where it is mended', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 62 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  yard.device.vehicle.cutPower(true)
+  await page.evaluate((hash) => (window.location.hash = hash), `#/device/${yard.device.imei}`)
+  await expect(page.getByText('No external power: it runs on its internal battery.')).toBeVisible()
+  await expect(link(page, 'Lines')).toHaveAccessibleName(/something is wrong here/)
+  await page.getByRole('list', { name: 'Problems' }).getByRole('link', { name: 'Lines' }).focus()
+  await page.keyboard.press('Enter')
+  await expectSection(page, 'Lines')
+})
+
+test('a narrow window has the sections in a list to choose from, and nothing is cut', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 63 })
+  const { page } = await openFitter()
+  await page.setViewportSize({ width: 1024, height: 640 })
+  await prepareWorkplace(page, yard)
+  await callCore(page, 'settings.change', { language: 'es' })
+  await page.reload()
+  await page.evaluate((hash) => (window.location.hash = hash), `#/device/${yard.device.imei}`)
+  const choice = page.getByRole('combobox', { name: 'Áreas del equipo' })
+  for (const part of ['network', 'engineBus', 'wifi', 'console', 'raw']) {
+    await choice.selectOption(part)
+    await expect(page).toHaveURL(new RegExp(`/device/${yard.device.imei}/${part}$`))
+    expect((await findUglyThings(page)).map((one) => `${part}: ${one}`)).toEqual([])
+  }
+})
