@@ -74,7 +74,7 @@ export function createAccessories({ store, connections, operations, jobs, output
   return {
     tests,
     ...createAccessoryOperations(operations, sendSoon),
-    ...createTriggerWork({ client, gateway, tests, operations, sendSoon }),
+    ...createTriggerWork({ client, gateway, reader, tests, operations, sendSoon }),
     keys: (signal: AbortSignal) => listKeys(client, signal),
     read: views.read,
     photos,

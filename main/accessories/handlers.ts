@@ -30,12 +30,14 @@ export function createAccessoryHandlers(accessories: Accessories): HandlersOf<Ac
     'photos.keep': (input) => accessories.keepPhoto(input),
     'remoteOutputs.story': ({ vehicleId }, signal) => accessories.outputStory(vehicleId, signal),
     'remoteOutputs.set': (input, signal) => accessories.setOutput(input, signal),
-    'triggers.structure': async (_input, signal) => ({ categories: await accessories.triggers.structure(signal) }),
+    'triggers.structure': (_input, signal) => accessories.triggerStructure(signal),
     'triggers.list': async ({ vehicleId }, signal) => {
       const list = await accessories.triggers.list(vehicleId, signal)
       return { triggers: list?.triggers ?? [], complete: list?.complete ?? false, readAt: now() }
     },
     'triggers.describe': (input, signal) => accessories.describeConditions(input, signal),
+    'triggers.labels': (_input, signal) => accessories.triggerLabels(signal),
+    'triggers.past': (input, signal) => accessories.tryOnPast(input, signal),
     'triggers.create': (input) => accessories.createTrigger(input),
     'triggers.provoke': (input, signal) => accessories.provoke(input, signal),
     'triggers.fences': async (_input, signal) => {

@@ -1,11 +1,14 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { CallParsed } from '../../preload/contract/index.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { GatewayClient } from '../gateway/client.ts'
+import { assistanceLabels } from '../gateway/decoders/assistance.ts'
+import { sayEvent, sayLabel } from '../gateway/decoders/eventWords.ts'
 import { checkTrigger, evaluateTrigger, type TriggerConditions } from '../gateway/decoders/trigger.ts'
-import { describeTrigger } from '../gateway/decoders/triggerText.ts'
-import { createTriggerReader, fenceNames } from '../gateway/triggerReader.ts'
+import { describeTrigger, sayTriggerField } from '../gateway/decoders/triggerText.ts'
+import type { EventReader } from '../gateway/eventReader.ts'
+import { createTriggerReader, fenceNames, noneWhenHidden } from '../gateway/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
 import { triggersCreateKind, triggerTitle } from '../operations/kinds/triggersCreate.ts'
@@ -16,14 +19,18 @@ import { provokeTrigger } from './triggerTest.ts'
 export interface TriggerParts {
   client(): Promise<GatewayClient>
   gateway: AccessoryGateway
+  reader: Pick<EventReader, 'labels'>
   tests: AccessoryTests
   operations: Pick<Operations, 'add'>
   sendSoon(): void
 }
 
+/** Enough for a busy day. */
+const mostPast = 2_000
+
 /** Triggers of a vehicle: said in words, made once, and seen to fire. */
-export function createTriggerWork({ client, gateway, tests, operations, sendSoon }: TriggerParts) {
-  const triggers = createTriggerReader(client)
+export function createTriggerWork({ client, gateway, reader, tests, operations, sendSoon }: TriggerParts) {
+  const triggers = createTriggerReader(client, reader.labels)
   const asksForFences = ({ rules }: TriggerConditions): boolean => rules.some(({ operator }) => operator.endsWith('_fence'))
 
   function add(work: NewWork): { operationId: string } {
@@ -32,18 +39,45 @@ export function createTriggerWork({ client, gateway, tests, operations, sendSoon
     return { operationId: id }
   }
 
+  async function fencesFor(conditions: TriggerConditions, signal: AbortSignal) {
+    return asksForFences(conditions) ? (await triggers.fences(signal)).fences : []
+  }
+
   return {
     triggers,
+    async triggerStructure(signal: AbortSignal) {
+      const categories = await triggers.structure(signal)
+      const keys = new Set(categories.filter(({ category }) => category === 'vehicle').flatMap((one) => one.keys))
+      return { categories, fields: [...keys].map((key) => ({ key, words: sayTriggerField(key) })) }
+    },
+    async triggerLabels(signal: AbortSignal) {
+      const records = await reader.labels(signal)
+      const known = [...new Set([...Object.keys(records), ...Object.keys(assistanceLabels)])].filter((label) => /^[\w.-]{1,60}$/.test(label))
+      return { labels: known.map((label) => ({ label, words: sayLabel(records, label) ?? plainMessage(label) })) }
+    },
+    async tryOnPast({ vehicleId, rules, postfix, hours }: CallParsed<'triggers.past'>, signal: AbortSignal) {
+      const conditions: TriggerConditions = { rules, postfix }
+      refuseBroken(conditions)
+      const fences = await fencesFor(conditions, signal)
+      const sinceMs = (await gateway.nowMs()) - hours * 3_600_000
+      const [events, labels] = await Promise.all([gateway.readEvents(vehicleId, (field) => keysOf(conditions).includes(field), { sinceMs, tail: mostPast }, signal), reader.labels(signal)])
+      const verdicts = events.map((event, index) => evaluateTrigger(conditions, event, events[index - 1] ?? null, fences))
+      const hits = events.flatMap((event, index) => {
+        const { what, detail, happenedAt, arrivedAt } = sayEvent(event, { labels })
+        const at = happenedAt ?? arrivedAt
+        return verdicts[index] === true && at !== null ? [{ at, what, detail }] : []
+      })
+      return { hits: hits.reverse(), tested: events.length, lacking: verdicts.filter((verdict) => verdict === null).length }
+    },
     async provoke(input: CallParsed<'triggers.provoke'>, signal: AbortSignal) {
       const conditions: TriggerConditions = { rules: input.rules, postfix: input.postfix }
       refuseBroken(conditions)
-      const fences = asksForFences(conditions) ? (await triggers.fences(signal)).fences : []
-      const keys = [...new Set(input.rules.flatMap(({ key, operator }) => (operator.endsWith('_fence') ? ['lat', 'lon'] : [key])))]
-      return provokeTrigger({ gateway, tests }, input, { keys, evaluate: (event, before) => evaluateTrigger(conditions, event, before, fences) })
+      const fences = await fencesFor(conditions, signal)
+      return provokeTrigger({ gateway, tests }, input, { keys: keysOf(conditions), evaluate: (event, before) => evaluateTrigger(conditions, event, before, fences) })
     },
     async describeConditions(conditions: TriggerConditions, signal: AbortSignal) {
       const names = asksForFences(conditions) ? fenceNames((await triggers.fences(signal)).fences) : new Map<number, string>()
-      return { text: describeTrigger(conditions, names), problems: checkTrigger(conditions) }
+      return { text: describeTrigger(conditions, names, await reader.labels(signal).catch(noneWhenHidden)), problems: checkTrigger(conditions) }
     },
     createTrigger({ emails, vehicleId, name, timezone, rules, postfix }: CallParsed<'triggers.create'>) {
       refuseBroken({ rules, postfix })
@@ -57,6 +91,11 @@ export function createTriggerWork({ client, gateway, tests, operations, sendSoon
       return add({ kind: geofencesCreateKind, key: `fence:${ref}`, title: geofenceTitle({ name, radiusM }), payload, jobId: null, draft: false })
     }
   }
+}
+
+/** The event fields that the rules look at. */
+function keysOf({ rules }: TriggerConditions): string[] {
+  return [...new Set(rules.flatMap(({ key, operator }) => (operator.endsWith('_fence') ? ['lat', 'lon'] : [key])))]
 }
 
 function refuseBroken(conditions: TriggerConditions): void {

@@ -8,6 +8,7 @@ import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import type { KnownTrigger } from '../../preload/contract/triggers.ts'
 import type { GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
+import type { Fields } from './decoders/fields.ts'
 import type { FenceShape } from './decoders/geofence.ts'
 import { checkTrigger, type FenceOfRule, type TriggerConditions, type TriggerRule } from './decoders/trigger.ts'
 import { describeTrigger } from './decoders/triggerText.ts'
@@ -27,7 +28,7 @@ export function fenceNames(fences: readonly NamedFence[]): Map<number, string> {
 const mostRead = 2_000
 
 /** Triggers and the geofences that their rules speak of. */
-export function createTriggerReader(client: () => Promise<GatewayClient>) {
+export function createTriggerReader(client: () => Promise<GatewayClient>, labelsOf: (signal: AbortSignal) => Promise<Fields>) {
   async function fences(signal: AbortSignal): Promise<{ fences: NamedFence[]; complete: boolean }> {
     const gateway = await client()
     const all = await readAllPages<Geofence>(async (where) => (await gateway.geofences.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Geofence>>, { set: 1_000, maxItems: mostRead })
@@ -55,9 +56,10 @@ export function createTriggerReader(client: () => Promise<GatewayClient>) {
     async list(vehicleId: number, signal: AbortSignal): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
       const gateway = await client()
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
+      const labels = await labelsOf(signal).catch(noneWhenHidden)
       try {
         const all = await readAllPages<Trigger>(async (where) => (await gateway.triggers.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Trigger>>, { set: 1_000, maxItems: mostRead })
-        return { triggers: all.items.map((trigger) => known(trigger, vehicleId, names)), complete: all.isComplete }
+        return { triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })), complete: all.isComplete }
       } catch (error) {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return null
         throw error
@@ -71,7 +73,13 @@ function emptyWhenHidden(error: unknown): { fences: NamedFence[]; complete: bool
   throw error
 }
 
-function known(trigger: Sparse<Trigger>, vehicleId: number, names: ReadonlyMap<number, string>): KnownTrigger {
+/** Words are a help, not what is asked for: without them codes stand as they are. */
+export function noneWhenHidden(error: unknown): null {
+  if (error instanceof AppError && error.code !== 'CANCELLED') return null
+  throw error
+}
+
+function known(trigger: Sparse<Trigger>, vehicleId: number, { names, labels }: { names: ReadonlyMap<number, string>; labels: Fields | null }): KnownTrigger {
   const conditions = conditionsOf(trigger)
   const vehicles = (trigger.vehicles ?? []).filter((id) => typeof id === 'number')
   const isEmpty = conditions.rules.length === 0
@@ -82,7 +90,7 @@ function known(trigger: Sparse<Trigger>, vehicleId: number, names: ReadonlyMap<n
     category: trigger.category ?? '',
     vehicles,
     isForVehicle: vehicles.includes(vehicleId),
-    text: isEmpty ? null : describeTrigger(conditions, names),
+    text: isEmpty ? null : describeTrigger(conditions, names, labels),
     problems: isEmpty ? [] : checkTrigger(conditions),
     rules: (trigger.rules ?? []) as Json,
     postfix: [...conditions.postfix]

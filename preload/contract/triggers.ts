@@ -40,7 +40,11 @@ export const fenceChoice = z.object({ id: z.number(), name: z.string().nullable(
 export const triggersCalls = defineCalls({
   'triggers.structure': {
     input: nothing,
-    output: z.object({ categories: z.array(z.object({ category: z.string(), type: z.string(), keys: z.array(z.string()) })) })
+    output: z.object({
+      categories: z.array(z.object({ category: z.string(), type: z.string(), keys: z.array(z.string()) })),
+      /** What triggers of vehicles can be about, by name. */
+      fields: z.array(z.object({ key: z.string(), words: messageSchema }))
+    })
   },
   'triggers.list': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime }) },
   /** Checks rules and postfix here, and says in words when the trigger fires. */
@@ -55,6 +59,18 @@ export const triggersCalls = defineCalls({
       emails: z.array(z.email()).max(20).default([])
     }),
     output: z.object({ operationId: z.string() })
+  },
+  /** The labels that events of this gateway may have, in words; one that nobody has words for stands as it is. */
+  'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })) }) },
+  /** Which of the vehicle's events of the last hours would have satisfied the rules, newest first, by Fitter's own reading of them. */
+  'triggers.past': {
+    input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(72).default(24) }),
+    output: z.object({
+      hits: z.array(z.object({ at: isoTime, what: messageSchema, detail: messageSchema.nullable() })),
+      tested: z.number(),
+      /** Events that lack a field that decides. */
+      lacking: z.number()
+    })
   },
   /** Waits for an event of the vehicle that satisfies the rules, by Fitter's own reading of them. */
   'triggers.provoke': {

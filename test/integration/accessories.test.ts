@@ -189,7 +189,7 @@ test('a test trigger is made once with its reference, said in words, and its eve
   const postfix = ['fast', 'right_place', 'and']
   const { text, problems } = await call('triggers.describe', { rules, postfix })
   expect(problems).toEqual([])
-  expect(english(text)).toBe('Fires when speed is at least 25 and valid_position is yes.')
+  expect(english(text)).toBe('Fires when the speed is at least 25 and “position valid” is yes.')
   gateway.setFault({ operation: 'triggers.create', resetAfter: true, times: 1 })
   const { operationId } = await call('triggers.create', { name: 'Fitting test', vehicleId, rules, postfix })
   await call('operations.sync', {})
@@ -202,6 +202,26 @@ test('a test trigger is made once with its reference, said in words, and its eve
   await until(() => bench.core.accessories.tests.list().find(({ id, note }) => id === started.id && note.id === 'triggers.noneSatisfies'))
   bench.report({ speedKmh: 108 })
   expect(await bench.ended(started)).toMatchObject({ state: 'found', evidence: { event: { speed: expect.closeTo(30, 1) } } })
+})
+
+test('a trigger is said with the names of events, and tried on the events that were', async () => {
+  const { call, gateway, vehicleId } = bench
+  const { labels } = await call('triggers.labels', {})
+  expect(labels.map(({ label, words }) => [label, english(words)])).toContainEqual(['ignon', 'Ignition on'])
+  expect(labels.map(({ label, words }) => [label, english(words)])).toContainEqual(['adaspddng', 'Driver assistance: pedestrian in danger zone'])
+  const { fields } = await call('triggers.structure', {})
+  expect(fields.map(({ key, words }) => [key, english(words)])).toContainEqual(['io_exp_in1', 'input 1 of the expander'])
+  const rules = [{ id: 'key', key: 'label', operator: 'within' as const, value: ['harshbrk', 'strange1'] }]
+  const { text } = await call('triggers.describe', { rules, postfix: ['key'] })
+  expect(english(text)).toBe('Fires when the event is one of “Harsh braking”, “strange1”.')
+  gateway.reportEvent(imei, 'harshbrk', { speed: 10 })
+  const past = await until(async () => {
+    const answer = await call('triggers.past', { vehicleId, rules, postfix: ['key'] })
+    return answer.hits.length > 0 && answer
+  })
+  expect(past.hits.map(({ what, detail }) => [english(what), detail && english(detail)])).toEqual([['Harsh braking', 'driving, 36 km/h']])
+  expect(past.tested).toBeGreaterThanOrEqual(1)
+  await expect(call('triggers.past', { vehicleId, rules, postfix: ['other'] })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
 test('entering a geofence that was made for it is seen', async () => {

@@ -1,14 +1,25 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { sayLabel } from './eventWords.ts'
+import type { Fields } from './fields.ts'
 import { deltaOf, fencesOf, type TriggerConditions, type TriggerRule } from './trigger.ts'
 
 type FenceNames = ReadonlyMap<number, string>
+interface Names {
+  fences: FenceNames
+  /** The records of `GET /labels`; null where codes are to stand as they are. */
+  labels: Fields | null
+}
 interface Part {
   said: Message
   join: 'and' | 'or' | 'not' | null
 }
 
-/** When a trigger fires, in one sentence. `names`: geofences by id. What cannot be read is shown as it stands. */
-export function describeTrigger({ rules, postfix }: TriggerConditions, names: FenceNames = new Map()): Message {
+/**
+ * When a trigger fires, in one sentence. `fences`: geofences by id; `labels`: the gateway's own, so that events and fields
+ * are called by their names. What cannot be read is shown as it stands.
+ */
+export function describeTrigger({ rules, postfix }: TriggerConditions, fences: FenceNames = new Map(), labels: Fields | null = null): Message {
+  const names = { fences, labels }
   const asItStands = plainMessage(postfix.join(' '))
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const stack: Part[] = []
@@ -45,12 +56,34 @@ const comparisons = {
 const fenceWords = { inside_fence: 'triggers.inside', outside_fence: 'triggers.outside', entered_fence: 'triggers.enters', exited_fence: 'triggers.leaves' } as const
 const deltaWords = { delta: 'triggers.passesMultiple', 'delta+': 'triggers.risesPast', 'delta-': 'triggers.fallsPast' } as const
 
-function sayRule({ key, operator, value }: TriggerRule, names: FenceNames): Message {
-  if (isKeyOf(comparisons, operator)) return message(comparisons[operator], { field: key, wanted: sayValue(value) })
-  if (operator === 'within') return message('triggers.oneOf', { field: key, wanted: Array.isArray(value) ? listed(value.map(sayValue)) : sayValue(value) })
-  if (isKeyOf(fenceWords, operator)) return message(fenceWords[operator], { fences: sayFences(value, names) })
-  if (isKeyOf(deltaWords, operator)) return message(deltaWords[operator], { field: key, step: sayStep(value) })
-  return message('triggers.otherRule', { field: key, operator, wanted: sayValue(value) })
+const fieldWords = ['type', 'code', 'speed', 'head', 'sv', 'valid_position', 'cf_rssi', 'dev_dist', 'dev_ign', 'dev_idle', 'ecu_dist', 'ecu_battery'] as const
+
+/** The name of a field that a trigger can be about; any other keeps the name that the gateway gives it. */
+export function sayTriggerField(key: string): Message {
+  const known = fieldWords.find((name) => name === key)
+  if (known) return message(`triggers.field.${known}`)
+  const [, side, number] = /^io_exp_(in|out)([1-4])$/.exec(key) ?? []
+  if (side === undefined || number === undefined) return plainMessage(key)
+  return message(side === 'in' ? 'triggers.expanderInput' : 'triggers.expanderOutput', { number })
+}
+
+function sayRule(rule: TriggerRule, { fences, labels }: Names): Message {
+  const { key, operator, value } = rule
+  if (labels === null) return sayParts(rule, fences, { field: plainMessage(key), sayOne: sayValue })
+  if (key !== 'label') return sayParts(rule, fences, { field: sayTriggerField(key), sayOne: sayValue })
+  const sayOne = (one: unknown): Message => {
+    const words = typeof one === 'string' ? sayLabel(labels, one) : null
+    return words ? message('triggers.named', { words }) : sayValue(one)
+  }
+  return sayParts({ key, operator, value, id: rule.id }, fences, { field: message('triggers.theEvent'), sayOne })
+}
+
+function sayParts({ operator, value }: TriggerRule, fences: FenceNames, { field, sayOne }: { field: Message; sayOne: (one: unknown) => Message }): Message {
+  if (isKeyOf(comparisons, operator)) return message(comparisons[operator], { field, wanted: sayOne(value) })
+  if (operator === 'within') return message('triggers.oneOf', { field, wanted: Array.isArray(value) ? listed(value.map(sayOne)) : sayOne(value) })
+  if (isKeyOf(fenceWords, operator)) return message(fenceWords[operator], { fences: sayFences(value, fences) })
+  if (isKeyOf(deltaWords, operator)) return message(deltaWords[operator], { field, step: sayStep(value) })
+  return message('triggers.otherRule', { field, operator, wanted: sayOne(value) })
 }
 
 function isKeyOf<Words extends object>(words: Words, name: string): name is keyof Words & string {
