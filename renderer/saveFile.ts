@@ -1,7 +1,12 @@
 /** Hands a file to the person through the browser's own download. */
 export function saveFile(fileName: string, mediaType: string, base64: string): void {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }))
+  saveBlob(fileName, new Blob([bytes], { type: mediaType }))
+}
+
+/** The same for a file that is there already. */
+export function saveBlob(fileName: string, file: Blob): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = fileName

@@ -70,6 +70,8 @@ export function updateJobRow({ isIndexChanged }: { isIndexChanged: boolean }): s
 /** The columns of a job, with a hash over what is shown, so that a changed row is noticed. */
 export function rowOf(job: JobSummary) {
   const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...more } = job
+  // Only the gateway's own vehicles have one: no column for it.
+  const rest = { ...more, ...(vehicle?.plate ? { plate: vehicle.plate } : {}) }
   const shown = {
     id,
     kind,
@@ -88,7 +90,7 @@ export function rowOf(job: JobSummary) {
     updatedAt,
     stepsDone,
     stepsTotal,
-    more: Object.keys(more).length === 0 ? null : JSON.stringify(more)
+    more: Object.keys(rest).length === 0 ? null : JSON.stringify(rest)
   }
   return { ...shown, words: wordsOf(job), rowHash: sha256Hex(canonicalJson(shown)) }
 }
@@ -123,5 +125,7 @@ export function summaryOf(row: JobRow): JobSummary {
     stepsDone: row.steps_done,
     stepsTotal: row.steps_total
   }
-  return row.more === null ? summary : { ...summary, ...readJson<Partial<JobSummary>>(row.more) }
+  if (row.more === null) return summary
+  const { plate, ...more } = readJson<Partial<JobSummary> & { plate?: string }>(row.more)
+  return { ...summary, ...more, ...(plate && summary.vehicle ? { vehicle: { ...summary.vehicle, plate } } : {}) }
 }

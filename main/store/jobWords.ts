@@ -17,8 +17,9 @@ export function splitWords(text: string): string[] {
 export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
   const name = splitWords(vehicle?.name ?? '')
+  const plate = splitWords(vehicle?.plate ?? '')
   const words = [id, device.imei, device.model, customer, technician, template.id, ownWords(template.name), kind].flatMap(splitWords)
-  const all = new Set([...name, name.join(''), ...words])
+  const all = new Set([...name, name.join(''), ...plate, plate.join(''), ...words])
   all.delete('')
   return ` ${[...all].join(' ').slice(0, longestWords)} `
 }

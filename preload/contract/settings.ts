@@ -10,6 +10,8 @@ export const settings = z.object({
   units: z.enum(['metric', 'imperial']),
   /** IANA name; empty: that of this computer. */
   timeZone: z.string().default(''),
+  /** How high the rows of long lists are: for a desk, or for gloves. */
+  deskRows: z.enum(['dense', 'roomy']).default('dense'),
   /** Base address of the gateway, ends in `/api`; empty when none is set. */
   gatewayUrl: z.string(),
   /** Who is signed in there; empty: whoever was last. */
@@ -37,6 +39,7 @@ export const settingsChange = z.strictObject({
   language: settings.shape.language.optional(),
   units: settings.shape.units.optional(),
   timeZone: z.string().refine(isTimeZone).optional(),
+  deskRows: z.enum(['dense', 'roomy']).optional(),
   gatewayUrl: z.string().max(400).optional(),
   deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
   profile: z.string().max(60).optional(),

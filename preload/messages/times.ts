@@ -1,9 +1,11 @@
 import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'weekday' | 'month' | 'monthAndYear' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
+type TimeForm = 'year' | 'weekday' | 'month' | 'dayAndMonth' | 'monthAndYear' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
+  year: { year: 'numeric' },
   month: { month: 'short' },
+  dayAndMonth: { day: 'numeric', month: 'short' },
   monthAndYear: { month: 'short', year: 'numeric' },
   dayAndTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   shortDayAndTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },

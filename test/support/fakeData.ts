@@ -19,6 +19,7 @@ export const settings: Settings = {
   theme: 'light',
   language: 'en',
   units: 'metric',
+  deskRows: 'dense',
   timeZone: '',
   gatewayUrl: 'https://gateway.example/api',
   gatewayUser: 'fitter',

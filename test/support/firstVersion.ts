@@ -7,7 +7,7 @@ import { wholeLog } from '../../main/store/migrations/0002-whole-log.ts'
 import { vehicles } from '../../main/store/migrations/0003-vehicles.ts'
 import { deviceWrites } from '../../main/store/migrations/0004-device-writes.ts'
 import { sealEntry, startHash } from '../../main/store/seal.ts'
-import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { Bead, JobState, JobSummary } from '../../preload/contract/jobs.ts'
 
 const released = [start, wholeLog, vehicles, deviceWrites]
 const states: JobState[] = ['done', 'done', 'done', 'done', 'failed', 'cancelled', 'done', 'running', 'done', 'installedAwaitingGateway']
@@ -31,10 +31,11 @@ export function madeUpJob(number: number): JobSummary {
   const pick = <T>(list: readonly T[], by: number) => list[Math.floor(by) % list.length] as T
   const at = new Date(Date.UTC(2021, 0, 4, 8) + number * 17 * 60_000).toISOString()
   const template = pick(checklists, number / 3)
+  const state = pick(states, number * 7)
   return {
     id: `job-${String(number).padStart(6, '0')}`,
     kind: template === 'removal' ? 'removal' : template === 'service-visit' ? 'service' : 'installation',
-    state: pick(states, number * 7),
+    state,
     template: { id: template, version: 1, name: plainMessage(template.replace('-', ' ')) },
     device: { imei: String(350_000_000_000_000 + number * 7_919), model: pick(['ft4', 'ft2'], number), address: `192.168.1.${number % 250}:80` },
     vehicle: { id: number, name: `${pick(names, number / 7)} B-${String.fromCharCode(65 + (number % 26))}${String.fromCharCode(65 + (Math.floor(number / 26) % 26))} ${1_000 + (number % 9_000)}` },
@@ -42,9 +43,29 @@ export function madeUpJob(number: number): JobSummary {
     technician: pick(technicians, number / 5),
     createdAt: at,
     updatedAt: at,
-    stepsDone: 13,
-    stepsTotal: 13
+    ...stepsOf(state, number)
   }
+}
+
+const stepNames = ['Identity', 'External power', 'Ignition', 'Position', 'Network', 'Vehicle', 'Link', 'Delivered', 'Same place', 'Inputs', 'Output 1', 'Alignment', 'Sign-off']
+
+/** Every seventh of those that are done has skipped steps, one that failed has a failed one, and so on. */
+function stepsOf(state: JobState, number: number): Pick<JobSummary, 'stepsDone' | 'stepsTotal' | 'counts' | 'beads' | 'named'> {
+  const beads: Bead[] = stepNames.map(() => 'pass')
+  const put = (bead: Bead, index: number) => (beads[index % stepNames.length] = bead)
+  if (state === 'done' && number % 7 === 0) {
+    put('waived', 2)
+    if (number % 2 === 0) put('waived', 10)
+  }
+  if (number % 5 === 0) put('warn', 4)
+  if (state === 'installedAwaitingGateway') put('deferred', 7)
+  if (state === 'failed') put('fail', 3)
+  if (state === 'failed' || state === 'cancelled') beads.fill('waiting', state === 'failed' ? 4 : 2)
+  if (state === 'running') beads.fill('waiting', 9)
+  const counts = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+  for (const bead of beads) counts[bead] += 1
+  const named = beads.flatMap((bead, index) => (bead === 'waived' || bead === 'fail' ? [{ title: plainMessage(stepNames[index] ?? ''), state: bead }] : []))
+  return { stepsDone: beads.filter((bead) => bead !== 'waiting' && bead !== 'fail').length, stepsTotal: stepNames.length, counts, beads, named }
 }
 
 /** Writes a data folder as the first version did: its schema, its rows, its hash chain. */

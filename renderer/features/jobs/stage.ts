@@ -30,7 +30,7 @@ export const jobShapes: Record<JobState, Shape> = {
   installedAwaitingGateway: 'defer',
   done: 'pass',
   failed: 'fail',
-  cancelled: 'waived'
+  cancelled: 'none'
 }
 
 const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']

@@ -12,6 +12,7 @@ const darkOutside = window.matchMedia('(prefers-color-scheme: dark)')
 function apply(settings: Settings): void {
   const theme = settings.theme === 'system' ? (darkOutside.matches ? 'dark' : 'light') : settings.theme
   document.documentElement.dataset['theme'] = theme
+  document.documentElement.dataset['rows'] = settings.deskRows
   document.documentElement.lang = settings.language
   units.value = settings.units
   timeZone.value = settings.timeZone
@@ -28,6 +29,7 @@ export const useSettings = defineStore('settings', () => {
     language: 'en',
     units: 'metric',
     timeZone: '',
+    deskRows: 'dense',
     gatewayUrl: '',
     gatewayUser: '',
     gatewaySites: [],

@@ -156,7 +156,7 @@ describe('A waiver', () => {
     expect(job.jobs.show(job.id).state).toBe('failed')
 
     await job.jobs.waive(job.id, 'mounted', 'The customer mounts it', 'T')
-    expect(job.step('mounted')).toMatchObject({ state: 'waived', summary: 'Waived: The customer mounts it', waiver: { reason: 'The customer mounts it', by: 'T' }, witness: ['person'] })
+    expect(job.step('mounted')).toMatchObject({ state: 'waived', summary: 'Skipped: The customer mounts it', waiver: { reason: 'The customer mounts it', by: 'T' }, witness: ['person'] })
     expect((await job.run('sign-off')).state).toBe('pass')
     expect(job.jobs.show(job.id).state).toBe('done')
     await expect(job.jobs.waive(job.id, 'mounted', 'once more', 'T')).rejects.toThrow('closed')

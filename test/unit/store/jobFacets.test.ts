@@ -13,18 +13,12 @@ import { tempFolder } from '../../support/tempFolder.ts'
 const count = 5_000
 const counts = { waiting: 0, running: 0, pass: 11, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 2, deferred: 0, notApplicable: 0 }
 let store: Store
-const all: (JobSummary & { standing: JobStanding })[] = Array.from({ length: count }, (_, number) => madeUpJob(number)).reverse().map((job) => ({ ...job, standing: job.state }))
+const all: (JobSummary & { standing: JobStanding })[] = Array.from({ length: count }, (_, number) => madeUpJob(number)).reverse().map((job) => ({ ...job, standing: job.state === 'done' && (job.counts?.waived ?? 0) > 0 ? 'doneSkipped' : job.state }))
 
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-facets-'))
   makeFirstVersionData(folder, { jobs: count, entries: 1 })
   store = openStore(folder)
-  // Some of those that are done have skipped steps.
-  for (const job of all.filter(({ state }) => state === 'done').slice(0, 30)) {
-    job.standing = 'doneSkipped'
-    const { standing: _standing, ...summary } = job
-    appendEntry(store, job.id, 'signed off', { ...summary, counts })
-  }
   return () => {
     store.close()
     rmSync(folder, { recursive: true })
