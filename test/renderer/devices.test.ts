@@ -78,21 +78,21 @@ describe('a device', () => {
 
   it('that changed its address says from where to where, and that nothing has to be done', async () => {
     await open({ 'discovery.watch': () => tableWith({ addresses: ['192.168.4.1'] }) })
-    expect(page.get('li.card').text()).not.toContain('changed')
+    expect(page.get('section[aria-label="Chosen device"]').text()).not.toContain('changed')
     // A second address is no change.
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.9', '192.168.4.1'] }, 2))
     await flushPromises()
-    expect(page.get('li.card').text()).not.toContain('changed')
+    expect(page.get('section[aria-label="Chosen device"]').text()).not.toContain('changed')
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }, 3))
     await flushPromises()
-    expect(page.get('li.card').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
-    expect(page.get('li.card').text()).toContain('Nothing to do')
+    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
+    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Nothing to do')
   })
 
   it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
     await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: plainMessage('Why it is so.') }) })
-    expect(page.get('li.card').text()).toContain('Why it is so.')
-    expect(page.get('li.card').text()).toContain('What to do:')
+    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Why it is so.')
+    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('What to do:')
   })
 
   it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
@@ -146,8 +146,9 @@ describe('a device that was typed by its address', () => {
   const typed = { ...data.devices[0]!, key: '10.9.1.7:8080', standing: 'answering', verified: false, via: 'address', signedIn: true } as const
 
   it('can be worked on once it said who it is to a person who signed in', async () => {
+    // Its job is open: that one goes on.
     await open({ 'discovery.watch': () => ({ devices: [typed], cards: [], lastHeardAt: null, changeNumber: 1 }) })
-    expect(() => button('Start a job')).not.toThrow()
+    expect(() => button('Continue its job')).not.toThrow()
     goTo('device', typed.key)
     await flushPromises()
     expect(button('Start a job').attributes('disabled')).toBeUndefined()

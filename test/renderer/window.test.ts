@@ -92,8 +92,8 @@ describe('the window', () => {
     await open()
     goTo('devices')
     await flushPromises()
-    const cards = page.findAll('li.card').map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
-    expect(cards.map(([shape]) => shape)).toEqual(['pass', 'pass', 'warn', 'fail', 'waived'])
+    const cards = page.findAll('li.device').map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
+    expect(cards.map(([shape]) => shape)).toEqual(['pass', 'pass', 'warn', 'fail', 'wait'])
     expect(cards[3]?.[1]).toContain('calls itself syrus4-867698040023999')
   })
 

@@ -129,6 +129,15 @@ function defaults(): Answers {
       counts: { running: 1, installedAwaitingGateway: 1, done: 1, failed: 1 },
       isSimilar: false
     }),
+    'jobLog.page': () => ({ jobs: [data.listedJob], next: null, total: 1, isMore: false, isSimilar: false }),
+    'jobLog.facets': () => ({
+      total: 1,
+      standings: { running: 1 },
+      customers: { values: [{ value: data.listedJob.customer, jobs: 1 }], more: 0 },
+      technicians: { values: [{ value: data.listedJob.technician, jobs: 1 }], more: 0 },
+      templates: { values: [{ value: 'standard', jobs: 1, name: plainMessage('Standard installation') }], more: 0 },
+      months: [{ month: '2026-11', jobs: 1 }]
+    }),
     'jobs.show': () => data.job,
     'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines }),
     'jobs.create': () => ({ outcome: 'created', id: data.jobId }),

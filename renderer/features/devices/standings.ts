@@ -1,4 +1,5 @@
 import type { SeenDevice } from '../../../preload/contract/discovery.ts'
+import type { ListedJob } from '../../../preload/contract/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
 
 export const standingShapes: Record<SeenDevice['standing'], Shape> = {
@@ -9,7 +10,7 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
   impostor: 'fail',
   wrongService: 'unknown',
   conflict: 'fail',
-  lost: 'waived'
+  lost: 'wait'
 }
 
 /**
@@ -18,4 +19,18 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
  */
 export function isReadyForJob({ standing, imei, signedIn }: SeenDevice): boolean {
   return standing === 'verified' || (standing === 'answering' && imei !== null && signedIn)
+}
+
+/** It is not what its name says, or nobody can tell which of two it is: no work is offered. */
+export function isRefused({ standing }: SeenDevice): boolean {
+  return standing === 'impostor' || standing === 'wrongService' || standing === 'conflict'
+}
+
+export function maySignIn({ standing, signedIn }: SeenDevice): boolean {
+  return !signedIn && (standing === 'found' || standing === 'answering' || standing === 'needsSignIn')
+}
+
+/** The job that wants more work on this device; one that only waits for the gateway does not. */
+export function openJobOf(jobs: readonly ListedJob[], imei: string | null): ListedJob | undefined {
+  return imei === null ? undefined : jobs.find((job) => job.device.imei === imei && job.state !== 'installedAwaitingGateway')
 }

@@ -1,0 +1,41 @@
+import { computed, type ComputedRef, type Ref } from 'vue'
+import type { SeenDevice } from '../../../preload/contract/discovery.ts'
+import { t } from '../../texts.ts'
+import { useAction } from '../../ui/useAction.ts'
+import { openDialog } from '../app/dialogs.ts'
+import { useToasts } from '../app/toasts.store.ts'
+import { goOnWith } from '../jobs/goOn.ts'
+import { useJobs } from '../jobs/jobs.store.ts'
+import { useDevices } from './devices.store.ts'
+import { isReadyForJob, isRefused, maySignIn, openJobOf } from './standings.ts'
+
+interface Next {
+  text: string
+  act(): unknown
+}
+
+/** What comes next with a device: its job goes on, one begins, or what stands before that. `explain` shows why it can't. */
+export function useDeviceAction(device: () => SeenDevice, explain: () => void): { text: ComputedRef<string>; busy: Ref<boolean>; run(): Promise<boolean> } {
+  const devices = useDevices()
+  const jobs = useJobs()
+  const toasts = useToasts()
+
+  const next = computed<Next>(() => {
+    const seen = device()
+    if (isReadyForJob(seen)) {
+      const open = openJobOf(jobs.openJobs, seen.imei)
+      return open ? { text: t('windowDevices.continueJob'), act: () => goOnWith(open) } : { text: t('windowDevices.startJob'), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
+    }
+    if (isRefused(seen) || seen.standing === 'lost') return { text: t('windowDevices.why'), act: explain }
+    if (maySignIn(seen)) return { text: t('windowDevices.signIn.button'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
+    return { text: t('windowDevices.askAgain'), act: () => devices.ask() }
+  })
+  const { busy, run } = useAction(async () => {
+    try {
+      await next.value.act()
+    } catch (cause) {
+      toasts.sayFailure(cause)
+    }
+  })
+  return { text: computed(() => next.value.text), busy, run }
+}
