@@ -4,7 +4,7 @@ import type { JobExport } from '../../../preload/contract/jobLog.ts'
 import { BridgeError, call, subscribe } from '../../bridge.ts'
 import { t } from '../../texts.ts'
 import { useToasts } from '../app/toasts.store.ts'
-import { saveBlob } from '../jobs/saveFile.ts'
+import { saveBlob } from '../../saveFile.ts'
 
 /** Sooner nobody can tell how long it takes. */
 const estimateAfterMs = 1_000
