@@ -14,7 +14,7 @@ export interface DayScale {
   toHour: number
 }
 
-/** Blocks that are shorter are drawn so long: a finger finds them. */
+/** Blocks that are shorter are drawn so long, back from their end: a finger finds them, and none stands in the future. */
 const shortestHour = 0.35
 
 /** The hours that a working day has at least, and all that was worked in. */
@@ -30,8 +30,8 @@ export function scaleOf(stretches: readonly WorkStretch[], nowMs: number, timeZo
 export function layDay(stretches: readonly WorkStretch[], timeZone: string): { blocks: DayBlock[]; lanes: number } {
   const ends: number[] = []
   const blocks = stretches.map((stretch): DayBlock => {
-    const fromHour = hourOf(Date.parse(stretch.from), timeZone)
-    const untilHour = Math.max(fromHour + shortestHour, hourOf(Date.parse(stretch.until), timeZone))
+    const untilHour = Math.max(shortestHour, hourOf(Date.parse(stretch.until), timeZone))
+    const fromHour = Math.min(hourOf(Date.parse(stretch.from), timeZone), untilHour - shortestHour)
     const free = ends.findIndex((end) => end <= fromHour)
     const lane = free < 0 ? ends.length : free
     ends[lane] = untilHour
