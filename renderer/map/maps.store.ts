@@ -38,7 +38,8 @@ export const useMaps = defineStore('maps', () => {
       subscribe('maps.changed', () => void refresh())
       subscribe('app.entered', () => void refresh())
     }
-    if (state.value === null) await refresh()
+    // A stick may have been pulled out since.
+    await refresh()
   }
 
   async function refresh(): Promise<void> {
@@ -46,8 +47,9 @@ export const useMaps = defineStore('maps', () => {
   }
 
   function take(next: MapState): void {
-    state.value = next
     failed.value = new Set()
+    // An answer that says the same must not lay the map anew.
+    if (JSON.stringify(next) !== JSON.stringify(state.value)) state.value = next
   }
 
   function choose(next: BaseKind): void {

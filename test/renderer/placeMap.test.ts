@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openPlaceMap, type PlaceMapOptions } from '../../renderer/map/placeMap.ts'
 import type { TrackPlace } from '../../renderer/map/places.ts'
-import { thinTrack } from '../../renderer/map/thinTrack.ts'
+import { partsOf, thinTrack } from '../../renderer/map/thinTrack.ts'
 import type { Marks } from '../../renderer/map/witnessMarks.ts'
 import { acceptDrawing } from '../support/pageCanvas.ts'
 
@@ -94,4 +94,8 @@ it('thins a long way to what a screen can show, and keeps both ends', () => {
 it('draws a vehicle that stands as one point, however long it stands', () => {
   const standing = Array.from({ length: 500 }, (_, n): TrackPlace => [4.7 + (n % 3) * 0.000004, -74])
   expect(thinTrack(standing)).toHaveLength(1)
+})
+
+it('does not join a way over what nobody saw', () => {
+  expect(partsOf([[1, 1], [2, 2], null, null, [3, 3]])).toEqual([[[1, 1], [2, 2]], [[3, 3]]])
 })
