@@ -1,3 +1,4 @@
+import type { CallOutput } from '../../preload/contract/index.ts'
 import type { EcuValue } from '../../preload/contract/accessories.ts'
 import type { DeviceWrite, LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -14,6 +15,7 @@ import { compassPoint, formatBytes, formatLong, readReleaseDate } from '../../re
 import { goTo } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { acceptDrawing } from '../support/pageCanvas.ts'
 import * as data from '../support/fakeData.ts'
 import { comparison, liveReading, workspaceAnswers } from '../support/fakeWorkspace.ts'
 
@@ -22,6 +24,8 @@ let page: VueWrapper | undefined
 const key = '867698040023056'
 
 async function open(panel: PanelName, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
+  page?.unmount()
+  goTo('start')
   core = createFakeBridge({ ...workspaceAnswers, ...own })
   window.fitter = core
   page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
@@ -37,6 +41,7 @@ function button(where: VueWrapper, text: string) {
 }
 const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
 
+beforeAll(acceptDrawing)
 beforeAll(loadScreens)
 beforeEach(() => {
   setActivePinia(createPinia())
@@ -201,6 +206,22 @@ describe('the overview of a device', () => {
     expect(shown.get('.witnesses').text()).toContain('Nobody is signed in.')
     expect(shown.get('.witnesses a').text()).toBe('Sign in to the gateway')
     expect(shown.get('[data-vital=delay]').text()).toContain('Nobody is signed in.')
+  })
+})
+
+describe('a device that nobody is signed in to', () => {
+  it('is asked for nothing, and the way in is the next thing to do', async () => {
+    const watched = createFakeBridge().call('discovery.watch', {})
+    const answer = await watched
+    if (!answer.ok) throw new Error('no table')
+    const table = answer.value as CallOutput<'discovery.watch'>
+    const shown = await open('overview', {
+      'discovery.watch': () => ({ ...table, devices: table.devices.map((one) => (one.key === key ? { ...one, standing: 'needsSignIn' as const, signedIn: false } : one)) })
+    })
+    expect(made('workspace.read')).toEqual([])
+    expect(made('workspace.compare')).toEqual([])
+    expect(shown.get('.device .part').text()).toContain('Sign in to this device first')
+    expect(shown.get('.device .part .primary').text()).toBe('Sign in')
   })
 })
 

@@ -2,6 +2,7 @@ import { computed, inject, provide, type InjectionKey } from 'vue'
 import { useNow } from '../../ui/useNow.ts'
 import { findProblems, type Problem } from './problems.ts'
 import { useLimits } from './limits.ts'
+import { useCompare } from './useCompare.ts'
 import { useLive } from './useLive.ts'
 
 const operations = ['system.info', 'modem.information', 'gps.position', 'io.all'] as const
@@ -10,6 +11,7 @@ function watchDevice(key: () => string, everyMs: () => number) {
   const live = useLive(key, operations, everyMs)
   const now = useNow(10_000)
   const limits = useLimits()
+  const { compare, error: compareError } = useCompare(key)
   const problems = computed<Problem[]>(() => findProblems(live.readings.value, live.facts.value, now.value, limits.value))
   /** When the device last answered; undefined before it did. */
   const readAt = computed(() =>
@@ -19,13 +21,16 @@ function watchDevice(key: () => string, everyMs: () => number) {
       .sort()
       .at(-1)
   )
-  return { ...live, problems, limits, readAt }
+  return { ...live, problems, limits, readAt, compare, compareError }
 }
 
 export type DeviceWatch = ReturnType<typeof watchDevice>
 const watchKey: InjectionKey<DeviceWatch> = Symbol('device watch')
 
-/** Keeps an eye on what matters on every section of the device screen: its head, its marks and its overview share it. */
+/**
+ * Keeps an eye on what matters on every section of the device screen: its head, its marks and its overview share it.
+ * While the key is empty nothing is asked: who is not signed in would only be refused.
+ */
 export function provideDeviceWatch(key: () => string, everyMs: () => number): DeviceWatch {
   const watch = watchDevice(key, everyMs)
   provide(watchKey, watch)

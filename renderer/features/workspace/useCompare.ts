@@ -1,4 +1,4 @@
-import { onScopeDispose, shallowRef } from 'vue'
+import { onScopeDispose, shallowRef, watch } from 'vue'
 import type { DeviceCompare } from '../../../preload/contract/deviceCompare.ts'
 import { call } from '../../bridge.ts'
 
@@ -13,6 +13,7 @@ export function useCompare(key: () => string) {
 
   async function look(): Promise<void> {
     clearTimeout(timer)
+    if (key() === '') return
     try {
       compare.value = await call('workspace.compare', { key: key() })
       error.value = null
@@ -26,6 +27,7 @@ export function useCompare(key: () => string) {
     if (document.visibilityState !== 'hidden') void look()
   }
 
+  watch(key, () => void look())
   document.addEventListener('visibilitychange', follow)
   onScopeDispose(() => {
     isOver = true

@@ -32,6 +32,7 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
   async function read(): Promise<void> {
     clearTimeout(timer)
     const mine = ++round
+    if (key() === '') return
     let nextInMs = againAfterFaultMs
     try {
       const result = await call('workspace.read', { key: key(), view, operations: [...operations], everyMs: typeof everyMs === 'number' ? everyMs : everyMs() })
