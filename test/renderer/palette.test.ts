@@ -1,0 +1,131 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import App from '../../renderer/App.vue'
+import FindDialog from '../../renderer/features/palette/FindDialog.vue'
+import { closeDialog, dialog, openDialog } from '../../renderer/features/app/dialogs.ts'
+import { goTo, place } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+
+type Kept = CallOutput<'find.kept'>
+
+let core: FakeBridge
+let page: VueWrapper
+let answers: ((kept: Kept) => void)[]
+
+const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, copiedAt: null }, devices: { found: [], n: 0, total: 2_981 } }
+
+function keptVehicle(id: number, plate: string): Kept {
+  return { ...nothing, vehicles: { ...nothing.vehicles, found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }] } }
+}
+
+function options(): string[] {
+  return [...document.querySelectorAll('[role=option]')].map((option) => (option.textContent ?? '').replace(/\s+/g, ' ').trim())
+}
+
+function chosen(): string {
+  return document.querySelector('[role=option][aria-selected=true]')?.textContent ?? ''
+}
+
+async function type(text: string): Promise<void> {
+  const field = document.querySelector<HTMLInputElement>('input[role=combobox]')
+  if (!field) throw new Error('No field')
+  field.value = text
+  field.dispatchEvent(new Event('input'))
+  await vi.advanceTimersByTimeAsync(130)
+}
+
+async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
+  document.querySelector('input[role=combobox]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+  await flushPromises()
+}
+
+beforeAll(loadScreens)
+beforeEach(async () => {
+  setActivePinia(createPinia())
+  goTo('start')
+  answers = []
+  core = createFakeBridge({ 'gateway.status': () => ({ ...data.gateway, state: 'reachable' }) })
+  window.fitter = {
+    ...core,
+    async call(name, input) {
+      if (name !== 'find.kept') return core.call(name, input)
+      return { ok: true, value: await new Promise<Kept>((resolve) => answers.push(resolve)) } as never
+    }
+  }
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  openDialog({ what: 'find' })
+  await vi.dynamicImportSettled()
+  await flushPromises()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  closeDialog()
+  page.unmount()
+  document.body.replaceChildren()
+})
+
+it('drops the answer to older words, whenever it comes', async () => {
+  expect(page.findComponent(FindDialog).exists()).toBe(true)
+  await type('hld 7')
+  await type('hld 70')
+  expect(answers).toHaveLength(2)
+  answers[1]?.(keptVehicle(70, 'HLD070'))
+  await flushPromises()
+  expect(chosen()).toContain('Unit 070, HLD070')
+  answers[0]?.(keptVehicle(7007, 'HLD007'))
+  await flushPromises()
+  expect(options().join()).not.toContain('HLD007')
+  expect(document.querySelector('dialog')?.textContent).toContain('1 of 104,318 jobs, 3,204 vehicles, 2,981 devices')
+})
+
+it('asks once for what is typed in one go', async () => {
+  const field = document.querySelector<HTMLInputElement>('input[role=combobox]')
+  for (const text of ['h', 'hl', 'hld']) {
+    if (field) field.value = text
+    field?.dispatchEvent(new Event('input'))
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  await vi.advanceTimersByTimeAsync(130)
+  expect(answers).toHaveLength(1)
+})
+
+it('goes round the list with the arrows, opens with Enter, and does the first thing with Ctrl and Enter', async () => {
+  await type('hld007')
+  answers[0]?.(keptVehicle(7007, 'HLD007'))
+  await flushPromises()
+  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(['Go to', 'Do with HLD007', 'Always at hand'])
+  expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD007'])
+  await press('ArrowUp')
+  expect(chosen()).toContain('All outputs off')
+  await press('ArrowDown')
+  expect(chosen()).toContain('Unit 007, HLD007')
+  await press('Enter', { ctrlKey: true })
+  expect(dialog.value).toMatchObject({ what: 'newJob', vehicleText: 'HLD007' })
+  openDialog({ what: 'find' })
+  await flushPromises()
+  await type('hld007')
+  answers.at(-1)?.(keptVehicle(7007, 'HLD007'))
+  await flushPromises()
+  await press('Enter')
+  expect(place.value).toMatchObject({ screen: 'vehicle', id: '7007' })
+  expect(dialog.value).toBeNull()
+})
+
+it('shows screens and what is at hand before anything is typed, and finds rarer things by their words', async () => {
+  expect(options().join('\n')).toMatch(/Devices ?screen/)
+  expect(options().join('\n')).toContain('All outputs off')
+  expect(options().join('\n')).not.toContain('Theme')
+  await type('theme dark')
+  answers[0]?.(nothing)
+  await flushPromises()
+  expect(options()[0]).toContain('Theme: Dark')
+  await press('Enter')
+  await flushPromises()
+  expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([{ theme: 'dark' }])
+})
