@@ -14,6 +14,8 @@ export interface JobPageRequest extends JobFilter {
   skip?: number | undefined
   /** Whoever has the facets of the filter knows how many there are. */
   isCounted?: false | undefined
+  /** Only these words: a short number is a whole one, and nothing similar is looked for. */
+  isExact?: true | undefined
   limit: number
 }
 
@@ -86,7 +88,9 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
 
   function page(request: JobPageRequest): JobPage {
     const counts = Object.fromEntries(countStates.all().map(({ state, jobs }) => [state, jobs])) as JobPage['counts']
-    const wanted = readWanted(request.search ?? '')
+    const read = readWanted(request.search ?? '')
+    // In one piece a short number is the beginning of longer ones.
+    const wanted = request.isExact && read.words.some(isShortNumber) ? { ...read, joined: '' } : read
     const hasWords = wanted.words.length > 0
     if (!hasWords && request.search?.trim()) return { ...nothing, counts }
     const filter = filterOf(request, wanted, request.before === undefined ? placeOf(request.after) : placeBefore(request.before))
@@ -98,7 +102,7 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const parts = { request, words: wanted, match: query !== undefined, isImei }
     const rows = statement(pageText(parts, request.limit + 1)).all({ ...filter, match: query ?? '' })
     const isPlain = !hasWords && request.from === undefined && request.to === undefined && factNames.every((name) => request[name] === undefined)
-    if (rows.length > 0 || !hasWords || hasExact(request, parts, filter, query)) {
+    if (rows.length > 0 || !hasWords || request.isExact || hasExact(request, parts, filter, query)) {
       const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : request.isCounted === false ? rows.length : count(parts, { ...filter, match: query ?? '' })
       return { ...cut(rows.map(summaryOf), request.limit), total, isMore: !isPlain && total >= countedAtMost, counts, isSimilar: false }
     }
@@ -192,7 +196,7 @@ function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
   // The index knows pieces of three letters: a single letter, and a number that may have zeros before it, is looked for in the row.
   const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2 || isShortNumber(word))
-  const all = inRow.map(({ word, index }) => (isShortNumber(word) ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`)})` : `instr(job.words, @word${index}) > 0`)).join(' and ')
+  const all = inRow.map(({ word, index }) => (isShortNumber(word) ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`, request.isExact)})` : `instr(job.words, @word${index}) > 0`)).join(' and ')
   // The first page has no place to go on from: a bound that holds for every row is still looked at for each.
   const isBound = request.after !== undefined || request.before !== undefined || request.to !== undefined
   const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'

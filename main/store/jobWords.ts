@@ -63,9 +63,9 @@ export function bareNumber(word: string): string {
   return word.replace(/^0+(?=.)/, '')
 }
 
-/** SQL that tells whether a name has a number that begins so, with up to five zeros before it. */
-export function hasNumber(name: string, number: string): string {
-  return Array.from({ length: 6 }, (_, zeros) => `' ' || ${name} glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '*'`).join(' or ')
+/** SQL that tells whether a name has a number that begins so, or is it, with up to five zeros before it. */
+export function hasNumber(name: string, number: string, isWhole = false): string {
+  return Array.from({ length: 6 }, (_, zeros) => `' ' || ${name} || ' ' glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '${isWhole ? '[^0-9]' : ''}*'`).join(' or ')
 }
 
 /** One and two letters are looked for at the beginning of a word only. */

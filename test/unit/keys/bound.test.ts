@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { shortcutRows } from '../../../preload/keys/table.ts'
+
+const renderer = join(import.meta.dirname, '..', '..', '..', 'renderer')
+
+test('every shortcut of the sheet is bound on some screen, so that no line of it promises nothing', () => {
+  const sources = readdirSync(renderer, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|vue)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n')
+  // In what is given to useKeys an id is the name of a property.
+  expect(shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`))).toEqual([])
+})
