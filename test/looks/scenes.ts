@@ -111,6 +111,17 @@ const yard: Act = {
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     { name: 'accessories', open: placeOfVehicle('accessories') },
+    {
+      name: 'waiting',
+      async open(theatre) {
+        const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
+        theatre.gateway.setOnline(false)
+        await theatre.call('vehicles.setCounter', { id: Number(vehicle?.id), counter: 'odometer', value: 84_120 }).catch(() => undefined)
+        await theatre.call('vehicles.link', { id: Number(vehicle?.id), name: 'Unit 0001', assetId: 900, assetName: 'Trailer 12' })
+        await place('#/waiting')(theatre)
+      },
+      leave: async ({ gateway }) => gateway.setOnline(true)
+    },
     { name: 'settings', open: place('#/settings') },
     {
       name: 'palette',
