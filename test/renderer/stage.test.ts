@@ -1,10 +1,8 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
-import type { LineChange } from '../../preload/contract/lines.ts'
 import { describe, expect, it } from 'vitest'
 import { chooseNext, chooseStage, linesOf, mainAction, progressOf } from '../../renderer/features/jobs/stage.ts'
-import { laneSegments, shownLines } from '../../renderer/features/jobs/lanes.ts'
 import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
-import { lines, step } from '../support/fakeData.ts'
+import { step } from '../support/fakeData.ts'
 import type { LiveStep } from '../../preload/contract/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt'>
@@ -103,22 +101,6 @@ describe('the lines that a step is about', () => {
     expect(linesOf({ id: 'ignition', kind: 'ignition', title: plainMessage('Ignition') }, null)).toEqual(['IGN'])
     expect(linesOf({ id: 'output-1', kind: 'output', title: plainMessage('Relay') }, null)).toEqual(['OUT1'])
     expect(linesOf({ id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') }, { kind: 'lines', text: plainMessage(''), lines: ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] })).toEqual([])
-  })
-})
-
-describe('the lines of the device', () => {
-  it('draws nothing before the first known value', () => {
-    expect(laneSegments([], 30_000, 30_000)).toEqual([])
-    expect(laneSegments([[15_000, false]], 30_000, 30_000)).toEqual(['M120 15H240'])
-  })
-
-  it('rises where the line went on within the last 30 s', () => {
-    const changes: LineChange[] = [[0, false], [45_000, true]]
-    expect(laneSegments(changes, 60_000, 30_000)).toEqual(['M0 15H120V3H240'])
-  })
-
-  it('shows ignition, what the step is about and what moved, and leaves out what never did', () => {
-    expect(shownLines({ lines: new Map(lines.lines.map(({ name, changes }) => [name, changes])) }, ['IN3'])).toEqual(['IGN', 'TIG', 'IN2', 'IN3'])
   })
 })
 

@@ -200,17 +200,18 @@ function paintMarks({ context, x, widthPx }: Place, { span, marks, layout, colou
   context.lineWidth = 1
   context.font = font
   context.textBaseline = 'top'
-  let freeFrom = -Infinity
+  const freeFrom = [-Infinity, -Infinity]
   for (const { atMs, text } of marks) {
     if (atMs < span[0] || atMs > span[1]) continue
     const at = Math.round(x(atMs)) - 0.5
     line(context, [at, 0], [at, layout.heightPx])
     const textPx = context.measureText(text).width
     const left = Math.min(at + 5, widthPx - textPx)
-    if (left < freeFrom) continue
-    freeFrom = left + textPx + 8
+    const row = freeFrom.findIndex((free) => left >= free)
+    if (row === -1) continue
+    freeFrom[row] = left + textPx + 8
     context.textAlign = 'left'
-    context.fillText(text, left, 1)
+    context.fillText(text, left, 1 + row * 13)
   }
   context.setLineDash([])
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { Evidence, Step } from '../../preload/contract/jobs.ts'
+import type { LineChange } from '../../preload/contract/lines.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { followLines, type LinesStory } from '../../renderer/charts/lanes/story.ts'
+import { expectedOf, marksOf, viewOf, watchedLines, watchedVoltages } from '../../renderer/features/jobs/lanes.ts'
+import * as data from '../support/fakeData.ts'
+
+const story = followLines(null, data.lines) as LinesStory
+const startMs = Date.parse(data.at(-60))
+const step = (kind: Step['kind'], more: Partial<Step> = {}): Step => ({ ...data.step('one', kind, 'fail'), kind, startedAt: data.at(-60), durationMs: 45_000, attempts: 2, evidence: [], ...more })
+const seen = (id: 'output.held' | 'output.offAgain', agoS: number, attempt = 2): Evidence => ({ seq: agoS, at: data.at(-agoS), attempt, witness: 'device', what: message(id, { out: 'OUT1' }), raw: null, thresholds: null, hash: '' })
+
+describe('The lines that a step watches', () => {
+  it('are those that it proves something about', () => {
+    expect(watchedLines(step('externalPower'), story, [])).toEqual(['PWR'])
+    expect(watchedLines(step('ignition'), story, [])).toEqual(['TIG', 'IGN'])
+    expect(watchedLines(step('output'), story, ['OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
+  })
+
+  it('are of inputs the ordered ones and those that moved, in the order of their names', () => {
+    expect(watchedLines(step('inputs'), story, ['IN3', 'IN1'])).toEqual(['IN1', 'IN2', 'IN3'])
+    expect(watchedLines(step('inputs'), story, [])).toEqual(['IN2'])
+  })
+
+  it('stand beside the voltage that is wired, where the step is about supply', () => {
+    expect(watchedVoltages(step('ignition'), story)).toEqual(['AN1'])
+    expect(watchedVoltages(step('inputs'), story)).toEqual([])
+  })
+
+  it('run with the step, and stay as it saw them when it has ended', () => {
+    expect(viewOf(step('ignition', { state: 'running', durationMs: null }), story)).toEqual({ rangeMs: 30_000, endMs: null })
+    expect(viewOf(step('ignition'), story)).toEqual({ rangeMs: 40_000, endMs: startMs + 45_000 })
+    // Of an attempt before the device was connected nothing is known.
+    expect(viewOf(step('ignition', { startedAt: data.at(-3_600) }), story)).toBeNull()
+  })
+})
+
+describe('What was expected', () => {
+  const lines = (changes: Record<string, LineChange[]>) => ({ lines: new Map(Object.entries(changes)) })
+
+  it('is supply all the time, and ignition while the engine runs', () => {
+    expect(expectedOf('PWR', step('externalPower'), story)).toEqual([[-Infinity, true]])
+    expect(expectedOf('IGN', step('ignition'), lines({ TIG: [[0, false], [5_000, true], [9_000, false]] }))).toEqual([[0, null], [5_000, true], [9_000, null]])
+    expect(expectedOf('IGN', step('ignition'), lines({ TIG: [[0, false]] }))).toBeUndefined()
+    expect(expectedOf('TIG', step('ignition'), story)).toBeUndefined()
+  })
+
+  it('is an output on from its command until it was off again, of this attempt only', () => {
+    const output = step('output', { evidence: [seen('output.held', 300, 1), seen('output.held', 40), seen('output.offAgain', 20)] })
+    expect(expectedOf('OUT1', output, story)).toEqual([[-Infinity, false], [Date.parse(data.at(-40)), true], [Date.parse(data.at(-20)), false]])
+    expect(expectedOf('OUT1', step('output'), story)).toBeUndefined()
+    expect(expectedOf('SO1', output, story)).toBeUndefined()
+  })
+
+  it('is explained by what happened to key and engine', () => {
+    expect(marksOf(step('ignition'), story, [story.nowMs - 30_000, story.nowMs])).toEqual([
+      { line: 'IGN', on: true, atMs: story.nowMs - 22_500 },
+      { line: 'TIG', on: true, atMs: story.nowMs - 21_000 }
+    ])
+    expect(marksOf(step('output'), story, [0, story.nowMs])).toEqual([])
+  })
+})
