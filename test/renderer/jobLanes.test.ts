@@ -8,7 +8,7 @@ import * as data from '../support/fakeData.ts'
 
 const story = followLines(null, data.lines) as LinesStory
 const startMs = Date.parse(data.at(-60))
-const step = (kind: Step['kind'], more: Partial<Step> = {}): Step => ({ ...data.step('one', kind, 'fail'), kind, startedAt: data.at(-60), durationMs: 45_000, attempts: 2, evidence: [], ...more })
+const step = (kind: Step['kind'], more: Partial<Step> = {}): Step => ({ ...data.step('one', kind, { state: 'fail' }), kind, startedAt: data.at(-60), durationMs: 45_000, attempts: 2, evidence: [], ...more })
 const seen = (id: 'output.held' | 'output.offAgain', agoS: number, attempt = 2): Evidence => ({ seq: agoS, at: data.at(-agoS), attempt, witness: 'device', what: message(id, { out: 'OUT1' }), raw: null, thresholds: null, hash: '' })
 
 describe('The lines that a step watches', () => {
