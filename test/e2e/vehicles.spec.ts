@@ -14,7 +14,7 @@ async function problemsOf(page: Page): Promise<string[]> {
 }
 
 test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', async ({ openFitter, simulate }) => {
-  const yard = await simulate({ history: true })
+  const yard = await simulate({ history: true, reportEveryMs: 20_000 })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -66,7 +66,7 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
 })
 
 test('a trigger is said as a sentence, means what it says, and is tried on what happened', async ({ openFitter, simulate }) => {
-  const yard = await simulate({ history: true })
+  const yard = await simulate({ history: true, reportEveryMs: 20_000 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
   const vehicle = yard.gateway.state.vehicles.find(({ device }) => String(device) === yard.device.imei)
