@@ -28,27 +28,28 @@ export function drawHatching({ ctx, bbox, valToPos }: uPlot, { gaps, colours }: 
   ctx.restore()
 }
 
-let drawnPattern: { colour: string; ratio: number; canvas: HTMLCanvasElement } | undefined
+const patterns = new WeakMap<CanvasRenderingContext2D, { name: string; pattern: CanvasPattern | null }>()
 
 function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
-  const ratio = devicePixelRatio
-  if (drawnPattern?.colour !== colour || drawnPattern.ratio !== ratio) {
-    const canvas = document.createElement('canvas')
-    canvas.width = canvas.height = Math.round(6 * ratio)
-    const pen = canvas.getContext('2d')
-    if (!pen) return null
-    pen.strokeStyle = colour
-    pen.lineWidth = ratio
-    pen.beginPath()
-    // Three strokes, so that the corners meet when the tiles are laid side by side.
-    for (const shift of [-1, 0, 1]) {
-      pen.moveTo(shift * canvas.width, canvas.height)
-      pen.lineTo((shift + 1) * canvas.width, 0)
-    }
-    pen.stroke()
-    drawnPattern = { colour, ratio, canvas }
+  const name = `${colour} ${String(devicePixelRatio)}`
+  const kept = patterns.get(ctx)
+  if (kept?.name === name) return kept.pattern
+  const tile = document.createElement('canvas')
+  tile.width = tile.height = Math.round(6 * devicePixelRatio)
+  const pen = tile.getContext('2d')
+  if (!pen) return null
+  pen.strokeStyle = colour
+  pen.lineWidth = devicePixelRatio
+  pen.beginPath()
+  // Three strokes, so that the corners meet when the tiles are laid side by side.
+  for (const shift of [-1, 0, 1]) {
+    pen.moveTo(shift * tile.width, tile.height)
+    pen.lineTo((shift + 1) * tile.width, 0)
   }
-  return ctx.createPattern(drawnPattern.canvas, 'repeat')
+  pen.stroke()
+  const pattern = ctx.createPattern(tile, 'repeat')
+  patterns.set(ctx, { name, pattern })
+  return pattern
 }
 
 /** Each limit as a dashed line with its words above it. */

@@ -3,7 +3,7 @@ import { isFrozen } from '../ui/frozen.ts'
 
 interface Drawing {
   element: Element
-  draw(nowMs: number): void
+  draw(nowMs: number): boolean
   isSeen: boolean
   /** On the clock of `performance.now()`. */
   dueMs: number
@@ -11,8 +11,6 @@ interface Drawing {
 
 /** Time on a chart moves in steps that nobody sees; a person's own moves are drawn at the next frame. */
 const stepMs = 100
-/** What charts may take of a frame; the ones that are left come in the next. */
-const budgetMs = 5
 const drawings = new Set<Drawing>()
 let frame = 0
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -35,9 +33,11 @@ function drawDue(): void {
   const startMs = performance.now()
   const nowMs = chartTimeMs()
   let next = nextDue()
-  while (next && next.dueMs <= startMs && performance.now() - startMs < budgetMs) {
+  let isDrawn = false
+  // The browser paints what was drawn after this: a second picture in the same frame could be one too many.
+  while (next && next.dueMs <= startMs && !isDrawn) {
     next.dueMs = startMs + stepMs
-    next.draw(nowMs)
+    isDrawn = next.draw(nowMs)
     next = nextDue()
   }
   plan()
@@ -67,11 +67,10 @@ const seen = new IntersectionObserver((entries) => {
 })
 
 /**
- * Draws a chart again and again while it can be seen: in the frames of all charts of the page, never more of them in one
- * frame than fit, and none in a window that is hidden. `draw` decides by itself whether anything has changed. Gives a
- * function that asks for the next frame.
+ * Draws a chart again and again while it can be seen: at most one chart of the page in a frame, and none in a window that
+ * is hidden. `draw` tells whether anything had changed, so that it did draw. Gives a function that asks for the next frame.
  */
-export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: number) => void): () => void {
+export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: number) => boolean): () => void {
   let drawing: Drawing | undefined
   onMounted(() => {
     if (!element.value) return

@@ -43,10 +43,14 @@ export interface Plot {
   close(): void
 }
 
+const mostFilled = 400
+
 /** Opens a plot in an element of the page. */
 export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
   let colours: ChartColours = readColours()
   let view: PlotView = { fromMs: 0, toMs: 1, scale: { least: 0, most: 1 }, points: options.lines.map(() => ({ atMs: [], values: [] })), limits: [], cursors: [] }
+  /** Under a dense line a ground costs more than the line, and says no more. */
+  const isSparse = () => (view.points[0]?.atMs.length ?? 0) <= mostFilled
   const font = () => `${11 * devicePixelRatio}px ${colours.font}`
   const axis = { stroke: () => colours.muted, grid: { stroke: () => colours.grid, width: 1 }, ticks: { stroke: () => colours.grid, width: 1, size: 4 } }
 
@@ -77,7 +81,7 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
         {},
         ...options.lines.map((line, index) => ({
           stroke: () => colours[colourOf(line, index)],
-          fill: options.lines.length === 1 ? () => `${colours[colourOf(line, index)]}1c` : undefined,
+          fill: () => (options.lines.length === 1 && isSparse() ? `${colours[colourOf(line, index)]}1c` : null) as string,
           fillTo: (self: uPlot) => self.scales['y']?.min ?? 0,
           width: 1.6,
           dash: dashOf(line, index),

@@ -1,0 +1,30 @@
+import { markFirstScreen, scriptsOfFirstScreen, watchScripts } from '../support/loadedScripts.ts'
+import { expect, test } from './support/fitter.ts'
+import { callCore, prepareWorkplace } from './support/work.ts'
+
+test('the first screen waits for at most 200 kB of script, and charts, maps and barcodes are loaded only where they are needed', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 31 })
+  const { page } = await openFitter()
+  await markFirstScreen(page)
+  const all = watchScripts(page)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const first = await scriptsOfFirstScreen(page)
+  const told = first.map(({ name, gzipBytes }) => `${name} ${String(gzipBytes)}`).join(', ')
+  expect(first.length, told).toBeGreaterThan(1)
+  expect(first.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0), told).toBeLessThanOrEqual(200_000)
+  expect(all.scripts().length).toBeGreaterThan(first.length)
+  expect(all.scripts().filter(({ holds }) => holds.length > 0).map(({ name, holds }) => `${name}: ${holds.join()}`)).toEqual([])
+
+  await prepareWorkplace(page, yard)
+  const { devices } = await callCore(page, 'discovery.watch', {})
+  const key = devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
+  const later = watchScripts(page)
+  await page.evaluate((part) => (location.hash = part), `#/device/${encodeURIComponent(key)}/network`)
+  await page.getByRole('application').locator('canvas').first().waitFor()
+  expect(later.scripts().flatMap(({ holds }) => holds)).toEqual(['uplot'])
+  await page.evaluate((part) => (location.hash = part), `#/device/${encodeURIComponent(key)}/position`)
+  await page.locator('.leaflet-container').waitFor()
+  expect(later.scripts().flatMap(({ holds }) => holds)).toContain('leaflet')
+})
