@@ -251,6 +251,13 @@ describe('the sections of a device', () => {
     expect(chosen(shown)).toContain('Overview')
   })
 
+  it('leave C to begin a job on this very device', async () => {
+    const shown = await open('overview')
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }))
+    await flushPromises()
+    expect(shown.find('dialog').exists()).toBe(true)
+  })
+
   it('carry the mark of the worst that is wrong in them, in words too', async () => {
     const shown = await open('overview', { 'workspace.read': ({ operations }) => ({ ...workspaceAnswers['workspace.read']({ key, view: 'x', operations }), readings: Object.fromEntries(operations.map((one) => [one, one === 'io.all' ? liveReading(one, { value: { PWR: true, IGN: false, TIG: true } }) : liveReading(one)])) }) })
     const link = (name: string) => shown.findAll('.sections nav a').find((one) => one.text().startsWith(name))
