@@ -26,7 +26,7 @@ test('training is one press away, marked on every screen, and shows a device wit
   await page.getByRole('button', { name: 'Open training' }).click()
   await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('complementary', { name: 'Near you now' }).getByRole('button', { name: /^Start \d{15}$/ }).first()).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('region', { name: 'Vehicle' })).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Training vehicle' })).toBeVisible()
   for (const screen of ['Jobs', 'Waiting', 'Settings', 'Start']) {
     await page.getByRole('navigation').getByRole('link', { name: screen }).click()
     await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible()

@@ -52,7 +52,7 @@ test('words of all sorts find jobs, vehicles and devices among thousands, and ho
   expect(plate.jobs.found.slice(0, 3).map((job) => job.vehicle?.name)).toEqual(['HLD007', 'HLD007', 'HLD007'])
   expect(plate.vehicles.found[0]?.plate).toBe('HLD007')
 
-  const number = await findKept(core, { text: '0000899', limit: 6 })
+  const number = await findKept(core, { text: '000899', limit: 6 })
   expect(number.jobs.n).toBe(3)
   expect(number.vehicles.found.map(({ id }) => id)).toEqual([899])
   expect(number.devices.found.map(({ imei }) => imei)).toEqual(['867698040000899'])
