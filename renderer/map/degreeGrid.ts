@@ -4,7 +4,7 @@ const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.
 const mostLines = 6
 /** What a label needs, so that no two of them meet. */
 const labelRoomPx = { x: 96, y: 34 }
-/** The scale stands in the corner. */
+/** The scale stands in the lower corner, and what the map is drawn on in the upper one. */
 const cornerPx = { x: 190, y: 56 }
 
 /** Lines of latitude and longitude, drawn anew for each view. */
@@ -16,7 +16,7 @@ export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
   const longitudes = gridValues(bounds.getWest(), bounds.getEast(), widthPx / labelRoomPx.x)
   const isFree = (at: [number, number]) => {
     const { x, y } = map.latLngToContainerPoint(at)
-    return x > cornerPx.x || y < heightPx - cornerPx.y
+    return x > cornerPx.x || (y < heightPx - cornerPx.y && y > cornerPx.y)
   }
   for (const latitude of latitudes.values) {
     line(grid, [latitude, bounds.getWest()], [latitude, bounds.getEast()])

@@ -41,7 +41,8 @@ const mostFenceNames = 4
 export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): PlaceMapView {
   // Without animations nothing is left to happen on a map that is gone: Leaflet ends them by timers that it never clears.
   const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
-  const map = L.map(element, { zoomControl: false, attributionControl: false, keyboard: false, minZoom: 2, maxZoom: closestZoom, worldCopyJump: true, ...still })
+  // Sizes are watched below; Leaflet's own watch ends by such a timer too.
+  const map = L.map(element, { zoomControl: false, attributionControl: false, keyboard: false, trackResize: false, minZoom: 2, maxZoom: closestZoom, worldCopyJump: true, ...still })
   L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
   // Under the marks, over the base; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
@@ -194,6 +195,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       element.removeEventListener('wheel', byHand)
       element.removeEventListener('keydown', press)
       const wheel = map.scrollWheelZoom as unknown as { _timer?: ReturnType<typeof setTimeout> }
+      map.off('moveend resize', drawGrid)
       map.remove()
       // The wheel zooms a moment later, and would find no map.
       clearTimeout(wheel._timer)

@@ -94,6 +94,7 @@ test('a map is opened, moved, zoomed and left in the middle of it: nothing is as
   await expect.poll(() => coloursOf(page), { message: 'land, water and borders' }).toBeGreaterThan(2)
   await leaveInTheMiddle(page)
   await openPosition(page, key)
+  await page.setViewportSize({ width: 1100, height: 700 })
   await leave(page)
   // What came is what Fitter is made of; watchPage has seen to it that nobody else was asked.
   expect(answers.filter(({ path }) => !path.startsWith('/assets/') && path !== '/icon.svg'), 'anything but files of the page').toEqual([])
