@@ -28,7 +28,7 @@ test('a technician does a whole installation in training and hands over the repo
   await page.getByRole('switch', { name: 'Helper does it for me' }).click({ timeout: 30_000 })
   const card = page.getByRole('listitem').filter({ hasText: 'Verified' }).first()
   await expect(card).toBeVisible({ timeout: 20_000 })
-  const imei = (await card.getByRole('link', { name: /^Open \d{15}$/ }).innerText()).replace(/\D/g, '')
+  const imei = (await card.getByRole('link', { name: /^Open \d{15}$/ }).getAttribute('title')) ?? ''
   await keepPicture(page, testInfo, '01-devices')
 
   await deviceCard(page, imei).getByRole('button', { name: 'Start a job' }).click()
@@ -83,9 +83,8 @@ test('a technician does a whole installation in training and hands over the repo
   expect(verifyJsonReport(json.content.toString('utf8').replace(imei, imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10))).ok).toBe(false)
 
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
-  const row = page.getByRole('row').filter({ hasText: 'Standard installation' })
+  const row = page.getByRole('row').filter({ hasText: imei.slice(-6) })
   await expect(row).toContainText('Done')
-  await expect(row).toContainText('13 / 13')
   await expect(row).toContainText('Customer One')
   await keepPicture(page, testInfo, '13-log')
   expect(plate).not.toBe('')

@@ -87,22 +87,42 @@ export function holdButton(page: Page): Locator {
   return stage(page).getByRole('button', { name: /Hold to switch OUT1 on/ })
 }
 
+/** Held for as long as the button asks: it is gone once the output is armed. A condition that breaks meanwhile lets go of it. */
+async function holdUntilArmed(button: Locator, press: () => Promise<void>, release: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await expect(button).toBeEnabled({ timeout: 40_000 })
+    await press()
+    try {
+      await expect(button.and(button.page().locator(':enabled'))).toHaveCount(0, { timeout: 15_000 })
+    } finally {
+      await release()
+    }
+    await expect(button).toBeHidden({ timeout: 2_000 })
+  }).toPass({ timeout: 90_000 })
+}
+
 export async function holdWithMouse(page: Page): Promise<void> {
   const button = holdButton(page)
-  await button.scrollIntoViewIfNeeded()
-  await button.hover()
-  await page.mouse.down()
-  // Held for as long as the button asks: it is gone once the output is armed.
-  await expect(button).toBeHidden({ timeout: 15_000 })
-  await page.mouse.up()
+  await holdUntilArmed(
+    button,
+    async () => {
+      await button.hover()
+      await page.mouse.down()
+    },
+    () => page.mouse.up()
+  )
 }
 
 export async function holdWithKeyboard(page: Page): Promise<void> {
   const button = holdButton(page)
-  await button.focus()
-  await page.keyboard.down('Space')
-  await expect(button).toBeHidden({ timeout: 15_000 })
-  await page.keyboard.up('Space')
+  await holdUntilArmed(
+    button,
+    async () => {
+      await button.focus()
+      await page.keyboard.down('Space')
+    },
+    () => page.keyboard.up('Space')
+  )
 }
 
 /** Keeps what the window looks like as an artefact of the test. */
