@@ -15,7 +15,7 @@ describe('The lines that a step watches', () => {
   it('are those that it proves something about', () => {
     expect(watchedLines(step('externalPower'), story, [])).toEqual(['PWR'])
     expect(watchedLines(step('ignition'), story, [])).toEqual(['TIG', 'IGN'])
-    expect(watchedLines(step('output'), story, ['OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
+    expect(watchedLines(step('output'), story, ['OUT1', 'OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
   })
 
   it('are of inputs the ordered ones and those that moved, in the order of their names', () => {

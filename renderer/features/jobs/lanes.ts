@@ -20,7 +20,7 @@ export function watchedLines(step: Seen, story: Pick<LinesStory, 'lines'>, wante
     case 'ignition':
       return ['TIG', 'IGN']
     case 'output': {
-      const outs = wanted.filter((line) => line.startsWith('OUT'))
+      const outs = [...new Set(wanted.filter((line) => line.startsWith('OUT')))]
       return ['IGN', 'TIG', 'MOT', ...outs, ...outs.map((out) => out.replace('OUT', 'SO'))]
     }
     default: {
