@@ -27,10 +27,10 @@ function place(hash: string): Scene['open'] {
 }
 
 /** A screen of the vehicle that the first device is in. */
-function placeOfVehicle(screen: 'vehicle' | 'accessories'): Scene['open'] {
+function placeOfVehicle(screen: 'vehicle' | 'accessories', part = ''): Scene['open'] {
   return async (theatre) => {
     const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
-    await place(`#/${screen}/${vehicle?.id ?? ''}`)(theatre)
+    await place(`#/${screen}/${vehicle?.id ?? ''}${part && `/${part}`}`)(theatre)
   }
 }
 
@@ -83,6 +83,8 @@ async function showStep({ page }: Theatre, title: RegExp): Promise<void> {
 
 const deviceParts = ['overview', 'position', 'network', 'lines', 'engineBus', 'accelerometer', 'wifi', 'hotspot', 'apps', 'updates', 'console', 'raw'] as const
 
+const accessoryParts = ['keys', 'tags', 'cameras', 'live', 'outputs', 'triggers', 'navUnit', 'journeys', 'events'] as const
+
 const first: Act = {
   name: 'first',
   scenes: [
@@ -97,7 +99,7 @@ const first: Act = {
 
 const yard: Act = {
   name: 'yard',
-  simulation: { devices: 3, seed: 71 },
+  simulation: { devices: 3, seed: 71, history: true },
   scenes: [
     {
       name: 'devices',
@@ -119,7 +121,7 @@ const yard: Act = {
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
-    { name: 'accessories', open: placeOfVehicle('accessories') },
+    ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
     {
       name: 'waiting',
       async open(theatre) {
