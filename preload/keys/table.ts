@@ -13,7 +13,7 @@ interface ShortcutRow {
 }
 
 /** Every key that does something by itself. Screens bind them by id; the sheet, the key caps and the settings list them. */
-export const shortcuts = [
+const shortcuts = [
   { id: 'app.find', keys: 'ctrl+k', where: 'anywhere', also: 'typing' },
   { id: 'app.scanLabel', keys: 'l', where: 'anywhere' },
   { id: 'app.newJob', keys: 'c', where: 'anywhere' },

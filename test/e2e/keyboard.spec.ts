@@ -67,6 +67,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await page.keyboard.press('Control+k')
   await page.keyboard.type(`console ${yard.device.imei.slice(-6)}`)
   await expect(page.getByRole('option', { selected: true })).toContainText('Console')
+  await expect(page.getByRole('group', { name: /^Do with/ })).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#/device/${yard.device.imei}/console`)
 })

@@ -33,7 +33,8 @@ function jobOf(best: FoundLine): FindLine[] {
   const jobs = useJobs()
   const imei = best.vehicle?.imei ?? best.device?.imei ?? null
   const open = jobs.openJobs.find((job) => (best.vehicle ? job.vehicle?.id === best.vehicle.id : imei !== null && job.device.imei === imei))
-  if (best.job) return []
+  // A part of a device, or one that is not here, is a place to go to and no more.
+  if (!best.vehicle && !best.device) return []
   if (open) {
     return [{ id: 'do continue', kind: 'action', icon: 'play', title: t('windowPalette.continueJob'), note: t('windowPalette.openJob', { done: open.stepsDone, total: open.stepsTotal }), act: () => goTo('job', open.id) }]
   }
