@@ -117,7 +117,12 @@ function ofGateway(compare: DeviceCompare | null): string[] {
   if (compare.gateway.state !== 'answers' && compare.newest === null) return [compare.gateway.why ? say(compare.gateway.why) : '']
   const { newest } = compare
   if (newest === null) return [compare.vehicle ? t('windowOverview.chain.noEvent') : t('windowOverview.chain.noVehicle')]
-  return [t('windowOverview.chain.lastEvent', { agoS: newest.ageS }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
+  return [t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
+}
+
+/** Whole minutes from two of them on: a number that grows every second would not be read. */
+function roundAge(ageS: number): number {
+  return ageS < 120 ? ageS : Math.round(ageS / 60) * 60
 }
 
 function computerOf({ readings, link }: ChainSources): ChainLink {
