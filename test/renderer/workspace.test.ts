@@ -255,7 +255,7 @@ describe('the sections of a device', () => {
     const shown = await open('overview')
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }))
     await flushPromises()
-    expect(shown.find('dialog').exists()).toBe(true)
+    expect(shown.find('.screen dialog').exists()).toBe(true)
   })
 
   it('carry the mark of the worst that is wrong in them, in words too', async () => {
