@@ -46,6 +46,8 @@ export interface DeviceAccess {
   forget(imei: string | null, address: string | undefined): Promise<void>
   /** Removes what all devices share. */
   forgetShared(): Promise<void>
+  /** Whether there is a password that is tried on every device that is picked. */
+  hasShared(): Promise<boolean>
   /** What devices are delivered with, as a person typed it once; tried only when a person asks for it. */
   defaults(): Promise<Credentials | undefined>
   keepDefaults(credentials: Credentials): Promise<void>
@@ -156,6 +158,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
       if (imei !== null) await secrets.set(nameOf(imei), JSON.stringify(signedOutMark))
     },
     forgetShared: () => secrets.remove(sharedCredentials),
+    hasShared: async () => (await secrets.get(sharedCredentials)) !== undefined,
     defaults,
     async keepDefaults(credentials) {
       options.onSecret(credentials.password)

@@ -25,6 +25,11 @@ export function createConnectionHandlers({ connections, accounts, findEntities }
     'gateway.groups': async (_input, signal) => ({ groups: await accounts.groups(signal) }),
     'gateway.createToken': (wish, signal) => accounts.createToken(wish, signal),
     'gateway.findEntities': findEntities,
+    'device.kept': async () => ({ hasShared: await connections.devices.hasShared() }),
+    'device.forgetShared': async () => {
+      await connections.devices.forgetShared()
+      return { hasShared: await connections.devices.hasShared() }
+    },
     'device.signIn': ({ key, user, password, shared }, signal) => signIn(connections, connections.seen(key), { user, password }, shared, signal),
     'device.signInKept': ({ key }, signal) => signInKept(connections, connections.seen(key), signal),
     'device.signOut': async ({ key }) => {

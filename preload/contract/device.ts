@@ -33,6 +33,10 @@ const signInResults = [
 ] as const
 
 export const deviceCalls = defineCalls({
+  /** Whether a password for every device that is picked is kept in the keychain. */
+  'device.kept': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
+  /** Takes it out of the keychain; passwords of single devices stay. */
+  'device.forgetShared': { input: nothing, output: z.object({ hasShared: z.boolean() }) },
   'device.signIn': {
     input: z.strictObject({
       key: deviceKey,

@@ -129,6 +129,8 @@ function defaults(): Answers {
       counts: { running: 1, installedAwaitingGateway: 1, done: 1, failed: 1 },
       isSimilar: false
     }),
+    'device.kept': () => ({ hasShared: true }),
+    'device.forgetShared': () => ({ hasShared: false }),
     'jobLog.page': () => ({ jobs: [data.listedJob], next: null, total: 1, isMore: false, isSimilar: false }),
     'jobLog.facets': () => ({
       total: 1,

@@ -16,8 +16,8 @@ export const operationShapes: Record<OperationState, Shape> = {
   done: 'pass',
   failed: 'fail',
   needsAttention: 'warn',
-  cancelled: 'waived',
-  expired: 'waived',
+  cancelled: 'none',
+  expired: 'none',
   superseded: 'none'
 }
 

@@ -5,12 +5,14 @@ export type FindingGroup = NonNullable<Finding['group']>
 
 const order: readonly FindingGroup[] = ['network', 'devices', 'computer', 'gateway']
 
-/** Findings by what they are about; in each group what needs a look comes first. */
+/** Findings by what they are about; what needs a look comes first, the group that has it and within the group. */
 export function groupFindings(findings: Finding[]): { group: FindingGroup; findings: Finding[] }[] {
-  return order.flatMap((group) => {
+  const groups = order.flatMap((group) => {
     const own = findings.filter((finding) => (finding.group ?? 'computer') === group)
     return own.length === 0 ? [] : [{ group, findings: own.toSorted((a, b) => Number(a.ok) - Number(b.ok)) }]
   })
+  const needsLook = ({ findings: own }: { findings: Finding[] }) => own.some(({ ok }) => !ok)
+  return groups.toSorted((a, b) => Number(needsLook(b)) - Number(needsLook(a)))
 }
 
 /** The whole self-test as plain text, to be sent to somebody. */
