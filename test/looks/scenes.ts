@@ -228,7 +228,27 @@ const training: Act = {
 const years: Act = {
   name: 'years',
   fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
-  scenes: [{ name: 'log', open: place('#/jobs') }]
+  scenes: [
+    { name: 'log', open: place('#/jobs') },
+    {
+      name: 'log-chosen',
+      async open(theatre) {
+        await place('#/jobs')(theatre)
+        const { page } = theatre
+        await page.getByRole('row').nth(1).waitFor()
+        for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key)
+        await page.getByRole('region', { name: /3 (chosen|elegidos)/ }).waitFor()
+      },
+      leave: ({ page }) => page.getByRole('button', { name: /^(Choose none|No elegir ninguno)$/ }).click()
+    },
+    {
+      name: 'log-narrowed',
+      async open(theatre) {
+        await place('#/jobs')(theatre)
+        await theatre.page.getByRole('checkbox', { name: /^(Done, skipped|Con omitidos)/ }).setChecked(true)
+      }
+    }
+  ]
 }
 
 export const acts: readonly Act[] = [first, yard, job, training, years]
