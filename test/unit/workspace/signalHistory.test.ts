@@ -42,6 +42,18 @@ describe('what devices said in numbers', () => {
     expect(history.since('one', { names, sinceMs: startMs + 29_999 }).signals.an1Mv?.values).toEqual([null, 12_500])
   })
 
+  it('tells a reading of the very millisecond of an answer with the next one, and once', () => {
+    let nowMs = startMs + 5_000
+    const history = createSignalHistory({ now: () => nowMs })
+    history.hear(...io('one', startMs + 4_000, 12_000))
+    const first = history.since('one', { names, sinceMs: 0 })
+    history.hear(...io('one', startMs + 5_000, 12_100))
+    nowMs = startMs + 6_000
+    const second = history.since('one', { names, sinceMs: first.nowMs })
+    expect([first, second].map(({ signals }) => signals.an1Mv?.values)).toEqual([[12_000], [12_100]])
+    expect(history.since('one', { names, sinceMs: second.nowMs }).signals.an1Mv).toBeUndefined()
+  })
+
   it('takes no number from what is none', () => {
     const history = createSignalHistory({ now: () => startMs + 10_000 })
     history.hear('one', { operation: 'modem.information', value: { RSSI: '-94' }, atMs: startMs, elapsedMs: 3 })
