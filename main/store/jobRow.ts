@@ -50,8 +50,8 @@ const columns = {
   row_hash: 'rowHash',
   last_hash: 'lastHash'
 } as const
-/** These stand in an index: they are written only where they changed. */
-const indexed: readonly string[] = ['id', 'state', 'imei', 'created_at', 'words']
+/** These stand in an index, or make what stands in one: they are written only where one of them changed. */
+const indexed: readonly string[] = ['id', 'state', 'imei', 'created_at', 'words', 'customer', 'technician', 'template_id', 'more']
 
 export const jobRowColumns = ['key', ...Object.keys(columns).filter((name) => !['words', 'row_hash', 'last_hash'].includes(name))]
   .map((name) => `job.${name}`)

@@ -54,6 +54,10 @@ interface Indexed {
   imei: string
   created_at: string
   words: string
+  customer: string
+  technician: string
+  template_id: string
+  more: string | null
 }
 
 const walkedAtOnce = 100
@@ -63,7 +67,7 @@ export function createJobStore(data: DataFile): JobStore {
     'select seq, hash from journal where job_id = ? order by seq desc limit 1'
   )
   const insertEntry = data.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
-  const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words from job where id = ?')
+  const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words, customer, technician, template_id, more from job where id = ?')
   const insertJob = data.prepare<[object]>(insertJobRow)
   const putShown = data.prepare<[object]>(updateJobRow({ isIndexChanged: false }))
   const putAll = data.prepare<[object]>(updateJobRow({ isIndexChanged: true }))
@@ -77,7 +81,15 @@ export function createJobStore(data: DataFile): JobStore {
     const row = { ...rowOf(job), id, lastHash }
     const before = indexedOf.get(id)
     if (!before) return void insertJob.run(row)
-    const isSame = before.state === row.state && before.words === row.words && before.imei === row.imei && before.created_at === row.createdAt
+    const isSame =
+      before.state === row.state &&
+      before.words === row.words &&
+      before.imei === row.imei &&
+      before.created_at === row.createdAt &&
+      before.customer === row.customer &&
+      before.technician === row.technician &&
+      before.template_id === row.templateId &&
+      before.more === row.more
     ;(isSame ? putShown : putAll).run(row)
   }
 
