@@ -16,8 +16,7 @@ export const trainingFaults = [
   'serverError',
   'unauthorized'
 ] as const
-export const trainingFault = z.enum(trainingFaults)
-export type TrainingFault = z.infer<typeof trainingFault>
+const trainingFault = z.enum(trainingFaults)
 
 /** The simulated vehicle of the training workplace, as a person in its cab sees it. */
 export const trainingVehicle = z.object({
