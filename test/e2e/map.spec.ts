@@ -55,8 +55,11 @@ async function coloursOf(page: Page): Promise<number> {
   return page.locator('canvas.leaflet-tile').evaluateAll((canvases) => {
     const seen = new Set<number>()
     for (const canvas of canvases as HTMLCanvasElement[]) {
-      const context = canvas.getContext('2d')
-      if (!context || canvas.width === 0) continue
+      if (canvas.width === 0) continue
+      // A copy that is meant to be read: the browser warns where a canvas that is drawn to is read again and again.
+      const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
+      if (!context) throw new Error('No canvas to read from.')
+      context.drawImage(canvas, 0, 0)
       for (const pixel of new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer)) seen.add(pixel)
     }
     return seen.size
