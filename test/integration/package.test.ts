@@ -76,8 +76,9 @@ describe('the packaged application', { timeout: 120_000 }, () => {
 
   it('makes a report in the thread that was built for it', async () => {
     const reader = { language: 'es', units: 'metric', timeZone: 'UTC' }
-    const workerData = { job: makePassedJob().job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
-    const worker = new Worker(join(projectFolder, 'out', 'main', 'pdfWorker.mjs'), { workerData })
+    const input = { job: makePassedJob().job, generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
+    const worker = new Worker(join(projectFolder, 'out', 'main', 'pdfWorker.mjs'))
+    worker.postMessage(input)
     const [answer] = (await once(worker, 'message')) as [{ content: Uint8Array }]
     await worker.terminate()
     expect(Buffer.from(answer.content).toString('latin1', 0, 5)).toBe('%PDF-')

@@ -263,9 +263,8 @@ describe('Outputs', () => {
     device.vehicle.setOutput('OUT3', true)
     expect(await bench.call('workspace.switchOff', { key, out: 'OUT3' })).toMatchObject({ phase: 'off', on: false })
     await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).lines.map(({ changes }) => changes.length).every((count) => count > 0)).toBe(true))
-    const story = await bench.call('workspace.lines', { key })
-    expect(story.lines).toHaveLength(19)
-    expect(story.value).toMatchObject({ OUT3: false })
+    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).value).toMatchObject({ OUT3: false }), { timeout: 10_000, interval: 100 })
+    expect((await bench.call('workspace.lines', { key })).lines).toHaveLength(19)
   })
 })
 
