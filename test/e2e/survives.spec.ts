@@ -69,7 +69,8 @@ test('a server that is killed loses nothing: the job is there, its evidence too,
   await expectStep(again, 'Identity', 'passed')
   await expectStep(again, 'External power', 'passed')
   await expectStep(again, 'Inputs', 'waiting')
-  await expect(stepButton(again, 'Inputs')).toContainText('Interrupted: Fitter stopped while this was running')
+  await showStep(again, 'Inputs')
+  await expect(stage(again)).toContainText('Interrupted: Fitter stopped while this was running')
   await keepPicture(again, testInfo, 'after-the-kill')
   const after = await callCore(again, 'jobs.show', { id })
   for (const step of before.steps) {

@@ -49,7 +49,7 @@ const status = (code: number, body: unknown = { error: 'because' }): Script => (
 const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept our terms</body></html>'
 
 const failing: Scenario[] = [
-  { name: 'never answers', script: () => undefined, code: 'TIMEOUT', timeoutMs: 50 },
+  { name: 'never answers', script: () => undefined, code: 'TIMEOUT', timeoutMs: 150 },
   {
     name: 'sends its answer one byte at a time, for ever',
     script: (_, response) => {
