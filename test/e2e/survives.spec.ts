@@ -116,7 +116,7 @@ async function readUrl({ stdout }: ChildProcess): Promise<string> {
 test('a core that falls silent is told within two seconds, nothing can be pressed, and the page comes back by itself', async ({ context, dataFolder }, testInfo) => {
   const server = await startServer(dataFolder)
   const page = await openPage(context.newPage(), server.url)
-  const bar = page.getByRole('alert')
+  const bar = page.locator('[popover]').getByRole('alert')
   await expect(bar).toHaveCount(0)
 
   server.signal('SIGSTOP')
