@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from './support/fitter.ts'
 import { acts, type Act, type Scene } from '../looks/scenes.ts'
 import { openTheatre, settle, type Theatre } from '../looks/theatre.ts'
-import { findFaintText, findUglyThings } from './support/looks.ts'
+import { findFaintText, findUglyThings, resizeWindow } from './support/looks.ts'
 import { expectStep, prepareWorkplace, showStep, startJob } from './support/work.ts'
 
 test.describe.configure({ timeout: 300_000 })
@@ -26,10 +26,10 @@ async function findProblems({ page, call }: Theatre, { name, isHeld = false }: S
       await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
     }
     for (const { name: size, width, height } of sizes) {
-      await page.setViewportSize({ width, height })
+      await resizeWindow(page, { width, height })
       problems.push(...(await findUglyThings(page)).map((problem) => `${name} (${language}, ${size}): ${problem}`))
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await resizeWindow(page, { width: 1280, height: 800 })
   }
   if (!isHeld) await call('settings.change', { language: 'en' })
   for (const theme of themes) {

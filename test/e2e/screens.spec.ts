@@ -29,6 +29,9 @@ test('the devices are walked by keyboard, and the chosen one says all that is kn
   await expect(chosen.getByText(/dBm$/)).toBeVisible({ timeout: 20_000 })
   await expect(chosen).toContainText('None in the log of this computer.')
   await expectAccessible(page)
+  // What was read too long ago is grey, and can still be read.
+  await chosen.locator('.sign').evaluateAll((signs) => signs.forEach((sign) => sign.classList.add('stale')))
+  await expectAccessible(page)
 
   await page.keyboard.press('j')
   await expect(page.getByRole('link', { name: `Open ${first?.imei}` }).first()).toBeFocused()

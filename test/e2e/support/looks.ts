@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
 
+/** At this size, once the page has been drawn for it: what follows a media query comes a frame later. */
+export async function resizeWindow(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
+
 /** What a screen must never show, found in the page itself. Each problem is a short sentence. */
 export function findUglyThings(page: Page): Promise<string[]> {
   return page.evaluate(() => {
