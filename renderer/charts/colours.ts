@@ -1,3 +1,5 @@
+import { readTokens } from '../ui/theme.ts'
+
 /** The tokens that a canvas draws with. */
 const tokens = {
   text: '--text',
@@ -22,13 +24,5 @@ export type ChartColours = Record<keyof typeof tokens, string>
 
 /** The colours and fonts of the theme that is shown now. */
 export function readColours(): ChartColours {
-  const style = getComputedStyle(document.documentElement)
-  return Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()])) as ChartColours
-}
-
-/** Tells when another theme is shown. Gives a function that ends it. */
-export function watchTheme(changed: () => void): () => void {
-  const watcher = new MutationObserver(changed)
-  watcher.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  return () => watcher.disconnect()
+  return readTokens(tokens)
 }

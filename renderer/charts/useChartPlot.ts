@@ -1,5 +1,5 @@
 import { onBeforeUnmount, onMounted, ref, watch, type Ref } from 'vue'
-import { watchTheme } from './colours.ts'
+import { watchTheme } from '../ui/theme.ts'
 import type { Plot, PlotOptions } from './plot.ts'
 
 /** The plot of a chart while the chart is on the page; uPlot is loaded with the first of them. */

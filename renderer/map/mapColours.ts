@@ -1,3 +1,5 @@
+import { readTokens } from '../ui/theme.ts'
+
 /** The colours of a map in the theme that is on; what is drawn on a canvas cannot name a token. */
 export interface MapColours {
   land: string
@@ -36,13 +38,5 @@ const tokens: { readonly [Name in keyof MapColours]: string } = {
 }
 
 export function readMapColours(): MapColours {
-  const style = getComputedStyle(document.documentElement)
-  return Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim() || '#808080'])) as unknown as MapColours
-}
-
-/** Calls `changed` when the theme does, until the returned function is called. */
-export function watchTheme(changed: () => void): () => void {
-  const observer = new MutationObserver(changed)
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  return () => observer.disconnect()
+  return Object.fromEntries(Object.entries(readTokens(tokens)).map(([name, colour]) => [name, colour || '#808080'])) as unknown as MapColours
 }

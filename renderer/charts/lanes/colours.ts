@@ -1,33 +1,24 @@
+import { readTokens } from '../../ui/theme.ts'
 import type { LanesPicture } from './paint.ts'
 
 export type LaneColours = LanesPicture['colours']
 export const voltageTokens = ['--c2', '--c3', '--c4', '--c1'] as const
 
-/** What lanes are drawn with in the theme that is shown now. */
-export function readLaneColours(): { colours: LaneColours; voltages: string[]; font: string } {
-  const style = getComputedStyle(document.documentElement)
-  const token = (name: string) => style.getPropertyValue(name).trim()
-  return {
-    colours: {
-      trace: token('--trace'),
-      traceSoft: token('--trace-soft'),
-      warn: token('--warn'),
-      warnSoft: token('--warn-soft'),
-      fail: token('--fail'),
-      failSoft: token('--fail-soft'),
-      grid: token('--grid'),
-      muted: token('--muted'),
-      text: token('--text'),
-      panel: token('--panel')
-    },
-    voltages: voltageTokens.map(token),
-    font: `11px ${token('--mono')}`
-  }
+const tokens: { readonly [Name in keyof LaneColours]: string } = {
+  trace: '--trace',
+  traceSoft: '--trace-soft',
+  warn: '--warn',
+  warnSoft: '--warn-soft',
+  fail: '--fail',
+  failSoft: '--fail-soft',
+  grid: '--grid',
+  muted: '--muted',
+  text: '--text',
+  panel: '--panel'
 }
 
-/** Tells when another theme is shown. Gives a function that ends it. */
-export function watchTheme(changed: () => void): () => void {
-  const watcher = new MutationObserver(changed)
-  watcher.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  return () => watcher.disconnect()
+/** What lanes are drawn with in the theme that is shown now. */
+export function readLaneColours(): { colours: LaneColours; voltages: string[]; font: string } {
+  const { mono } = readTokens({ mono: '--mono' })
+  return { colours: readTokens(tokens), voltages: voltageTokens.map((token) => readTokens({ token }).token), font: `11px ${mono}` }
 }
