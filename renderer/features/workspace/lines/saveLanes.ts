@@ -3,6 +3,7 @@ import { readLaneColours } from '../../../charts/lanes/colours.ts'
 import type { LinesStory } from '../../../charts/lanes/story.ts'
 import type { Span } from '../../../charts/lanes/view.ts'
 import { formatVolts, formatWhen } from '../../../format.ts'
+import { saveBlob } from '../../../saveFile.ts'
 import { t } from '../../../texts.ts'
 import { lanesCsv } from './lanesCsv.ts'
 import type { ShownLine, ShownVoltage } from './shown.ts'
@@ -16,7 +17,7 @@ export interface DrawnLanes {
 }
 
 export function saveCsv(fileName: string, story: LinesStory, span: Span): void {
-  save(fileName, new Blob([lanesCsv(story, span)], { type: 'text/csv;charset=utf-8' }))
+  saveBlob(fileName, new Blob([lanesCsv(story, span)], { type: 'text/csv;charset=utf-8' }))
 }
 
 /** The lanes as a picture, with what stands before and behind them, the device and the time. */
@@ -65,17 +66,6 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
     write(voltage.valueMv === null ? t('windowLines.unread') : formatVolts(voltage.valueMv), [widthPx - 12, y], { isMono: true, colour, align: 'right' })
   }
   picture.toBlob((blob) => {
-    if (blob) save(fileName, blob)
+    if (blob) saveBlob(fileName, blob)
   }, 'image/png')
-}
-
-/** Hands a file to the person through the browser's own download. */
-function save(fileName: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  // The download has taken hold of the data once the click was handled.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
