@@ -7,17 +7,15 @@ import { useJobs } from './jobs.store.ts'
 
 export type ReportFormat = 'pdf' | 'csv' | 'json'
 
-/** Makes the report of a job and saves it; says what came of it. */
+/** Makes the report of a job, saves it and says where. */
+export async function saveReport(id: string, format: ReportFormat, reportLanguage: 'en' | 'es' = language.value): Promise<void> {
+  const report = await useJobs().makeReport({ id, format, language: reportLanguage })
+  saveFile(report.fileName, report.mediaType, report.base64)
+  useToasts().say(t('windowJobs.report.saved', { file: report.fileName }))
+}
+
+/** The same as an action of a screen, which says what failed as well. */
 export function useReport(id: string) {
-  const jobs = useJobs()
   const toasts = useToasts()
-  return useAction(async (format: ReportFormat, reportLanguage: 'en' | 'es' = language.value) => {
-    try {
-      const report = await jobs.makeReport({ id, format, language: reportLanguage })
-      saveFile(report.fileName, report.mediaType, report.base64)
-      toasts.say(t('windowJobs.report.saved', { file: report.fileName }))
-    } catch (cause) {
-      toasts.sayFailure(cause)
-    }
-  })
+  return useAction((format: ReportFormat, reportLanguage?: 'en' | 'es') => saveReport(id, format, reportLanguage).catch(toasts.sayFailure))
 }

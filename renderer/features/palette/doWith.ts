@@ -1,15 +1,12 @@
-import type { ListedJob } from '../../../preload/contract/jobs.ts'
 import { formatDay } from '../../format.ts'
 import { goTo } from '../../router.ts'
-import { language } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { openDialog } from '../app/dialogs.ts'
-import { useToasts } from '../app/toasts.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { isReadyForJob } from '../devices/standings.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
-import { saveFile } from '../../saveFile.ts'
 import { isClosed } from '../jobs/stage.ts'
+import { saveReport } from '../jobs/useReport.ts'
 import type { FindLine } from './findLine.ts'
 import type { FoundLine } from './foundLines.ts'
 
@@ -68,15 +65,9 @@ function reportOf(best: FoundLine, found: readonly FoundLine[]): FindLine[] {
       icon: 'file',
       title: best.job ? t('windowPalette.report') : t('windowPalette.lastReport'),
       note: t('windowPalette.reportNote', { day: formatDay(last.updatedAt) }),
-      act: () => makeReport(last)
+      act: () => saveReport(last.id, 'pdf')
     }
   ]
-}
-
-async function makeReport({ id }: ListedJob): Promise<void> {
-  const report = await useJobs().makeReport({ id, format: 'pdf', language: language.value })
-  saveFile(report.fileName, report.mediaType, report.base64)
-  useToasts().say(t('windowJobs.report.saved', { file: report.fileName }))
 }
 
 function placesOf({ vehicle, job }: FoundLine): FindLine[] {
