@@ -3,8 +3,11 @@ import { isFrozen } from './frozen.ts'
 
 const stepMs = 30
 
-/** Something that acts only when it was held for the whole time: letting go, or a page that stands still, starts over. */
-export function useHold(holdMs: () => number, mayBegin: () => boolean, armed: () => void) {
+/**
+ * Something that acts only when it was held for the whole time: letting go, or a page that stands still, starts over. A
+ * button is held by mouse, touch or space bar; a press that may not begin is `refused`.
+ */
+export function useHold({ holdMs, mayBegin, armed, refused }: { holdMs: () => number; mayBegin: () => boolean; armed: () => void; refused?: () => void }) {
   const heldMs = ref(0)
   const isHeld = ref(false)
   const wasTooShort = ref(false)
@@ -12,7 +15,8 @@ export function useHold(holdMs: () => number, mayBegin: () => boolean, armed: ()
   let timer: ReturnType<typeof setInterval> | undefined
 
   function begin(): void {
-    if (isHeld.value || !mayBegin()) return
+    if (isHeld.value) return
+    if (!mayBegin()) return refused?.()
     isHeld.value = true
     wasTooShort.value = false
     heldMs.value = 0
@@ -45,5 +49,29 @@ export function useHold(holdMs: () => number, mayBegin: () => boolean, armed: ()
     if (!may) letGo()
   })
   onBeforeUnmount(end)
-  return { heldMs, isHeld, wasTooShort, part: computed(() => Math.min(1, heldMs.value / holdMs())), begin, letGo }
+
+  /** For `v-on` of the button. */
+  const hands = {
+    pointerdown(event: PointerEvent): void {
+      event.preventDefault()
+      if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+      begin()
+    },
+    pointerup: letGo,
+    pointerleave: letGo,
+    pointercancel: letGo,
+    keydown(event: KeyboardEvent): void {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      begin()
+    },
+    keyup(event: KeyboardEvent): void {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      letGo()
+    },
+    blur: letGo,
+    contextmenu: (event: Event) => event.preventDefault()
+  }
+  return { heldMs, isHeld, wasTooShort, part: computed(() => Math.min(1, heldMs.value / holdMs())), begin, letGo, hands }
 }
