@@ -92,3 +92,13 @@ export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: 
     plan()
   }
 }
+
+/** Tells each time whether one of the values is another one than the last time. */
+export function noticeChanges(): (...values: readonly unknown[]) => boolean {
+  let last: readonly unknown[] | undefined
+  return (...values) => {
+    const isOther = !last || values.some((value, index) => value !== last?.[index])
+    last = values
+    return isOther
+  }
+}
