@@ -1,4 +1,4 @@
-import type { WiringFault } from './vehicle.ts'
+import { wiringFaults, type WiringFault } from './vehicle/wiring.ts'
 
 /** What goes wrong on the wire between the application and the device. */
 export const wireFaults = [
@@ -8,6 +8,7 @@ export const wireFaults = [
   'html',
   'truncated',
   'wrongTypes',
+  'booleansAsText',
   'extraFields',
   'unauthorized',
   'notFound',
@@ -20,13 +21,22 @@ export const wireFaults = [
 /** What is wrong with the device, its SIM, its sky or its wiring; these change readings, not the connection. */
 export const conditionFaults = [
   'impostor',
+  'swapped',
   'noFix',
-  'shortOnOut1',
-  'chatter',
-  'pwrDropsWhileCranking',
-  'ignitionWireMissing',
+  'poorFix',
+  'zeroPosition',
+  ...wiringFaults,
   'noSim',
+  'wrongSim',
+  'unknownSim',
   'notRegistered',
+  'weakSignal',
+  'wrongApn',
+  'neverDelivered',
+  'lateDelivered',
+  'reportsElsewhere',
+  'gpsEpochClock',
+  'clockWrong',
   'updateAvailable',
   'updateCheckFails'
 ] as const
@@ -34,10 +44,8 @@ export const conditionFaults = [
 export const faultNames = [...wireFaults, ...conditionFaults] as const
 export type FaultName = (typeof faultNames)[number]
 
-const wiring = new Set<FaultName>(['shortOnOut1', 'chatter', 'pwrDropsWhileCranking', 'ignitionWireMissing'])
-
 export function isWiringFault(name: FaultName): name is WiringFault {
-  return wiring.has(name)
+  return (wiringFaults as readonly FaultName[]).includes(name)
 }
 
 /** The faults of one device that are on, each for all operations or for named ones. */
@@ -77,6 +85,14 @@ export function spoilTypes(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return value.length
   return 'null'
+}
+
+/** Writes every boolean as a word. */
+export function textBooleans(value: unknown): unknown {
+  if (typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return value.map(textBooleans)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textBooleans(inner)]))
 }
 
 /** Adds fields that the document does not name to every object. */

@@ -1,3 +1,5 @@
+import type { BusParameterState } from './vehicle/bus.ts'
+
 /**
  * What a simulated device sends to the simulated gateway. Every value is as the device itself knows it: the gateway
  * adds its own ids, its own clock and its own delay, and converts units (the gateway API answers speed in m/s by
@@ -40,6 +42,19 @@ export interface DeviceReport {
   ignitionS: number
   idleS: number
   ecu: ReportedEngineBus
+  /** As the instruments show it, metres; without it the distance since the simulation began. */
+  odometerM?: number
+  accessories?: ReportedAccessories
+}
+
+/** What is fitted beside the device, as far as the device reports it. */
+export interface ReportedAccessories {
+  /** Fields of rawdata: tyres, temperatures, tags, driver assistance. */
+  fields: Record<string, unknown>
+  /** Inputs 1..4; null without an expander. */
+  expanderInputs: boolean[] | null
+  /** The key that was held to the reader. */
+  keyFob?: string
 }
 
 /**
@@ -73,6 +88,8 @@ export interface ReportedEngineBus {
   detected: boolean
   /** PARAM_NAME of every entry that was added to the device's engine-bus list, in order. */
   parameters: string[]
+  /** Parameters that behave otherwise than alive. */
+  states?: Readonly<Record<string, BusParameterState>>
 }
 
 export type ReportListener = (report: DeviceReport) => void

@@ -26,6 +26,8 @@ export interface SimulationOptions {
   helperStory?: StoryName
   /** The same seed gives the same devices, places and noise; default 1. */
   seed?: number
+  /** Every vehicle has all accessories on it, and an engine bus that was configured. */
+  fitted?: boolean
   /** On in every device from the start. */
   faults?: FaultName[]
   /** Address that the servers listen on; default 127.0.0.1. `0.0.0.0` announces on every card. */
@@ -87,6 +89,7 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
     for (let index = 0; index < (options.devices ?? 1); index++) {
       devices.push(await startDevice({ ...deviceOptions(options, host, index), ...(options.gateway && { report }) }))
     }
+    if (options.fitted) for (const { vehicle } of devices) fitAll(vehicle)
     if (options.gateway) {
       // The application takes plain HTTP from a gateway on loopback only.
       gateway = await startGatewayFor(devices, options, host === '0.0.0.0' ? '127.0.0.1' : host)
@@ -155,7 +158,16 @@ async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOp
   gateway.onRemoteOutput(({ imei, out, state }) => {
     devices.find((device) => device.imei === imei)?.vehicle.setOutput(`OUT${out}`, state)
   })
+  gateway.connectCameras((imei) => devices.find((device) => device.imei === imei)?.vehicle.accessories.cameras() ?? null)
   return gateway
+}
+
+/** Parameters of a configured bus, beside those that every bus has. */
+const truckParameters = ['ECU_COOLANT_TEMP', 'ECU_FUEL_LEVEL', 'ECU_TOTAL_FUEL', 'ECU_ENGINE_USAGE']
+
+function fitAll(vehicle: SimulatedDevice['vehicle']): void {
+  vehicle.accessories.fitAll()
+  vehicle.bus.connect(truckParameters)
 }
 
 /** Announces a device and makes its stop withdraw the announcement. */

@@ -1,6 +1,6 @@
 import type { InputLine, KeyPosition } from './vehicle/lines.ts'
 
-export const storyNames = ['parked', 'installation', 'installation-fast', 'drive'] as const
+export const storyNames = ['parked', 'installation', 'installation-fast', 'drive', 'test-trip'] as const
 export type StoryName = (typeof storyNames)[number]
 
 /** One thing that a person in the cab does. */
@@ -79,6 +79,18 @@ const stories: Record<StoryName, Story> = {
     cycleMs: 24 * 3_600_000,
     waitsForOutputs: false,
     acts: [{ atMs: 0, act: { do: 'drive', on: true } }]
+  },
+
+  // Once around the block: five minutes of driving, then parked for long.
+  'test-trip': {
+    name: 'test-trip',
+    cycleMs: 3_600_000,
+    waitsForOutputs: true,
+    acts: [
+      { atMs: 2_000, act: { do: 'drive', on: true } },
+      { atMs: 302_000, act: { do: 'drive', on: false } },
+      key(330_000, 'off')
+    ]
   }
 }
 

@@ -1,9 +1,11 @@
-import { noiseAt } from './random.ts'
 import { findStory, type Story, type StoryAct, type StoryName } from './stories.ts'
+import { Accessories } from './vehicle/accessories.ts'
+import { EngineBus } from './vehicle/bus.ts'
 import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
-import type { VehicleChange, VehicleLine, VehicleOptions, VehicleState, WiringFault } from './vehicle/state.ts'
-import { analogTopMv, rippleSettlesMs, supplyMvOf } from './vehicle/supply.ts'
+import type { VehicleChange, VehicleLine, VehicleOptions, VehicleState } from './vehicle/state.ts'
+import { analogTopMv, supplyMvOf } from './vehicle/supply.ts'
 import { fixOf, loopKmh, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
+import { hasIgnition, hasRipple, isInputOn, isPowered, isShorted, isStarterBlocked, type WiredVehicle, type WiringFault } from './vehicle/wiring.ts'
 
 export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, VehicleState, WiringFault }
 
@@ -20,8 +22,9 @@ const crankGiveUpMs = 3000
 export class Vehicle {
   readonly seed: number
   readonly labels = lineLabels
+  readonly accessories = new Accessories()
+  readonly bus = new EngineBus()
   readonly #now: () => number
-  readonly #systemVolts: 12 | 24
   readonly #helperStory: StoryName
   readonly #listeners = new Set<(change: VehicleChange) => void>()
   readonly #wiring = new Set<WiringFault>()
@@ -30,6 +33,7 @@ export class Vehicle {
   readonly #track: Track
   readonly #startedMs: number
   readonly #seen = new Map<VehicleLine, boolean | KeyPosition>()
+  #systemVolts: 12 | 24
   #atMs: number
   #isAdvancing = false
   #story: Story
@@ -45,6 +49,8 @@ export class Vehicle {
   #wantsToDrive = false
   /** Null: as fast as the loop goes. */
   #chosenKmh: number | null = null
+  /** When a drive of a chosen length ends. */
+  #driveEndsMs: number | null = null
   #ignitionMs = 0
   #idleMs = 0
   #internalBatteryMv = 4100
@@ -88,7 +94,8 @@ export class Vehicle {
       this.seed,
       this.#atMs
     )
-    const wired = this.#powerCut ? 0 : supplyMv
+    const wired = this.#wired()
+    const isConnected = !this.#powerCut && !this.#wiring.has('noPower')
     return {
       atMs: this.#atMs,
       key: this.#key,
@@ -97,22 +104,23 @@ export class Vehicle {
       rpm: this.#engineOn ? Math.round(780 + this.#track.speedKmh * 28) : this.#isCranking() ? 210 : 0,
       supplyMv,
       powerCut: this.#powerCut,
-      starterBlocked: this.#isStarterBlocked(),
+      starterBlocked: isStarterBlocked(wired),
       isMoving: this.#track.speedKmh > 0.5,
       story: this.#story.name,
       helper: this.#helper,
-      ignition: this.#lineIgnition(),
-      ignitionByRipple: this.#lineRipple(),
-      power: this.#linePower(),
-      inputs: mapLines(inputLines, (line) => this.#lineInput(line)),
+      ignition: hasIgnition(wired),
+      ignitionByRipple: hasRipple(wired),
+      power: isPowered(wired),
+      inputs: mapLines(inputLines, (line) => isInputOn(wired, line)),
       outputs: mapLines(outputLines, (line) => this.#outputs.has(line)),
-      shorts: mapLines(outputLines, (line) => this.#isShorted(line)),
-      an1Mv: Math.min(wired, analogTopMv),
+      shorts: mapLines(outputLines, (line) => isShorted(wired, line)),
+      an1Mv: Math.min(isConnected ? supplyMv : 0, analogTopMv),
       an2Mv: 0,
       danMv: 0,
       internalBatteryMv: Math.round(this.#internalBatteryMv),
       fix: fixOf(this.#track, this.seed, this.#atMs),
       distanceM: Math.round(this.#track.distanceM),
+      odometerM: this.#odometerAtStartM() + Math.round(this.#track.distanceM),
       ignitionS: Math.floor(this.#ignitionMs / 1000),
       idleS: Math.floor(this.#idleMs / 1000),
       engineHasRun: this.#engineHasRun
@@ -129,6 +137,7 @@ export class Vehicle {
 
   /** Switches an output of the device; OUT1 interrupts the starter while it is on. */
   setOutput(line: OutputLine, on: boolean): void {
+    if (line === 'OUT1' && this.#wiring.has(on ? 'out1StuckOff' : 'out1StuckOn')) return
     this.#act(() => setMember(this.#outputs, line, on))
   }
 
@@ -148,6 +157,27 @@ export class Vehicle {
     this.#act(() => {
       this.#drive(speedKmh > 0)
       this.#chosenKmh = speedKmh > 0 ? speedKmh : null
+    })
+  }
+
+  /** A test drive: starts the engine, drives, stands, and turns the key off after this time. */
+  startDrive({ forS = 300, kmh }: { forS?: number; kmh?: number } = {}): void {
+    this.#act(() => {
+      this.#drive(true)
+      this.#chosenKmh = kmh ?? null
+      this.#driveEndsMs = this.#atMs + forS * 1000
+    })
+  }
+
+  /** What the driver reads from the instruments. */
+  dashboard(): { odometerM: number; engineHoursS: number } {
+    const { odometerM, ignitionS } = this.state()
+    return { odometerM, engineHoursS: 8_400 * 3600 + ignitionS }
+  }
+
+  setSystemVolts(volts: 12 | 24): void {
+    this.#act(() => {
+      this.#systemVolts = volts
     })
   }
 
@@ -194,9 +224,10 @@ export class Vehicle {
     if (this.#key === 'crank') this.#crankStep()
     if (this.#wantsToDrive && !this.#engineOn && this.#key === 'on' && this.#crankedMs === 0) this.#turnKey('crank')
     moveTrack(this.#track, this.#wantsToDrive && this.#engineOn ? (this.#chosenKmh ?? loopKmh(this.#track)) : 0, stepMs / 1000)
+    if (this.#driveEndsMs !== null && this.#atMs >= this.#driveEndsMs) this.#endDrive()
     if (this.#key !== 'off') this.#ignitionMs += stepMs
     if (this.#engineOn && this.#track.speedKmh === 0) this.#idleMs += stepMs
-    const towards = this.#powerCut ? 3300 : 4100
+    const towards = this.#powerCut || this.#wiring.has('noPower') ? 3300 : 4100
     this.#internalBatteryMv += Math.sign(towards - this.#internalBatteryMv) * 0.001 * (stepMs / 1000)
     this.#publishChanges()
   }
@@ -234,7 +265,7 @@ export class Vehicle {
 
   #crankStep(): void {
     this.#crankedMs += stepMs
-    if (this.#crankedMs >= crankToStartMs && !this.#isStarterBlocked()) {
+    if (this.#crankedMs >= crankToStartMs && !isStarterBlocked(this.#wired())) {
       this.#engineOn = true
       this.#engineHasRun = true
       this.#key = 'on'
@@ -250,39 +281,40 @@ export class Vehicle {
     if (on && this.#key === 'off') this.#turnKey('on')
   }
 
+  #endDrive(): void {
+    this.#wantsToDrive = false
+    if (this.#track.speedKmh > 0) return
+    this.#driveEndsMs = null
+    this.#turnKey('off')
+  }
+
+  /** Some hundred thousand kilometres, by the seed. */
+  #odometerAtStartM(): number {
+    return 112_000_000 + (this.seed % 97) * 1_341_000
+  }
+
+  #wired(): WiredVehicle {
+    return {
+      seed: this.seed,
+      atMs: this.#atMs,
+      faults: this.#wiring,
+      key: this.#key,
+      isCranking: this.#isCranking(),
+      engineOn: this.#engineOn,
+      engineMs: this.#engineMs,
+      powerCut: this.#powerCut,
+      pressed: this.#pressed,
+      outputs: this.#outputs
+    }
+  }
+
   /** The starter turns, and loads the supply, only when its circuit is closed. */
   #isCranking(): boolean {
-    return this.#key === 'crank' && !this.#isStarterBlocked()
-  }
-
-  #isStarterBlocked(): boolean {
-    return this.#outputs.has('OUT1') && !this.#isShorted('OUT1')
-  }
-
-  #isShorted(line: OutputLine): boolean {
-    return line === 'OUT1' && this.#outputs.has('OUT1') && this.#wiring.has('shortOnOut1')
-  }
-
-  #lineIgnition(): boolean {
-    return this.#key !== 'off' && !this.#wiring.has('ignitionWireMissing')
-  }
-
-  #lineRipple(): boolean {
-    return this.#engineOn && this.#engineMs >= rippleSettlesMs && !this.#powerCut
-  }
-
-  #linePower(): boolean {
-    return !this.#powerCut && !(this.#isCranking() && this.#wiring.has('pwrDropsWhileCranking'))
-  }
-
-  #lineInput(line: InputLine): boolean {
-    if (line === 'IN1' && this.#wiring.has('chatter')) {
-      return noiseAt(this.seed, 'chatter', Math.floor(this.#atMs / 150)) > 0
-    }
-    return this.#pressed.has(line)
+    return this.#key === 'crank' && !isStarterBlocked({ faults: this.#wiring, outputs: this.#outputs })
   }
 
   #publishChanges(isFirst = false): void {
+    const wired = this.#wired()
     const check = (line: VehicleLine, value: boolean | KeyPosition) => {
       if (this.#seen.get(line) === value) return
       this.#seen.set(line, value)
@@ -292,13 +324,13 @@ export class Vehicle {
     check('key', this.#key)
     check('engine', this.#engineOn)
     check('moving', this.#track.speedKmh > 0.5)
-    check('IGN', this.#lineIgnition())
-    check('TIG', this.#lineRipple())
-    check('PWR', this.#linePower())
-    for (const line of inputLines) check(line, this.#lineInput(line))
+    check('IGN', hasIgnition(wired))
+    check('TIG', hasRipple(wired))
+    check('PWR', isPowered(wired))
+    for (const line of inputLines) check(line, isInputOn(wired, line))
     for (const line of outputLines) {
       check(line, this.#outputs.has(line))
-      check(line.replace('OUT', 'SO') as VehicleLine, this.#isShorted(line))
+      check(line.replace('OUT', 'SO') as VehicleLine, isShorted(wired, line))
     }
   }
 }

@@ -18,21 +18,6 @@ export interface Training {
 }
 
 const tellEveryMs = 500
-/** A truck with everything on it, so that each screen has something to show. */
-const fitted = {
-  expander: { io_exp_in1: false, io_exp_in2: true, io_exp_in3: false, io_exp_in4: false, io_exp_out1: false, io_exp_out2: false, io_exp_out3: false, io_exp_out4: false, io_exp_out1_short: false },
-  fields: {
-    ecu_tires_psi: '000105,001104,016098,017071,018099,019101',
-    ecu_tires_tmp: '00031,00130,01633,01741,01832,01931',
-    ecu_tpms_warnings: '0171000',
-    ecu_tpms_provision: '000206,0000000184512,0010000184513,0160000184520,0170000184521,0180000184522,0190000184523',
-    ea_a: 1271,
-    ea_b: 548,
-    adas_distance_from_front_vehicle: 32,
-    adas_headway_measurement: 2.4
-  },
-  cameras: [0, 1]
-}
 const shownInputs: InputLine[] = ['IN1', 'IN2', 'IN3']
 
 export async function startTraining(options: TrainingOptions): Promise<Training> {
@@ -41,6 +26,8 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
     seed: options.seed ?? 7,
     gateway: true,
     history: true,
+    // Each screen has something to show.
+    fitted: true,
     mdns: true,
     reportEveryMs: 3_000,
     helperStory: 'installation-fast'
@@ -48,7 +35,6 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
   const { gateway } = simulation
   const [first] = simulation.devices
   if (!gateway || !first) throw new Error('The simulation started without a gateway or a device')
-  for (const { imei } of simulation.devices) gateway.fit(imei, fitted)
   let isOnline = true
   let told = ''
   const timer = setInterval(tell, tellEveryMs)
@@ -95,13 +81,13 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
           vehicle.setHelper(act.on)
           break
         case 'tapKey':
-          gateway.tapKey(imei, act.id)
+          vehicle.accessories.tapKeyFob(act.id)
           break
         case 'tagSeen':
-          gateway.tagSeen(imei, act.mac)
+          vehicle.accessories.hearTag(act.mac)
           break
         case 'event':
-          gateway.reportEvent(imei, act.label)
+          vehicle.accessories.reportEvent(act.label)
           break
         case 'gateway':
           isOnline = act.online

@@ -8,7 +8,7 @@ import { Radios, type WifiNetwork } from './radios.ts'
 import { DeviceRecord, type RecordedRequest, type Violation } from './record.ts'
 import { Reporter } from './reporter.ts'
 import { startDeviceServer } from './server.ts'
-import type { Unit } from './unit.ts'
+import { networkApn, type Unit } from './unit.ts'
 
 export interface DeviceOptions {
   identity: SimulatedIdentity
@@ -97,7 +97,7 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
     radios: new Radios(options.seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now()),
     startedMs: vehicle.now(),
     sessionCount: 0,
-    apn: { apn: 'internet.example', user: '', pass: '', pin: '' },
+    apn: { apn: networkApn, user: '', pass: '', pin: '' },
     ecuParameters: [],
     ecuConfiguration: undefined,
     autoAlignments: [],
@@ -109,6 +109,8 @@ export async function startDevice(options: DeviceOptions): Promise<SimulatedDevi
   function setFault(name: FaultName, on: boolean, operation?: string): void {
     faults.set(name, on, operation)
     if (isWiringFault(name)) vehicle.setWiringFault(name, faults.has(name))
+    // Somebody typed the APN of another operator.
+    if (name === 'wrongApn') unit.apn = { ...unit.apn, apn: on ? 'wrong.example' : networkApn }
   }
   for (const name of options.faults ?? []) setFault(name, true)
 

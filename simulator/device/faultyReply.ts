@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { addFields, spoilTypes, type Faults } from '../faults.ts'
+import { addFields, spoilTypes, textBooleans, type Faults } from '../faults.ts'
 import { unauthorizedAnswer, type Answer } from './handlers.ts'
 
 const hugeBytes = 30 * 1024 * 1024
@@ -53,6 +53,7 @@ export function sendSpoiled(response: ServerResponse, faults: Faults, operation:
   }
   let body = answer.body
   if (faults.has('wrongTypes', operation)) body = spoilTypes(body)
+  if (faults.has('booleansAsText', operation)) body = textBooleans(body)
   if (faults.has('extraFields', operation)) body = addFields(body)
   if (faults.has('truncated', operation)) {
     const text = JSON.stringify(body)

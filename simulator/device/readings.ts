@@ -1,15 +1,15 @@
 import { makeIdentity } from '../identity.ts'
-import { isRegistered, rssiDbmOf, type Unit } from './unit.ts'
+import { deviceClockMs, fixOfUnit, hasAddress, identityOf, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
 /** Seconds from the Unix epoch to the GPS epoch, and the leap seconds inserted since. */
 const gpsEpochS = 315_964_800
 const leapSeconds = 18
 
 export function readPosition(unit: Unit): unknown {
-  const { fix } = unit.vehicle.state()
-  const unixS = Math.floor(unit.vehicle.now() / 1000)
-  const timestamp = unit.gpsTimestamp === 'gps' ? unixS - gpsEpochS + leapSeconds : unixS
-  if (unit.faults.has('noFix')) {
+  const fix = fixOfUnit(unit)
+  const unixS = Math.floor(deviceClockMs(unit) / 1000)
+  const timestamp = unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') ? unixS - gpsEpochS + leapSeconds : unixS
+  if (!fix) {
     return {
       coords: { latitude: 0, longitude: 0, speed: 0, accuracy: 0, altitude: 0, bearing: 0, altitudeAccuracy: 0 },
       timestamp,
@@ -97,28 +97,29 @@ export function readWifi(unit: Unit): unknown {
 }
 
 export function readModem(unit: Unit): Record<string, string> {
-  const hasSim = !unit.faults.has('noSim')
+  const sim = simOf(unit)
   const registered = isRegistered(unit)
+  const isRefused = unit.faults.has('unknownSim')
   const dbm = rssiDbmOf(unit)
   const rssi = unit.rssiAs === 'csq' ? String((dbm + 113) / 2) : String(dbm)
   return {
     MANUFACTURER: 'Simulated',
     REVISION: 'SIM-1.4.2',
     MODEL: 'SM-4G',
-    IMEI: unit.identity.imei,
-    SIM_IMSI: hasSim ? unit.identity.imsi : '',
-    SIM_STATE: hasSim ? 'READY' : 'NOT INSERTED',
-    SIM_ID: hasSim ? unit.identity.iccid : '',
-    GSM_REG: registered ? '1' : '0',
-    GPRS_REG: registered ? '1' : '0',
+    IMEI: identityOf(unit).imei,
+    SIM_IMSI: sim?.imsi ?? '',
+    SIM_STATE: sim ? 'READY' : 'NOT INSERTED',
+    SIM_ID: sim?.iccid ?? '',
+    GSM_REG: registered ? '1' : isRefused ? '3' : '0',
+    GPRS_REG: registered ? '1' : isRefused ? '3' : '0',
     RSSI: registered ? rssi : unit.rssiAs === 'csq' ? '99' : '-113',
-    IP: registered ? '10.64.12.7' : '',
+    IP: hasAddress(unit) ? '10.64.12.7' : '',
     RAT: registered ? 'LTE' : '',
     MCC_MNC: registered ? '00101' : '',
-    NO_CONN_TIME: registered ? '0' : String(Math.floor((unit.vehicle.now() - unit.startedMs) / 1000)),
+    NO_CONN_TIME: hasAddress(unit) ? '0' : String(Math.floor((unit.vehicle.now() - unit.startedMs) / 1000)),
     BAND: registered ? 'LTE BAND 4' : '',
     OPERATOR: registered ? 'Test network' : '',
-    MODEM_STATE: registered ? 'CONNECTED' : 'SEARCHING',
+    MODEM_STATE: hasAddress(unit) ? 'CONNECTED' : registered ? 'REGISTERED' : 'SEARCHING',
     eSIM_IMSI: '',
     eSIM_ID: '',
     eSIM_STATE: 'NOT PROVISIONED',
@@ -163,7 +164,7 @@ export function readSystem(unit: Unit): unknown {
     sessionCount: unit.sessionCount,
     kernelVersion: '5.10.110',
     netLink: { name: 'eth0', ip: unit.ip },
-    hostname: unit.faults.has('impostor') ? impostorName(unit) : unit.hostname
+    hostname: unit.faults.has('impostor') ? impostorName(unit) : `${unit.model}-${identityOf(unit).imei}`
   }
 }
 

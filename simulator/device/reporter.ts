@@ -1,11 +1,16 @@
 import type { DeviceReport, ReportListener, ReportType } from '../report.ts'
 import type { VehicleChange } from '../vehicle.ts'
-import { isEngineBusDetected, isRegistered, rssiDbmOf, type Unit } from './unit.ts'
+import type { AccessoryEvent } from '../vehicle/accessories.ts'
+import { busParameters, deviceClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
 const keptUnsent = 500
 /** A line that chatters is reported once in this time. */
 const sameLineMs = 500
 const keepAliveEvery = 6
+/** What the fault `lateDelivered` holds every report back. */
+const lateMs = 240_000
+/** How far away a device says to be with the fault `reportsElsewhere`: about five kilometres. */
+const elsewhereDeg = 0.05
 
 /** Sends the device's events to the gateway; keeps them while there is no network, as a device does. */
 export class Reporter {
@@ -16,7 +21,9 @@ export class Reporter {
   readonly #lineAtMs = new Map<string, number>()
   #sequence = 0
   #periodics = 0
+  readonly #held: { report: DeviceReport; dueMs: number }[] = []
   #stopChanges: (() => void) | undefined
+  #stopEvents: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(unit: Unit, everyMs: number, send: ReportListener) {
@@ -29,6 +36,7 @@ export class Reporter {
     this.#report(110, 1, 'conn')
     this.reportPosition()
     this.#stopChanges = this.#unit.vehicle.onChange((change) => this.#reportChange(change))
+    this.#stopEvents = this.#unit.vehicle.accessories.onEvent((event) => this.#reportAccessory(event))
     this.#timer = setInterval(() => this.reportPosition(), this.#everyMs)
     this.#timer.unref()
   }
@@ -36,11 +44,13 @@ export class Reporter {
   stop(): void {
     clearInterval(this.#timer)
     this.#stopChanges?.()
+    this.#stopEvents?.()
   }
 
   /** The regular event; every sixth is followed by a keep-alive. */
   reportPosition(): void {
     this.#report(10, 0, 'prdtst')
+    for (const tag of this.#unit.vehicle.accessories.heardTags()) this.#reportAccessory(tag)
     if (++this.#periodics % keepAliveEvery === 0) this.#report(100, 2, 'keepalive')
   }
 
@@ -53,15 +63,30 @@ export class Reporter {
     this.#report(11, event.code, event.label)
   }
 
+  #reportAccessory({ label, fields, keyFob }: AccessoryEvent): void {
+    const report = makeReport(this.#unit, ++this.#sequence, 11, 60, label)
+    const all = { ...report.accessories?.fields, ...fields }
+    this.#deliver({ ...report, accessories: { fields: all, expanderInputs: report.accessories?.expanderInputs ?? null, ...(keyFob !== undefined && { keyFob }) } })
+  }
+
   #report(type: ReportType, code: number, label: string): void {
-    const report = makeReport(this.#unit, ++this.#sequence, type, code, label)
-    if (!isRegistered(this.#unit)) {
+    this.#deliver(makeReport(this.#unit, ++this.#sequence, type, code, label))
+  }
+
+  #deliver(report: DeviceReport): void {
+    if (!hasAddress(this.#unit) || this.#unit.faults.has('neverDelivered')) {
       this.#unsent.push(report)
       if (this.#unsent.length > keptUnsent) this.#unsent.shift()
       return
     }
-    for (const late of this.#unsent.splice(0)) this.#send(late.type === 10 ? { ...late, type: 13 } : late)
-    this.#send(report)
+    const nowMs = this.#unit.vehicle.now()
+    const isLate = this.#unit.faults.has('lateDelivered')
+    for (const missed of this.#unsent.splice(0)) this.#send(missed.type === 10 ? { ...missed, type: 13 } : missed)
+    this.#held.push({ report, dueMs: isLate ? nowMs + lateMs : nowMs })
+    for (let first = this.#held[0]; first && (!isLate || first.dueMs <= nowMs); first = this.#held[0]) {
+      this.#held.shift()
+      this.#send(first.report)
+    }
   }
 }
 
@@ -78,23 +103,25 @@ function eventOf({ line, value }: VehicleChange): { code: number; label: string 
 
 function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number, label: string): DeviceReport {
   const state = unit.vehicle.state()
-  const hasFix = !unit.faults.has('noFix')
+  const fix = fixOfUnit(unit)
+  const away = fix && unit.faults.has('reportsElsewhere') ? elsewhereDeg : 0
   const isPosition = kind === 10 || kind === 11
+  const { accessories, bus } = unit.vehicle
   return {
-    imei: unit.identity.imei,
-    deviceTimeMs: unit.vehicle.now(),
+    imei: identityOf(unit).imei,
+    deviceTimeMs: deviceClockMs(unit),
     sequence,
-    type: isPosition && !hasFix ? 20 : kind,
+    type: isPosition && !fix ? 20 : kind,
     code,
     label,
-    lat: hasFix ? state.fix.latitude : 0,
-    lon: hasFix ? state.fix.longitude : 0,
-    validPosition: hasFix,
-    speedKmh: hasFix ? state.fix.speedKmh : 0,
-    headDeg: hasFix ? state.fix.bearingDeg : 0,
-    hdop: hasFix ? state.fix.hdop : 99.9,
-    vdop: hasFix ? state.fix.vdop : 99.9,
-    sv: hasFix ? state.fix.satellites : 0,
+    lat: (fix?.latitude ?? 0) + away,
+    lon: fix?.longitude ?? 0,
+    validPosition: fix !== null,
+    speedKmh: fix?.speedKmh ?? 0,
+    headDeg: fix?.bearingDeg ?? 0,
+    hdop: fix?.hdop ?? 99.9,
+    vdop: fix?.vdop ?? 99.9,
+    sv: fix?.satellites ?? 0,
     csq: isRegistered(unit) ? (rssiDbmOf(unit) + 113) / 2 : 99,
     io: {
       ign: state.ignition,
@@ -115,7 +142,7 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
       out3Short: state.shorts.OUT3,
       out4Short: state.shorts.OUT4
     },
-    iccid: unit.faults.has('noSim') ? '' : unit.identity.iccid,
+    iccid: simOf(unit)?.iccid ?? '',
     supplyMv: state.supplyMv,
     engineOn: state.engineOn,
     rpm: state.rpm,
@@ -124,7 +151,10 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
     idleS: state.idleS,
     ecu: {
       detected: isEngineBusDetected(unit),
-      parameters: unit.ecuParameters.map(({ PARAM_NAME }) => PARAM_NAME)
-    }
+      parameters: busParameters(unit),
+      states: bus.states()
+    },
+    odometerM: state.odometerM,
+    accessories: { fields: accessories.fields(), expanderInputs: accessories.expanderInputs() }
   }
 }

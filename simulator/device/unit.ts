@@ -1,7 +1,8 @@
 import { noiseAt } from '../random.ts'
-import type { SimulatedIdentity } from '../identity.ts'
+import { makeIdentity, type SimulatedIdentity } from '../identity.ts'
 import type { Faults } from '../faults.ts'
 import type { Vehicle } from '../vehicle.ts'
+import type { Fix } from '../vehicle/track.ts'
 import type { BodyOf } from './bodies.ts'
 import type { DeviceRecord } from './record.ts'
 import type { Radios } from './radios.ts'
@@ -33,17 +34,60 @@ export interface Unit {
   hasUpdated: boolean
 }
 
+/** The APN that the network of the test card takes. */
+export const networkApn = 'internet.example'
+
+/** Who answers now: with the fault `swapped` another unit of the same model was put in its place. */
+export function identityOf(unit: Unit): SimulatedIdentity {
+  return unit.faults.has('swapped') ? makeIdentity(unit.seed + 1, 998) : unit.identity
+}
+
+/** The card in the device: its own, one that another device was to have, one of a network that nobody knows, or none. */
+export function simOf(unit: Unit): { iccid: string; imsi: string } | null {
+  if (unit.faults.has('noSim')) return null
+  if (unit.faults.has('wrongSim')) return makeIdentity(unit.seed + 2, 500)
+  if (unit.faults.has('unknownSim')) return { iccid: '89990000000000000017', imsi: '999990000000017' }
+  return identityOf(unit)
+}
+
 /** Signal of the cellular network in dBm, -113 + 2n. */
 export function rssiDbmOf(unit: Unit): number {
-  const csq = 21 + Math.round(noiseAt(unit.seed, 'rssi', Math.floor(unit.vehicle.now() / 5000)))
+  const middle = unit.faults.has('weakSignal') ? 8 : 21
+  const csq = middle + Math.round(noiseAt(unit.seed, 'rssi', Math.floor(unit.vehicle.now() / 5000)))
   return -113 + 2 * csq
 }
 
 export function isRegistered(unit: Unit): boolean {
-  return !unit.faults.has('noSim') && !unit.faults.has('notRegistered')
+  return simOf(unit) !== null && !unit.faults.has('notRegistered') && !unit.faults.has('unknownSim')
 }
 
-/** True once a bus is configured and the engine has run. */
+/** The network gives an address only to those who name its APN. */
+export function hasAddress(unit: Unit): boolean {
+  return isRegistered(unit) && !(unit.faults.has('wrongApn') && unit.apn.apn !== networkApn)
+}
+
+/** The clock of the device, Unix milliseconds. */
+export function deviceClockMs(unit: Unit): number {
+  return unit.vehicle.now() - (unit.faults.has('clockWrong') ? 900_000 : 0)
+}
+
+/** What the receiver makes of the sky above, and of its antenna. */
+export function fixOfUnit(unit: Unit): Fix | null {
+  if (unit.faults.has('noFix')) return null
+  const { fix } = unit.vehicle.state()
+  if (unit.faults.has('zeroPosition')) return { ...fix, latitude: 0, longitude: 0 }
+  if (unit.faults.has('poorFix')) return { ...fix, satellites: 4, hdop: 2.6, vdop: 3.4, accuracyM: 18 }
+  return fix
+}
+
+/** True once a bus is configured and the engine has run, unless its wires are silent. */
 export function isEngineBusDetected(unit: Unit): boolean {
-  return unit.ecuConfiguration !== undefined && unit.vehicle.state().engineHasRun
+  const { vehicle } = unit
+  const isConfigured = unit.ecuConfiguration !== undefined || vehicle.bus.connected().length > 0
+  return isConfigured && !vehicle.bus.isSilent() && vehicle.state().engineHasRun
+}
+
+/** PARAM_NAME of all that the device reads from the bus. */
+export function busParameters(unit: Unit): string[] {
+  return [...new Set([...unit.vehicle.bus.connected(), ...unit.ecuParameters.map(({ PARAM_NAME }) => PARAM_NAME)])]
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { RemoteOutputCommand } from '../report.ts'
+import type { Camera } from '../vehicle/accessories.ts'
 import type { GatewayState, Session, User } from './state.ts'
 
 export interface Answer {
@@ -34,6 +35,8 @@ export interface Call {
   note(why: string): void
   /** False when nothing plays the device: then its lines change by themselves. */
   tellDevice(command: RemoteOutputCommand): boolean
+  /** The cameras of a device's vehicle; null where none is connected. */
+  lookThrough(imei: string): readonly Camera[] | null
   impliedLists: boolean
 }
 

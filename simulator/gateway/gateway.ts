@@ -11,7 +11,7 @@ import { seedState } from './seed.ts'
 import type { ServerParts } from './server.ts'
 import { createRequestHandler } from './server.ts'
 import { createState } from './state.ts'
-import type { GatewayOptions, SimulatedGateway } from './types.ts'
+import type { CameraLook, GatewayOptions, SimulatedGateway } from './types.ts'
 
 const defaultTiers = { data: [{ requests: 30, perSeconds: 60 }], other: [{ requests: 100, perSeconds: 60 }] }
 
@@ -27,6 +27,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
   const listeners = new Set<(command: RemoteOutputCommand) => void>()
   const timers = new Set<NodeJS.Timeout>()
   let isOnline = true
+  let cameras: CameraLook = () => null
   const tellDevice = (command: RemoteOutputCommand): boolean => {
     for (const listener of listeners) listener(command)
     return listeners.size > 0
@@ -56,6 +57,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
       photoMs: options.photoMs ?? 2500,
       tokenIdleMs: options.tokenIdleMs ?? 3_600_000,
       tellDevice,
+      lookThrough: imei => cameras(imei),
       impliedLists: options.impliedLists ?? true
     }
   }
@@ -91,6 +93,9 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
       if (!on) server.closeAllConnections()
     },
     setFault: fault => faults.setFaults(fault === null ? [] : Array.isArray(fault) ? fault : [fault]),
+    connectCameras: look => {
+      cameras = look
+    },
     onRemoteOutput: listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)

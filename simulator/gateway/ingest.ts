@@ -1,7 +1,8 @@
 import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
 import { ecuField } from './rawdata/catalogue.ts'
+import { linkEntities } from './links.ts'
 import { addDevice, addSim } from './seed.ts'
-import type { Device, GatewayState, JsonRecord, RawEvent } from './state.ts'
+import type { Device, GatewayState, JsonRecord, RawEvent, Vehicle } from './state.ts'
 import { formatTime } from './time.ts'
 
 interface Ingest {
@@ -49,14 +50,18 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   device.lastReportMs = visibleMs
   device.reportCount++
   device.report = report
-  device.iccid = report.iccid
+  // The record names the card that the device was registered with.
+  device.iccid ||= report.iccid
   addSim(state, report.iccid, device.imei)
-  Object.assign(device.io, readLines(report))
+  fitExpander(device, report.accessories?.expanderInputs ?? null)
+  Object.assign(device.io, readLines(report), expanderLines(report))
   device.ioEpoch = Math.floor(report.deviceTimeMs / 1000)
   const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
-  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : fittedFields(device)) }
+  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : { ...fittedFields(device), ...report.accessories?.fields }) }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
+  takeOver(state, vehicle, report.accessories?.keyFob, systemTimeMs)
+  ownTag(state, fields)
   const event: RawEvent = {
     id: 900_000 + state.nextId('event'),
     vid: vehicle.id,
@@ -71,10 +76,36 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   if (state.events.length > maxEvents) state.events.splice(0, maxEvents / 5)
 }
 
+/** The asset of a key that the gateway knows takes the vehicle over; of another key nothing is known. */
+function takeOver(state: GatewayState, vehicle: Vehicle, keyFob: string | undefined, nowMs: number): void {
+  const fob = keyFob === undefined ? undefined : state.ibuttons.find(known => known.id.toUpperCase() === keyFob.toUpperCase())
+  const asset = fob && state.assets.find(candidate => candidate.id === fob.entity)
+  if (asset) linkEntities({ state, nowMs, user: { id: 0 } }, vehicle.id, asset)
+}
+
+/** The gateway adds whose tag it is. */
+function ownTag(state: GatewayState, fields: JsonRecord): void {
+  if (typeof fields['btt_mac'] === 'string') fields['btt_driver'] = state.btTags.find(tag => tag.mac === fields['btt_mac'])?.asset_id ?? null
+}
+
+/** Its outputs are off until somebody switches them; they stay as they are from report to report. */
+function fitExpander(device: Device, inputs: boolean[] | null): void {
+  if (!inputs || 'io_exp_state' in device.fittedLines) return
+  const outputs = [1, 2, 3, 4].flatMap(n => [[`io_exp_out${n}`, false], [`io_exp_out${n}_short`, false]])
+  Object.assign(device.fittedLines, { io_exp_state: true, ...Object.fromEntries(outputs) as Record<string, boolean> })
+  Object.assign(device.io, device.fittedLines)
+}
+
+function expanderLines({ accessories }: DeviceReport): Record<string, boolean> {
+  const inputs = (accessories?.expanderInputs ?? []).map((on, index): [string, boolean] => [`io_exp_in${index + 1}`, on])
+  return Object.fromEntries(inputs)
+}
+
 /** An expander's lines change when an output of it is set: the device's own state counts. */
 function fittedFields(device: Device): JsonRecord {
   const lines = Object.keys(device.fittedLines).map(name => [name, device.io[name] ?? device.fittedLines[name]])
-  return { ...device.fitted, ...Object.fromEntries(lines) }
+  const inputs = device.report ? expanderLines(device.report) : {}
+  return { ...device.fitted, ...Object.fromEntries(lines), ...inputs }
 }
 
 /** The lines that the document lists in `ios_state`: fewer than the device has. */
@@ -147,18 +178,22 @@ function readEngineBus(report: DeviceReport): JsonRecord {
   const flag = !report.ecu.detected ? 'D' : report.engineOn ? 'T' : 'F'
   const values: Record<string, number> = {
     ecu_battery: report.supplyMv,
-    ecu_distance: Math.round(report.distanceM),
+    ecu_distance: Math.round(report.odometerM ?? report.distanceM),
     ecu_idle_fuel: Math.round(report.idleS / 120),
     ecu_rpm: report.rpm
   }
   for (const name of report.ecu.parameters) values[ecuField(name)] ??= report.engineOn ? 40 + (report.sequence % 20) : 0
+  const states = new Map(Object.entries(report.ecu.states ?? {}).map(([name, state]) => [ecuField(name), state]))
   const fields: JsonRecord = {}
   for (const [name, value] of Object.entries(values)) {
-    fields[name] = flag === 'D' ? null : value
-    fields[`${name}_flag`] = flag
+    const state = states.get(name)
+    fields[name] = flag === 'D' || state === 'unavailable' ? null : state === 'frozen' || state === 'quiet' ? 40 : value
+    fields[`${name}_flag`] = flag === 'D' || state === undefined || !(state in stateFlags) ? flag : stateFlags[state as keyof typeof stateFlags]
   }
   return fields
 }
+
+const stateFlags = { quiet: 'O', unavailable: 'U' } as const
 
 function updateLatest(latest: JsonRecord | null, report: DeviceReport, fields: JsonRecord, systemTimeMs: number): JsonRecord {
   const times = { event_time: formatTime(report.deviceTimeMs, 'UTC'), system_time: formatTime(systemTimeMs, 'UTC', 0) }

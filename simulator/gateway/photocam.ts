@@ -1,16 +1,10 @@
 import { deviceOf, findDevice, findVehicle, isOnline } from './access.ts'
 import type { Answer, Call, Endpoint } from './call.ts'
 import { misuse, ok, recordEffect, Refusal } from './call.ts'
+import type { Camera } from '../vehicle/accessories.ts'
 import type { Device, JsonRecord, Photo, RawEvent } from './state.ts'
+import { blackPicture, cargoPicture, roadPicture } from './pictures.ts'
 import { formatTime, parseTime, utcMarkOf } from './time.ts'
-
-/** A small picture: a blue gradient, 32 x 24. */
-const jpeg = [
-  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/',
-  '2wBDASstLTw1PHZBQXb4pYyl+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj/wAARCAAYACADASIAAhEBAxEB/8QA',
-  'FQABAQAAAAAAAAAAAAAAAAAAAAP/xAAVEAEBAAAAAAAAAAAAAAAAAAAAEv/EABYBAQEBAAAAAAAAAAAAAAAAAAACAf/EABURAQEAAAAAAAAAAAAAAAAAAAAR',
-  '/9oADAMBAAIRAxEAPwCVFJ0UupilFJ0UUiVFAlpRQA//2Q=='
-].join('')
 
 const statusTexts = ['received photo request', 'waiting for camera', 'device is receiving photo', 'photo is being uploaded', 'photo ready']
 
@@ -85,8 +79,10 @@ function capturePhoto(call: Call, device: Device): Answer {
   const isConnected = isOnline(device, call.nowMs)
   const hasFlashCamera = (vehicle?.id ?? 1) % 5 === 0
   const eventId = 900_000 + call.state.nextId('event')
-  const cameras = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? 99 : 0]
-  const photos = cameras.map((source): Photo => ({
+  const connected = call.lookThrough(String(device.imei)) ?? []
+  const sources = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? 99 : 0]
+  const cameras: readonly Camera[] = connected.length > 0 ? connected : sources.map(source => ({ source, isCovered: false, failsWith: null }))
+  const photos = cameras.map(({ source, isCovered, failsWith }): Photo => ({
     id: call.state.nextId('photo'),
     imei: device.imei,
     vid: vehicle?.id ?? 0,
@@ -94,11 +90,12 @@ function capturePhoto(call: Call, device: Device): Answer {
     requestedMs: call.nowMs,
     readyMs: isConnected ? call.nowMs + call.photoMs : Infinity,
     eventId,
-    failsWith: device.photosFailWith
+    picture: isCovered ? blackPicture : source === 0 || source === 99 ? roadPicture : cargoPicture,
+    failsWith: failsWith ?? device.photosFailWith
   }))
   call.state.photos.push(...photos)
   const [photo] = photos
-  if (isConnected && photo && photo.failsWith === null) call.state.events.push(makeEvent(device, photo))
+  if (isConnected && photo && photos.some(one => one.failsWith === null)) call.state.events.push(makeEvent(device, photo))
   recordEffect(call, { imei: device.imei, photo: photo?.id ?? null })
   const answer = { msg: isConnected ? 'Photo request sent' : 'Device is offline', device_is_online: isConnected }
   return ok(isConnected ? { ...answer, oids: [call.state.nextId('oid')] } : answer)
@@ -135,8 +132,8 @@ function photoRecord(photo: Photo): JsonRecord {
     debug: formatTime(photo.readyMs, 'UTC'),
     epoch,
     imei: photo.imei,
-    b64data: jpeg,
-    size: Buffer.from(jpeg, 'base64').length
+    b64data: photo.picture,
+    size: Buffer.from(photo.picture, 'base64').length
   }
 }
 

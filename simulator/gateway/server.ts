@@ -29,7 +29,7 @@ export interface ServerParts {
   requests: RequestRecord[]
   violations: Violation[]
   readCacheMs: number
-  settings: Pick<Call, 'delayMs' | 'photoMs' | 'tokenIdleMs' | 'tellDevice' | 'impliedLists'>
+  settings: Pick<Call, 'delayMs' | 'photoMs' | 'tokenIdleMs' | 'tellDevice' | 'lookThrough' | 'impliedLists'>
 }
 
 interface Incoming {

@@ -131,6 +131,8 @@ export interface Photo {
   requestedMs: number
   readyMs: number
   eventId: number
+  /** Base64 JPEG. */
+  picture: string
   /** Status that it ends with instead of a picture. */
   failsWith: number | null
 }

@@ -1,6 +1,7 @@
 import type { DeviceReport, RemoteOutputCommand } from '../report.ts'
 import type { AccessoryActs } from './accessoryActs.ts'
 import type { GatewayState } from './state.ts'
+import type { Camera } from '../vehicle/accessories.ts'
 
 /** One allowance: so many requests of one user in one window. The window opens with its first request. */
 export interface RateTier {
@@ -96,6 +97,8 @@ export interface GatewayAccount {
   role: 'installer' | 'viewer' | 'outsider' | 'support'
 }
 
+export type CameraLook = (imei: string) => readonly Camera[] | null
+
 export interface SimulatedGateway extends AccessoryActs {
   /** Base address, ends in `/api`. */
   readonly url: string
@@ -113,6 +116,8 @@ export interface SimulatedGateway extends AccessoryActs {
   setOnline(on: boolean): void
   /** Replaces the faults in force; null ends them. */
   setFault(fault: Fault | Fault[] | null): void
+  /** Who takes the pictures: the cameras of a device's vehicle, asked when a photo is; null where none is connected. */
+  connectCameras(look: CameraLook): void
   /** Called when the gateway tells a device to switch an output; returns the stop function. */
   onRemoteOutput(listener: (command: RemoteOutputCommand) => void): () => void
   readonly state: GatewayState

@@ -2,8 +2,6 @@ import type { StoryName } from '../stories.ts'
 import type { InputLine, KeyPosition, OutputLine } from './lines.ts'
 import type { Fix } from './track.ts'
 
-export type WiringFault = 'shortOnOut1' | 'chatter' | 'pwrDropsWhileCranking' | 'ignitionWireMissing'
-
 export interface VehicleOptions {
   seed?: number
   /** Clock in Unix milliseconds; the vehicle computes its past whenever it is read or told something. */
@@ -41,6 +39,8 @@ export interface VehicleState {
   internalBatteryMv: number
   fix: Fix
   distanceM: number
+  /** As the instruments show it. */
+  odometerM: number
   ignitionS: number
   idleS: number
   /** True once the engine has run, so that an engine bus was alive. */
