@@ -13,6 +13,20 @@ export async function askAtTerminal(terminal: Terminal, title: Message | string,
       return { value: await ask(terminal.text(prompt.text)) }
     case 'value':
       return { value: await ask(`${show(prompt.text)} [${prompt.unit}]`) }
+    case 'text':
+      return { value: await ask(terminal.text(prompt.text)) }
+    case 'choice': {
+      const choices = prompt.choices.map(({ id, text }) => `${id} = ${terminal.text(text)}`).join(', ')
+      return { choose: await ask(`${show(prompt.text)} [${choices}]`) }
+    }
+    case 'ready':
+      await ask(message('terminal.askReady', { text: prompt.text }))
+      return { answer: true }
+    case 'photo': {
+      const path = await ask(message('terminal.askPhoto', { text: prompt.text }))
+      return path === '' ? { answer: true } : { photo: path }
+    }
+    case 'picture':
     case 'yesNo':
       return { answer: await askYesNo(ask, terminal.text(prompt.text)) }
     case 'effect':

@@ -2,7 +2,7 @@ import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { problemOf } from '../reading/fields.ts'
 import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
-import type { InputProof, OtherNumber, OutputTest } from '../../preload/contract/jobSeen.ts'
+import type { InputProof, OtherNumber, OutputTest, SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
@@ -10,7 +10,7 @@ import type { OutputController } from '../outputs/controller.ts'
 import type { OutputLimits } from '../outputs/limits.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import type { Profile } from './profile.ts'
-import type { TemplateStep } from './template.ts'
+import type { StepKind, StepOf } from '../../preload/contract/steps/index.ts'
 
 /** What Fitter says; words that are not ours (typed by a person, said by the other side) are plain. */
 export type Said = Message | string
@@ -26,6 +26,8 @@ export interface Outcome {
   figure?: Message
   /** Of inputs: what each line has proved. */
   inputs?: InputProof[]
+  /** What was wanted against what was seen, where that is a list. */
+  rows?: SeenRow[]
   witness: Witness[]
   /** A pass of which all that is known is that it was sent: there is nothing to read back. */
   isSent?: boolean
@@ -39,6 +41,7 @@ export interface Shown {
   hint: Said | null
   meters: Meter[]
   inputs: InputProof[]
+  rows: SeenRow[]
   conditions: OutputCondition[]
   output: OutputTest
   leftMs: number | null
@@ -55,12 +58,13 @@ export interface Asked {
 }
 
 /** Everything a check may use. It sees the device, the gateway and the person only through this. */
-export interface CheckContext {
+export interface CheckContext<Kind extends StepKind = StepKind> {
   readonly job: LoggedJob
   readonly step: Step
   /** How the step stood before this attempt. */
   readonly previous: Step['state']
-  readonly plan: TemplateStep
+  /** What the checklist and the order tell this step. */
+  readonly plan: StepOf<Kind>
   readonly profile: Profile
   readonly device: DevicePort
   readonly gateway: GatewayPort
@@ -85,7 +89,10 @@ export interface CheckContext {
   giveNames(names: { technician: string; customer: string }): void
 }
 
-export type Check = (context: CheckContext) => Promise<Outcome>
+export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kind>) => Promise<Outcome>
+
+/** The checks of some kinds; one that only watches begins as soon as the device is known to be the right one. */
+export type CheckGroup<Kinds extends StepKind> = { [Kind in Kinds]: { check: Check<Kind>; isWatching?: true } }
 
 export function pass(summary: Said, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
@@ -106,6 +113,10 @@ export function mismatch(summary: Said, remedy: Said, witness: Witness[]): Outco
 /** The same outcome with the figure that proves it. */
 export function withFigure(figure: Said, outcome: Outcome): Outcome {
   return { ...outcome, figure: asMessage(figure) }
+}
+/** The same outcome with what was wanted against what was seen. */
+export function withRows(rows: SeenRow[], outcome: Outcome): Outcome {
+  return { ...outcome, rows }
 }
 /** The same failure with what to do, one thing after the other. */
 export function inSteps(outcome: Outcome, ...steps: Message[]): Outcome {

@@ -20,13 +20,13 @@ export interface JobHandlerParts {
 export function createJobHandlers({ jobs, connections, technician, report, exports, facets }: JobHandlerParts): HandlersOf<'jobs' | 'jobLog'> {
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
-    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, scannedImei, besideOpenJob }) => {
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob }) => {
       const seen = connections.seen(deviceKey)
       if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
-      return { outcome: 'created', id: jobs.create({ templateId, device, vehicleText, customer, scannedImei }) }
+      return { outcome: 'created', id: jobs.create({ templateId, device, vehicleText, customer, order, scannedImei }) }
     },
     'jobs.remembered': () => ({ customer: jobs.list({ limit: 1 }).jobs[0]?.customer ?? '' }),
     'jobs.list': (request) => jobs.list(request),

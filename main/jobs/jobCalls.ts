@@ -1,5 +1,6 @@
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
+import type { Order } from '../../preload/contract/orders.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
@@ -31,6 +32,8 @@ export interface NewJob {
   device: Job['device']
   vehicleText: string
   customer: string
+  /** What was ordered; its vehicle and customer go where none is given. */
+  order?: Order | null
   /** The IMEI on the label, when it was scanned already. */
   scannedImei?: string | undefined
 }
@@ -38,6 +41,8 @@ export interface NewJob {
 export interface Jobs {
   templates(): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[]
   create(input: NewJob): string
+  /** The job has another order from now on: its checklist follows. Throws INVALID_REQUEST once it is signed. */
+  changeOrder(id: string, order: Order | null): void
   /** The newest job on this device that takes more work. */
   openOfDevice(imei: string): ListedJob | undefined
   list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] }

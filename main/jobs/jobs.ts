@@ -4,6 +4,7 @@ import type { Step } from '../../preload/contract/jobs.ts'
 import { asMessage, message, plainMessage } from '../../preload/contract/messages.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
+import { holds } from './conditions.ts'
 import { createGatewayFinish } from './gatewayFinish.ts'
 import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
@@ -102,8 +103,18 @@ export function createJobs(options: JobsOptions): Jobs {
   /** The next step begins by itself once everything before it is settled; one that was stopped or failed waits for a person. */
   function goOn(id: string): void {
     if (!sessions.get(id)?.goesOn) return
+    leaveOutUnwanted(id)
     const next = load(id).steps.find((step) => !isSettled(step.state))
     if (next?.state === 'waiting' && next.attempts === 0) beginAlone(id, next.id)
+  }
+
+  /** What an earlier answer made needless is settled by that answer. */
+  function leaveOutUnwanted(id: string): void {
+    const { steps, templateSteps, order = null, answers } = load(id)
+    for (const { id: stepId, state, attempts } of steps) {
+      if (state !== 'waiting' || holds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false) continue
+      write(id, 'stepEnded', stepId, { attempt: attempts, state: 'notApplicable', summary: message('jobs.notWanted'), remedy: null, witness: ['person'], durationMs: 0 })
+    }
   }
 
   /** Closes a signed job as its steps allow, or shows that one of them failed after all. */
@@ -147,6 +158,7 @@ export function createJobs(options: JobsOptions): Jobs {
         gateway: options.gateway,
         operations: options.operations,
         outputs: options.outputs,
+        standardProfile: options.shipped.standardProfile,
         now,
         live: (step) => options.events.tell('jobs.live', step),
         lines: (news) => options.events.tell('jobs.lines', news),
@@ -218,7 +230,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
-    create({ templateId, device, vehicleText, customer, scannedImei }) {
+    create({ templateId, device, vehicleText, customer, order = null, scannedImei }) {
       const template = options.shipped.templates.get(templateId)
       if (!template) {
         const known = [...options.shipped.templates.keys()]
@@ -229,11 +241,25 @@ export function createJobs(options: JobsOptions): Jobs {
       const id = ulid()
       const identity = template.steps.find((step) => step.kind === 'identity')
       logs.begin(id, [
-        newEntry('jobCreated', null, { template, profile, device, vehicleText, customer, technician: options.technician() }),
+        newEntry('jobCreated', null, {
+          template,
+          profile,
+          device,
+          vehicleText: vehicleText || (order?.vehicle ?? ''),
+          customer: customer || (order?.customer ?? ''),
+          technician: options.technician(),
+          order
+        }),
         ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])
       ])
       options.worked(load(id))
       return id
+    },
+    changeOrder(id, order) {
+      assertUnsigned(load(id))
+      if (load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
+      write(id, 'orderChanged', null, { order })
+      logs.tell(id)
     },
     list(request) {
       const page = options.log.page(request)
@@ -290,7 +316,7 @@ export function createJobs(options: JobsOptions): Jobs {
     wiringOf(imei) {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []
-      return [...load(newest.id).templateSteps.values()].flatMap(({ output, title }) => (output === undefined ? [] : [{ line: output, what: asMessage(title) }]))
+      return [...load(newest.id).templateSteps.values()].flatMap((step) => (step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []))
     },
     recordWrite(id, entry) {
       assertUnsigned(load(id))

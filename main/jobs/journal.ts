@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { json, type Json } from '../../preload/contract/define.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { inputProof, otherNumber } from '../../preload/contract/jobSeen.ts'
+import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { answer, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
+import { order } from '../../preload/contract/orders.ts'
+import type { TemplateStep } from '../../preload/contract/steps/index.ts'
+import { outputLine } from '../../preload/contract/steps/words.ts'
+import { template } from '../../preload/contract/templates.ts'
 import { evidenceOf } from '../store/evidence.ts'
 import type { JournalEntry } from '../store/seal.ts'
+import { planSteps } from './plan.ts'
 import { profile } from './profile.ts'
-import { outputLine, template } from './template.ts'
 
 /**
  * What a job's log is made of. The job that front ends see is nothing but its log read from the start, so what was shown
@@ -21,8 +25,11 @@ export const entryData = {
     device: z.object({ imei: z.string(), model: z.string(), address: z.string() }),
     vehicleText: z.string(),
     customer: z.string(),
-    technician: z.string()
+    technician: z.string(),
+    order: order.nullable().default(null)
   }),
+  /** Another order than the job began with: its checklist follows. */
+  orderChanged: z.object({ order: order.nullable() }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
   /** Its form is evidenceData() of main/store/evidence.ts. */
@@ -50,7 +57,8 @@ export const entryData = {
     other: otherNumber.optional(),
     remedySteps: z.array(storedMessage).optional(),
     figure: storedMessage.optional(),
-    inputs: z.array(inputProof).optional()
+    inputs: z.array(inputProof).optional(),
+    rows: z.array(seenRow).optional()
   }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
@@ -64,7 +72,9 @@ export type EntryInput<Type extends EntryType> = z.input<(typeof entryData)[Type
 
 /** A job as its log tells it, without the operations (they are rows of their own). */
 export type LoggedJob = Omit<Job, 'operations'> & {
-  templateSteps: Map<string, z.infer<typeof template>['steps'][number]>
+  /** The whole checklist, and those of its steps that this job has. */
+  checklist: z.infer<typeof template>
+  templateSteps: Map<string, TemplateStep>
   thresholds: z.infer<typeof profile>
   answers: Map<string, z.infer<typeof answer>>
   /** Outputs that were switched on and not proved off since. */
@@ -82,7 +92,38 @@ export function readJob(id: string, entries: readonly JournalEntry[]): LoggedJob
 
 function begin(id: string, entry: JournalEntry): LoggedJob {
   const created = entryData.jobCreated.parse(entry.data)
-  const steps = created.template.steps.map((step): Step => ({
+  const planned = planSteps(created.template, created.order)
+  const steps = planned.map(newStep)
+  return {
+    id,
+    kind: created.template.kind,
+    state: 'draft',
+    template: { id: created.template.id, version: created.template.version, name: created.template.name },
+    profile: { id: created.profile.id, version: created.profile.version, name: created.profile.name },
+    device: created.device,
+    vehicle: null,
+    vehicleText: created.vehicleText,
+    customer: created.customer,
+    technician: created.technician,
+    createdAt: entry.at,
+    updatedAt: entry.at,
+    stepsDone: 0,
+    stepsTotal: steps.length,
+    order: created.order,
+    seal: entry.hash,
+    counts: countSteps(steps),
+    steps,
+    ...(created.template.plug ? { plug: created.template.plug } : {}),
+    checklist: created.template,
+    templateSteps: new Map(planned.map((step) => [step.id, step])),
+    thresholds: created.profile,
+    answers: new Map(),
+    outputsLeftOn: new Set()
+  }
+}
+
+function newStep(step: TemplateStep): Step {
+  return {
     id: step.id,
     kind: step.kind,
     title: step.title,
@@ -99,31 +140,22 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     startedAt: null,
     durationMs: null,
     evidence: []
-  }))
-  return {
-    id,
-    kind: created.template.kind,
-    state: 'draft',
-    template: { id: created.template.id, version: created.template.version, name: created.template.name },
-    profile: { id: created.profile.id, version: created.profile.version, name: created.profile.name },
-    device: created.device,
-    vehicle: null,
-    vehicleText: created.vehicleText,
-    customer: created.customer,
-    technician: created.technician,
-    createdAt: entry.at,
-    updatedAt: entry.at,
-    stepsDone: 0,
-    stepsTotal: created.template.steps.length,
-    seal: entry.hash,
-    counts: countSteps(steps),
-    steps,
-    ...(created.template.plug ? { plug: created.template.plug } : {}),
-    templateSteps: new Map(created.template.steps.map((step) => [step.id, step])),
-    thresholds: created.profile,
-    answers: new Map(),
-    outputsLeftOn: new Set()
   }
+}
+
+/** What an order that was changed no longer wants stays where it was begun: what was seen is never taken away. */
+function followOrder(job: LoggedJob): void {
+  const planned = planSteps(job.checklist, job.order ?? null)
+  const begun = new Map(job.steps.filter((step) => step.attempts > 0 || step.evidence.length > 0).map((step) => [step.id, step]))
+  const wanted = new Set(planned.map(({ id }) => id))
+  const kept = job.steps.filter((step) => begun.has(step.id) && !wanted.has(step.id))
+  const [signOff, others] = [planned.filter(({ kind }) => kind === 'signOff'), planned.filter(({ kind }) => kind !== 'signOff')]
+  const present = (step: TemplateStep) => begun.get(step.id) ?? newStep(step)
+  job.steps = [...others.map(present), ...kept, ...signOff.map(present)]
+  job.templateSteps = new Map([...job.templateSteps, ...planned.map((step) => [step.id, step] as const)])
+  job.counts = countSteps(job.steps)
+  job.stepsTotal = job.steps.length
+  job.stepsDone = job.steps.filter((step) => isSettled(step.state)).length
 }
 
 const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void } = {
@@ -131,6 +163,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     delete step.remedySteps
     delete step.figure
     delete step.inputs
+    delete step.rows
     Object.assign(step, {
       state: 'running',
       attempts: data.attempt,
@@ -157,6 +190,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     if (data.remedySteps) step.remedySteps = data.remedySteps
     if (data.figure !== undefined) step.figure = data.figure
     if (data.inputs) step.inputs = data.inputs
+    if (data.rows) step.rows = data.rows
     // "Waiting" is no result: the step was stopped.
     if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}), ...(data.other ? { other: data.other } : {}) }
   },
@@ -171,6 +205,10 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
 const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>) => void } = {
   deviceAddress(job, data) {
     job.device = { ...job.device, address: data.address }
+  },
+  orderChanged(job, data) {
+    job.order = data.order
+    followOrder(job)
   },
   vehicleChosen(job, data) {
     job.vehicle = data

@@ -21,7 +21,10 @@ export async function switchOffLeftovers({ job, write, device, outputs, address 
   for (const out of job().outputsLeftOn) {
     if (!left.some(({ output, state }) => output === out && state !== 'watched')) continue
     const { steps, templateSteps } = job()
-    const step = steps.find(({ id, kind }) => kind === 'output' && (templateSteps.get(id)?.output ?? 'OUT1') === out)
+    const step = steps.find(({ id }) => {
+      const plan = templateSteps.get(id)
+      return plan?.kind === 'output' && (plan.output ?? 'OUT1') === out
+    })
     if (step) write('stepEnded', step.id, { attempt: step.attempts, ...notProvedOff(out), durationMs: 0 })
   }
 }

@@ -6,7 +6,7 @@ import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
  * The thresholds that checks are held against: data of the customer, not of the code. Versioned, copied into each job
  * and printed with each result. Units stand in the names.
  */
-export const profile = z.strictObject({
+const firstLimits = z.strictObject({
   id: z.string(),
   version: z.number(),
   name: storedMessage,
@@ -38,10 +38,24 @@ export const profile = z.strictObject({
   output: storedOutputLimits,
   alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
 })
-export type Profile = z.infer<typeof profile>
+/** Limits that profiles of earlier jobs do not have yet. */
+const laterLimits = z.strictObject({
+  clock: z.strictObject({ passS: z.number(), warnS: z.number() })
+})
+
+/** As a job keeps it, of whichever version. */
+export const profile = firstLimits.extend(laterLimits.partial().shape)
+export type StoredProfile = z.infer<typeof profile>
+export type Profile = z.infer<typeof firstLimits> & z.infer<typeof laterLimits>
 
 /** What comes with the application has every limit. */
-export const shippedProfile = profile.extend({ output: outputLimits })
+export const shippedProfile = firstLimits.extend(laterLimits.shape).extend({ output: outputLimits })
+
+/** The limits of a job, with what they lack from those that come with the application. */
+export function completeProfile(stored: StoredProfile, shipped: Profile): Profile {
+  const later = Object.fromEntries(Object.keys(laterLimits.shape).map((name) => [name, stored[name as keyof StoredProfile] ?? shipped[name as keyof Profile]]))
+  return { ...stored, ...later } as Profile
+}
 
 /** Jobs of earlier versions carry a profile that counted changes: on and off again are two. */
 function cyclesOfChanges(inputs: unknown): unknown {

@@ -15,6 +15,11 @@ export interface Question {
 const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
   imei: ['value'],
   value: ['value'],
+  text: ['value'],
+  choice: ['choose'],
+  ready: ['answer'],
+  photo: ['answer', 'photo'],
+  picture: ['answer'],
   yesNo: ['answer'],
   choose: ['choose'],
   lines: ['answer', 'choose', 'notWired'],

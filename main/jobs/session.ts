@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, JobLines, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
-import { type CheckContext, type Outcome, type Said, unreadable } from './check.ts'
+import { type Check, type CheckContext, type Outcome, type Said, unreadable } from './check.ts'
 import { checks } from './checks/index.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import { plainJson, type EntryInput, type EntryType, type LoggedJob } from './journal.ts'
@@ -9,6 +9,8 @@ import type { Outputs } from '../outputs/outputs.ts'
 import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
+import { completeProfile, type Profile } from './profile.ts'
+import { shareDevice } from './sharedDevice.ts'
 import { openQuestion, type Question } from './question.ts'
 import { keepSameDevice, otherDevice } from './sameDevice.ts'
 
@@ -20,6 +22,8 @@ export interface SessionOptions {
   gateway: GatewayPort
   operations: OperationsPort
   outputs: Pick<Outputs, 'of' | 'limits'>
+  /** What a profile of an earlier version lacks comes from this one. */
+  standardProfile: Profile
   monotonicMs(): number
   now(): Date
   live(step: LiveStep): void
@@ -72,6 +76,7 @@ export function openSession(options: SessionOptions): JobSession {
     monotonicMs,
     signal: ending.signal
   })
+  const shared = shareDevice(device, { monotonicMs, freshMs: 900 })
   const sameDevice = keepSameDevice({
     device,
     imei: options.job().device.imei,
@@ -147,7 +152,7 @@ export function openSession(options: SessionOptions): JobSession {
     const context = makeContext(step, previous, attempt, startedMs, entry)
     let outcome: Outcome
     try {
-      outcome = await sameDevice.believe(await checks[step.kind](context), entry.abort.signal)
+      outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
     } catch (error) {
       const stopped = entry.abort.signal.aborted ? (entry.abort.signal.reason as unknown) : undefined
       if (stopped instanceof AppError && stopped.code === 'WRONG_DEVICE') {
@@ -198,8 +203,8 @@ export function openSession(options: SessionOptions): JobSession {
       step: { ...step, attempts: attempt },
       previous,
       plan,
-      profile: job.thresholds,
-      device,
+      profile: completeProfile(job.thresholds, options.standardProfile),
+      device: shared.since(startedMs),
       gateway,
       operations: options.operations,
       outputs: { controller: options.outputs.of(job.device.imei), limits: options.outputs.limits(job.thresholds.output) },

@@ -2,19 +2,20 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import { shippedProfile, type Profile } from './profile.ts'
-import { template, type Template } from './template.ts'
+import { template, type Template } from '../../preload/contract/templates.ts'
 
 export interface Shipped {
   templates: Map<string, Template>
   profiles: Map<string, Profile>
+  standardProfile: Profile
 }
 
 /** Reads the checklists and profiles that come with the application. A malformed one is a bug and stops the start. */
 export function loadShipped(resourcesFolder: string): Shipped {
-  return {
-    templates: readFolder(path.join(resourcesFolder, 'checklists'), template),
-    profiles: readFolder(path.join(resourcesFolder, 'profiles'), shippedProfile)
-  }
+  const profiles = readFolder<Profile & { id: string }>(path.join(resourcesFolder, 'profiles'), shippedProfile)
+  const standardProfile = profiles.get('standard')
+  if (!standardProfile) throw new Error('There is no profile "standard" among the resources')
+  return { templates: readFolder(path.join(resourcesFolder, 'checklists'), template), profiles, standardProfile }
 }
 
 function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {

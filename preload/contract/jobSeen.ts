@@ -39,6 +39,19 @@ export const inputProof = z.object({
 })
 export type InputProof = z.infer<typeof inputProof>
 
+/** One thing that was wanted, and what each witness says of it. */
+export const seenRow = z.object({
+  label: storedMessage,
+  /** As ordered, or as the checklist wants it; null where nothing was ordered and what is there is only told. */
+  wanted: storedMessage.nullable(),
+  /** Null: this witness says nothing about it. */
+  device: storedMessage.nullable(),
+  gateway: storedMessage.nullable(),
+  verdict: z.enum(['waiting', 'agrees', 'differs', 'missing', 'notOrdered', 'notExposed', 'unreadable']),
+  note: storedMessage.optional()
+})
+export type SeenRow = z.infer<typeof seenRow>
+
 /** Where the test of an output is. */
 export const outputTest = z.object({ out: z.string(), phase: z.enum(['hold', 'countdown', 'on', 'effect', 'off']), countdownMs: z.number() })
 export type OutputTest = z.infer<typeof outputTest>

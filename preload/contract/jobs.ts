@@ -3,31 +3,17 @@ import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { entityChoice } from './gateway.ts'
 import { linesNews } from './lines.ts'
 import { outputCondition } from './conditions.ts'
-import { inputProof, otherNumber, outputTest, plug } from './jobSeen.ts'
+import { inputProof, otherNumber, outputTest, plug, seenRow } from './jobSeen.ts'
 import { messageSchema, storedMessage, storedMessageOrNothing } from './messageSchema.ts'
+import { order } from './orders.ts'
+import { stepKind } from './steps/index.ts'
+import { photoPurpose } from './steps/person.ts'
 
 export const jobKind = z.enum(['installation', 'service', 'removal', 'diagnosis'])
 export const jobState = z.enum(['draft', 'running', 'installedAwaitingGateway', 'done', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof jobState>
 
-export const stepKind = z.enum([
-  'identity',
-  'externalPower',
-  'ignition',
-  'position',
-  'network',
-  'delivered',
-  'samePlace',
-  'inputs',
-  'output',
-  'alignment',
-  'vehicle',
-  'link',
-  'question',
-  'measurement',
-  'signOff'
-])
-export type StepKind = z.infer<typeof stepKind>
+export { stepKind, type StepKind } from './steps/index.ts'
 
 export const stepState = z.enum([
   'waiting',
@@ -97,6 +83,8 @@ export const step = z.object({
   figure: storedMessage.optional(),
   /** Of a step about inputs: what each line has proved. */
   inputs: z.array(inputProof).optional(),
+  /** What was wanted against what was seen, where that is a list. */
+  rows: z.array(seenRow).optional(),
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
   /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
   lastResult: stepResult.nullable().optional(),
@@ -170,6 +158,8 @@ export const job = jobSummary.extend({
   /** What was typed to find the vehicle, before the gateway confirmed one. */
   vehicleText: z.string(),
   steps: z.array(step),
+  /** What was ordered; null where the checklist alone says what is wanted. Absent in what earlier versions wrote. */
+  order: order.nullable().optional(),
   /** Of its checklist, where that has one. */
   plug: plug.optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
@@ -194,7 +184,15 @@ export type Meter = z.infer<typeof meter>
 export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imei'), text: messageSchema }),
   z.object({ kind: z.literal('yesNo'), text: messageSchema }),
-  z.object({ kind: z.literal('value'), text: messageSchema, unit: z.string() }),
+  z.object({ kind: z.literal('value'), text: messageSchema, unit: z.string(), min: z.number().optional(), max: z.number().optional() }),
+  z.object({ kind: z.literal('text'), text: messageSchema, maxLength: z.number() }),
+  z.object({ kind: z.literal('choice'), text: messageSchema, choices: z.array(z.object({ id: z.string(), text: messageSchema })) }),
+  /** One button: the person is ready, or has done what was asked. */
+  z.object({ kind: z.literal('ready'), text: messageSchema, button: messageSchema }),
+  /** Pictures of the person's: each is kept with `photos.attach`; `answer: true` says that these are all. */
+  z.object({ kind: z.literal('photo'), text: messageSchema, purpose: photoPurpose, minPhotos: z.number(), attached: z.array(z.string()) }),
+  /** A picture that was kept, to be accepted or refused. */
+  z.object({ kind: z.literal('picture'), text: messageSchema, sha256: z.string() }),
   z.object({
     kind: z.literal('choose'),
     text: messageSchema,
@@ -208,7 +206,7 @@ export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('arm'), text: messageSchema, holdMs: z.number() }),
   /** Did the relay do what it should? */
   z.object({ kind: z.literal('effect'), text: messageSchema }),
-  z.object({ kind: z.literal('signOff'), text: messageSchema, blockers: z.array(messageSchema) })
+  z.object({ kind: z.literal('signOff'), text: messageSchema, blockers: z.array(messageSchema), signatures: z.enum(['technician', 'both']).optional() })
 ])
 export type Prompt = z.infer<typeof prompt>
 
@@ -221,6 +219,8 @@ export const liveStep = z.object({
   meters: z.array(meter),
   /** Of a step about inputs: what each line has proved so far. */
   inputs: z.array(inputProof).optional(),
+  /** What is wanted against what is seen so far, where that is a list. */
+  rows: z.array(seenRow).optional(),
   /** Of a step about an output: what has to hold before it goes on, with what was read. */
   conditions: z.array(outputCondition).optional(),
   /** Of a step about an output: where its test is. */
@@ -244,15 +244,21 @@ export const jobLines = linesNews.extend({
 })
 export type JobLines = z.infer<typeof jobLines>
 
+/** Strokes, each x and y in turn, in a field of 1000 by 1000. */
+export const signature = z.array(z.array(z.number().int().min(0).max(1000)).max(2_000)).min(1).max(100)
+export type Signature = z.infer<typeof signature>
+
 /** What a person gives a step. One shape for the window, the terminal and the file of answers. */
 export const answer = z.strictObject({
   answer: z.boolean().optional(),
-  value: z.union([z.number(), z.string().max(200)]).optional(),
+  value: z.union([z.number(), z.string().max(2_000)]).optional(),
   choose: z.string().max(200).optional(),
   armed: z.boolean().optional(),
   effect: z.boolean().optional(),
   /** Inputs that are left out, with the reason; null takes that back. */
   notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
+  /** Drawn signatures: strokes of x and y, both 0 to 1000. */
+  signatures: z.strictObject({ technician: signature.optional(), customer: signature.optional() }).optional(),
   /** Path of a picture, for checklists with a photo step; only the file of answers may name one. */
   photo: z.string().max(1000).optional(),
   waive: z.string().min(1).max(500).optional()
@@ -285,6 +291,7 @@ export const jobsCalls = defineCalls({
       deviceKey: z.string().min(1).max(255),
       vehicleText: z.string().max(200).default(''),
       customer: z.string().max(120).default(''),
+      order: order.nullable().default(null),
       /** The IMEI on the label, when it was scanned already: the identity step does not ask for it again. */
       scannedImei: z.string().max(40).optional(),
       /** The person knows that another job on this device is open. */

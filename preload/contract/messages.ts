@@ -26,6 +26,19 @@ export function plainMessage(text: string): Message {
   return { id: 'plain.text', values: { text } }
 }
 
+const writtenId = 'plain.byLanguage'
+
+/** Words of a customer in one language or more, by its code: the reader gets their own, else the English ones. */
+export function writtenMessage(byLanguage: { en: string; es?: string | undefined }): Message {
+  return { id: writtenId, values: { en: byLanguage.en, ...(byLanguage.es === undefined ? {} : { es: byLanguage.es }) } }
+}
+
+/** What such words say in a language; undefined for any other message. */
+export function writtenWords({ id, values }: Message, language: string): string | undefined {
+  if (id !== writtenId) return undefined
+  return String(values[language] ?? values['en'] ?? Object.values(values)[0] ?? '')
+}
+
 /** A text as it may be stored: earlier versions kept sentences, this one keeps messages. */
 export function asMessage(stored: string | Message): Message {
   return typeof stored === 'string' ? plainMessage(stored) : stored

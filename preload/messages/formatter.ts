@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { Message, MessageValue } from '../contract/messages.ts'
+import { writtenWords, type Message, type MessageValue } from '../contract/messages.ts'
 import { placeholdersOf, type Placeholder } from './placeholders.ts'
 import { formatNumber, formatQuantity, unitOf } from './quantities.ts'
 import { localeOf, type ReaderSettings } from './settings.ts'
@@ -46,6 +46,8 @@ export function createFormatter(settings: ReaderSettings, find: (id: string) => 
   }
 
   function say(message: Message): string {
+    const written = writtenWords(message, language)
+    if (written !== undefined) return written
     const text = compiled.get(message.id) ?? compile(message.id)
     if (!text) return foreign(message)
     const given: Record<string, string | number | Date> = {}

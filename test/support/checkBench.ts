@@ -9,7 +9,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
 import { asMessage } from '../../preload/contract/messages.ts'
 import { english, orNothing } from './english.ts'
-import type { TemplateStep } from '../../main/jobs/template.ts'
+import type { StepKind } from '../../preload/contract/steps/index.ts'
 import { quickProfile } from './quickProfile.ts'
 
 export const benchImei = '490154203237518'
@@ -28,7 +28,7 @@ export interface Surroundings {
   events?(ms: number, request: { imei: string; vehicleId: number | null }): GatewayEvent[] | AppError
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
-  plan?: Pick<Partial<TemplateStep>, 'inputs' | 'wires'>
+  plan?: object
   vehicle?: { id: number; name: string }
   /** What was scanned when the job was made. */
   label?: string | undefined
@@ -48,7 +48,7 @@ export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
 }
 
 /** Runs one check on a clock that a test moves, with the real recorder of lines and the real parser of answers. */
-export async function runCheck(check: Check, around: Surroundings, maxMs = 120_000): Promise<CheckRun> {
+export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around: Surroundings, maxMs = 120_000): Promise<CheckRun> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: benchBeganMs })
   const abort = new AbortController()
   const nowMs = () => Date.now() - benchBeganMs
@@ -105,7 +105,7 @@ export async function runCheck(check: Check, around: Surroundings, maxMs = 120_0
     },
     unask: () => (run.unasked += 1),
     pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  } as unknown as CheckContext
+  } as unknown as CheckContext<Kind>
   try {
     let ended: { outcome: Outcome; tookMs: number } | { error: unknown } | undefined
     // The first reading is there before a check begins, as in a job.

@@ -1,6 +1,6 @@
 import { createTexts } from '../../main/messages/texts.ts'
 import type { LiveStep, Step } from '../../preload/contract/jobs.ts'
-import type { TemplateStep } from '../../main/jobs/template.ts'
+import type { StepKind, StepOf, TemplateStep } from '../../preload/contract/steps/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 
@@ -46,6 +46,6 @@ export function liveInWords(live: LiveStep) {
 export type LiveInWords = ReturnType<typeof liveInWords>
 
 /** A step of a checklist, in words. */
-export function stepOfWords(step: Omit<TemplateStep, 'title' | 'instruction'> & { title: string; instruction: string }): TemplateStep {
-  return { ...step, title: plainMessage(step.title), instruction: plainMessage(step.instruction) }
+export function stepOfWords<Kind extends StepKind>(step: Omit<StepOf<Kind>, 'title' | 'instruction'> & { kind: Kind; title: string; instruction: string }): TemplateStep {
+  return { ...step, title: plainMessage(step.title), instruction: plainMessage(step.instruction) } as unknown as TemplateStep
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { loadShipped, type Shipped } from '../../main/jobs/shipped.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
-import type { TemplateStep } from '../../main/jobs/template.ts'
+import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 
 export const resourcesFolder = path.join(import.meta.dirname, '..', '..', 'resources')
 
@@ -19,7 +19,8 @@ export const quickProfile: Profile = {
   samePlace: { passM: 50, warnM: 200, parkedKmh: 1, giveUpS: 10 },
   inputs: { cycles: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
   output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4, offWithinS: 12 },
-  alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 }
+  alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 },
+  clock: { passS: 5, warnS: 60 }
 }
 
 /** What ships, with the quick profile and a checklist `one-step` of the given steps (behind them the sign-off). */
@@ -33,8 +34,8 @@ export function quickShipped(steps?: TemplateStep[]): Shipped {
 }
 
 /** The step of the standard installation with this id. */
-export function standardStep(id: string, more: Partial<TemplateStep> = {}): TemplateStep {
+export function standardStep(id: string, more: object = {}): TemplateStep {
   const step = loadShipped(resourcesFolder).templates.get('standard-installation')?.steps.find((candidate) => candidate.id === id)
   if (!step) throw new Error(`The standard installation has no step ${id}`)
-  return { ...step, ...more }
+  return { ...step, ...more } as TemplateStep
 }

@@ -1,5 +1,5 @@
 import type { InputProof } from '../../../preload/contract/jobSeen.ts'
-import type { TemplateStep } from '../template.ts'
+import type { StepOf } from '../../../preload/contract/steps/index.ts'
 import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
 
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
@@ -36,7 +36,7 @@ export interface ProofRequest {
   /** Undefined: nothing is ordered, each input that moves is taken as wired. */
   ordered: readonly InputName[] | undefined
   gateway: ReadonlyMap<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>
-  wires: TemplateStep['wires']
+  wires: StepOf<'inputs'>['wires']
   /** Left out, and why. */
   notWired: ReadonlyMap<InputName, string>
 }

@@ -4,7 +4,7 @@ import type { InputProof } from '../../../preload/contract/jobSeen.ts'
 import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
-import type { TemplateStep } from '../template.ts'
+import type { StepOf } from '../../../preload/contract/steps/index.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
@@ -12,7 +12,7 @@ import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type Inp
  * Each ordered input was switched on and off as often as the profile wants, steadily. Without an order, the inputs that
  * do so are taken as the wired ones, and the record says so.
  */
-export async function checkInputs(context: CheckContext): Promise<Outcome> {
+export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
   const { cycles, quietS, giveUpS } = profile.inputs
   const noted = new Map<InputName, number>()
@@ -109,7 +109,7 @@ interface Judged {
 }
 
 /** Both witnesses: the device has seen each input, now the gateway is asked what it saw. */
-async function judge(context: CheckContext, { names, ordered, notWired }: Judged): Promise<Outcome> {
+async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired }: Judged): Promise<Outcome> {
   const { cycles, gatewayWithinS } = context.profile.inputs
   const gateway = new Map<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>()
   const proofs = () => proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
@@ -184,7 +184,7 @@ function neverComplete({ lines, profile }: CheckContext, { ordered, missing, pro
   return fail(what, half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : message('inputs.takeSwitchSide'), ['device'])
 }
 
-function whatToDo({ ordered, missing, proved, cycles, wires }: Progress & { cycles: number; wires: TemplateStep['wires'] }): Message {
+function whatToDo({ ordered, missing, proved, cycles, wires }: Progress & { cycles: number; wires: StepOf<'inputs'>['wires'] }): Message {
   if (missing.length > 0) return message('inputs.operate', { inputs: missing.map((name) => wires?.[name]?.name ?? name), n: cycles })
   if (ordered) return message('inputs.letRest', { inputs: ordered })
   return proved.length > 0 ? message('inputs.areTheseAll', { inputs: proved }) : message('inputs.operateEach', { n: cycles })

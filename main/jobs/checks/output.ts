@@ -28,7 +28,7 @@ interface Test {
  * hold-to-arm; countdown; on; read back; the person confirms the effect; off; off proved. What is switched, watched and
  * proved is the business of main/outputs; this step asks the person.
  */
-export async function checkOutput(context: CheckContext): Promise<Outcome> {
+export async function checkOutput(context: CheckContext<'output'>): Promise<Outcome> {
   const { plan, outputs, job } = context
   const { limits, controller } = outputs
   const out: OutputLine = plan.output ?? 'OUT1'
@@ -55,7 +55,7 @@ export async function checkOutput(context: CheckContext): Promise<Outcome> {
   }
 }
 
-async function testOutput(context: CheckContext, test: Test): Promise<Outcome> {
+async function testOutput(context: CheckContext<'output'>, test: Test): Promise<Outcome> {
   const { out, claim, thresholds } = test
   for (let stopped: Message | null = null; ; ) {
     const refused = await holdAndCount(context, test, stopped)
@@ -213,7 +213,7 @@ function showPhase(context: CheckContext, test: Test, phase: 'on' | 'off'): void
   context.show({ say: message(phase === 'on' ? 'output.switchingOn' : 'output.switchingOff', { out }), hint: null, meters: [], ...testNow(test, phase), leftMs: null })
 }
 
-async function testWhileOn(context: CheckContext, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
+async function testWhileOn(context: CheckContext<'output'>, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
   const { effectWithinS } = limits
   const isOn = on.kind === 'on'
   context.saw({ witness: 'device', what: isOn ? message('output.readsOn', { out }) : message('output.readsNotOn', { out }), raw: 'raw' in on ? on.raw : null, thresholds })

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { holds } from '../../../main/jobs/conditions.ts'
+import { planSteps } from '../../../main/jobs/plan.ts'
+import { order, type Order } from '../../../preload/contract/orders.ts'
+import { template } from '../../../preload/contract/templates.ts'
+
+const words = (en: string) => ({ title: { en }, instruction: { en: `${en}.` } })
+const checklist = template.parse({
+  id: 'some',
+  version: 3,
+  name: { en: 'Some', es: 'Unos' },
+  kind: 'installation',
+  description: { en: 'Some steps' },
+  steps: [
+    { id: 'identity', kind: 'identity', ...words('Identity') },
+    { id: 'inputs', kind: 'inputs', ...words('Inputs'), when: { any: [{ noOrder: true }, { ordered: 'inputs' }] } },
+    { id: 'starter', kind: 'output', ...words('Starter'), engineOff: true, when: { ordered: 'starterRelay' } },
+    { id: 'outputs', kind: 'output', ...words('Output'), perItem: true, when: { all: [{ ordered: 'output' }, { not: { ordered: 'starterRelay' } }] } },
+    { id: 'damage', kind: 'question', ...words('Damage before'), when: { answered: { step: 'identity', is: true } } },
+    { id: 'sign-off', kind: 'signOff', ...words('Sign-off') }
+  ]
+})
+
+const ordered = (...items: object[]): Order => order.parse({ items })
+const steps = (given: Order | null) => planSteps(checklist, given).map(({ id }) => id)
+
+describe('The steps of a job', () => {
+  it('are those of the checklist that need no order, when there is none', () => {
+    expect(steps(null)).toEqual(['identity', 'inputs', 'damage', 'sign-off'])
+  })
+
+  it('follow the order: what was not ordered is no step', () => {
+    expect(steps(ordered())).toEqual(['identity', 'damage', 'sign-off'])
+  })
+
+  it('are told what was ordered, which goes before what the checklist says', () => {
+    const [, inputs] = planSteps(checklist, ordered({ kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' }, instruction: { en: 'Open both doors.' } }))
+    expect(inputs).toMatchObject({ id: 'inputs', inputs: ['IN2'], instruction: { values: { en: 'Open both doors.' } }, title: { id: 'jobs.stepOfItem' } })
+  })
+
+  it('are one for each thing of a kind, where the checklist says so', () => {
+    const given = ordered({ kind: 'output', output: 'OUT2' }, { kind: 'output', output: 'OUT3', engineOff: false })
+    expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([
+      { id: 'outputs', output: 'OUT2' },
+      { id: 'outputs-2', output: 'OUT3', engineOff: false }
+    ])
+  })
+
+  it('take only the thing that they are for', () => {
+    const given = ordered({ kind: 'output', output: 'OUT4' }, { kind: 'output', as: 'starterRelay', output: 'OUT1' })
+    expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([{ id: 'starter', output: 'OUT1', engineOff: true }])
+  })
+})
+
+describe('A condition', () => {
+  const answered = { answered: { step: 'damage', is: true } }
+  it('stays open while it hangs on an answer that was not given', () => {
+    expect(holds(answered, { order: null })).toBeUndefined()
+    expect(holds({ not: answered }, { order: null })).toBeUndefined()
+    expect(holds({ all: [{ noOrder: true }, answered] }, { order: null })).toBeUndefined()
+    expect(holds({ any: [{ noOrder: true }, answered] }, { order: null })).toBe(true)
+    expect(holds({ all: [{ ordered: 'camera' }, answered] }, { order: null })).toBe(false)
+  })
+
+  it.each([
+    [{ answer: true }, true],
+    [{ answer: false }, false],
+    [{ choose: 'true' }, false]
+  ])('that hangs on an answer: %j', (answer, expected) => {
+    expect(holds(answered, { order: null, answerOf: () => answer })).toBe(expected)
+  })
+})
+
+describe('A checklist', () => {
+  it.each([
+    ['a kind that does not exist', { kind: 'magic' }],
+    ['a setting of another kind', { unit: 'V' }],
+    ['an id with blanks', { id: 'a b' }],
+    ['no title', { title: undefined }]
+  ])('with %s is refused', (_what, change) => {
+    const [first, ...rest] = [{ id: 'identity', kind: 'identity', ...words('Identity') }]
+    expect(template.safeParse({ ...checklist, steps: [{ ...first, ...change }, ...rest] }).success).toBe(false)
+  })
+})
