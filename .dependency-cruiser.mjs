@@ -74,7 +74,7 @@ export default {
       comment: 'The core and the page print with it: it needs neither Node nor a browser.',
       severity: 'error',
       from: { path: '^preload/messages/' },
-      to: { pathNot: '^preload/messages/|(^|/)intl-messageformat/', dependencyTypesNot: ['type-only'] }
+      to: { pathNot: '^preload/messages/|^preload/contract/messages\\.ts$|(^|/)intl-messageformat/', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'the-table-of-keys-is-pure',
