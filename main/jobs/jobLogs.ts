@@ -83,7 +83,8 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   /** Only what changed is told: a job with a long log is no dearer to follow than a new one. */
   function tellChanges(id: string, changes: readonly EntryChange[]): void {
     const steps = new Map(changes.flatMap(({ step }) => (step ? [[step.id, step] as const] : [])))
-    for (const { seen, stepId } of changes) {
+    for (const { seen, stepId, attached } of changes) {
+      if (attached) events.tell('jobs.attached', { jobId: id, attachment: attached })
       if (seen && stepId !== null) events.tell('jobs.entry', structuredClone({ jobId: id, stepId, evidence: seen }))
     }
     for (const { evidence: _evidence, ...step } of steps.values()) events.tell('jobs.step', structuredClone({ jobId: id, step }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachment, type Attachment } from '../../preload/contract/attachments.ts'
 import { json, type Json } from '../../preload/contract/define.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
@@ -35,6 +36,8 @@ export const entryData = {
   /** Its form is evidenceData() of main/store/evidence.ts. */
   evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable() }),
   answered: z.object({ attempt: z.number(), answer }),
+  /** The bytes are in the store, under their hash. */
+  attached: attachment.omit({ seq: true, stepId: true }),
   /** The attempt journal of work on the device: intent before the first byte, then what came back. */
   deviceWrite: z.object({
     phase: z.enum(['intent', 'answered', 'unknown', 'readBack']),
@@ -71,12 +74,13 @@ export type EntryData<Type extends EntryType> = z.infer<(typeof entryData)[Type]
 export type EntryInput<Type extends EntryType> = z.input<(typeof entryData)[Type]>
 
 /** A job as its log tells it, without the operations (they are rows of their own). */
-export type LoggedJob = Omit<Job, 'operations'> & {
+export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
   /** The whole checklist, and those of its steps that this job has. */
   checklist: z.infer<typeof template>
   templateSteps: Map<string, TemplateStep>
   thresholds: z.infer<typeof profile>
   answers: Map<string, z.infer<typeof answer>>
+  attachments: Attachment[]
   /** Outputs that were switched on and not proved off since. */
   outputsLeftOn: Set<OutputLine>
 }
@@ -118,6 +122,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     templateSteps: new Map(planned.map((step) => [step.id, step])),
     thresholds: created.profile,
     answers: new Map(),
+    attachments: [],
     outputsLeftOn: new Set()
   }
 }
@@ -232,6 +237,7 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
 export interface EntryChange {
   stepId: string | null
   seen: Evidence | undefined
+  attached: Attachment | undefined
   /** The step that stands differently now. */
   step: Step | undefined
   /** Something that a list of jobs shows. */
@@ -246,6 +252,8 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const step = job.steps.find((candidate) => candidate.id === entry.stepId)
   const stepEffect = stepEffects[type] as ((...args: unknown[]) => void) | undefined
   if (step && seen) step.evidence.push(seen)
+  const attached = type === 'attached' ? { ...(data as EntryData<'attached'>), seq: entry.seq, stepId: entry.stepId } : undefined
+  if (attached) job.attachments.push(attached)
   if (step) stepEffect?.(step, data, entry, job)
   ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
   job.updatedAt = entry.at
@@ -254,7 +262,7 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
     job.counts = countSteps(job.steps)
     job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
   }
-  return { stepId: entry.stepId, seen: step && seen, step: stepEffect && type !== 'answered' ? step : undefined, isJobChanged: type in jobEffects && type !== 'deviceWrite' }
+  return { stepId: entry.stepId, seen: step && seen, attached, step: stepEffect && type !== 'answered' ? step : undefined, isJobChanged: type in jobEffects && type !== 'deviceWrite' }
 }
 
 function countSteps(steps: readonly Step[]): StepCounts {

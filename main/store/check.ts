@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
@@ -26,8 +27,8 @@ const namedOfAKind = 10
 const readAtOnce = 200
 
 /**
- * Looks the file over: SQLite's own integrity check, broken references, the hash chain of every job, the list and the
- * waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
+ * Looks the file over: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the
+ * list and the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
  */
 export function checkData(sql: Database.Database, request: CheckRequest, progress: (done: number, total: number) => void): DataCheck {
   const findings = collectFindings()
@@ -38,6 +39,7 @@ export function checkData(sql: Database.Database, request: CheckRequest, progres
   if (isFull) attempt(findings, () => checkFile(sql, findings))
   let jobs = 0
   attempt(findings, () => (jobs = checkJobs(sql, findings, request.newest, progress)), message('store.rowUnreadable'))
+  if (isFull) attempt(findings, () => checkAttachments(sql, findings), message('store.attachmentsUnreadable'))
   if (isFull) attempt(findings, () => checkCounts(sql, findings), message('store.rowUnreadable'))
   attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
   return { ok: findings.isEmpty(), findings: findings.list(), jobs }
@@ -112,6 +114,7 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
 /** Entry by entry, so that the log of a job of any length fits. */
 function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_hash: string }, findings: Findings): void {
   const read = sql.prepare<[string, number, number], JournalRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+  const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
   let previous = startHash(id)
   let seq = -1
   for (;;) {
@@ -119,12 +122,46 @@ function checkLog(sql: Database.Database, { id, last_hash }: { id: string; last_
     for (const entry of entries) {
       const expected = hashEntry(previous, { seq: entry.seq, at: entry.at, type: entry.type, stepId: entry.step_id, data: readJson<Json>(entry.data) })
       if (expected !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      for (const hash of entry.type === 'attached' ? hashesIn(readJson(entry.data)) : []) {
+        if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
+      }
       previous = entry.hash
       seq = entry.seq
     }
     if (entries.length < readAtOnce) break
   }
   if (previous !== last_hash) findings.add(message('store.logCut', { job: id }))
+}
+
+/** What an entry says that the store holds. */
+function hashesIn(data: Json): string[] {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return []
+  return [data['sha256'], data['reportSha256']].filter((hash) => typeof hash === 'string')
+}
+
+/** Piece by piece: a picture is held against its hash without the whole being in memory. */
+function checkAttachments(sql: Database.Database, findings: Findings): void {
+  const page = sql.prepare<[string, number], { sha256: string; size_bytes: number }>('select sha256, size_bytes from attachment where sha256 > ? order by sha256 limit ?')
+  const pieces = sql.prepare<[string], { number: number; bytes: Buffer }>('select number, bytes from attachment_piece where sha256 = ? order by number')
+  let after = ''
+  for (;;) {
+    const rows = onData(() => page.all(after, readAtOnce))
+    for (const { sha256, size_bytes } of rows) {
+      const isWhole = onData(() => {
+        const hash = createHash('sha256')
+        let sizeBytes = 0
+        for (const { bytes } of pieces.iterate(sha256)) {
+          hash.update(bytes)
+          sizeBytes += bytes.length
+        }
+        return sizeBytes === size_bytes && hash.digest('hex') === sha256
+      })
+      if (!isWhole) findings.add(message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+    }
+    const end = rows.at(-1)
+    if (!end || rows.length < readAtOnce) break
+    after = end.sha256
+  }
 }
 
 function checkCounts(sql: Database.Database, findings: Findings): void {

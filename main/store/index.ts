@@ -1,5 +1,6 @@
 import type { Message } from '../../preload/contract/messages.ts'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
+import { createAttachmentStore, type AttachmentStore } from './attachments.ts'
 import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
 import { readJson } from './errors.ts'
@@ -22,6 +23,8 @@ export interface Store {
   readonly file: string
   readonly settings: SettingsStore
   readonly jobs: JobStore
+  /** Pictures of jobs, by their hash. */
+  readonly attachments: AttachmentStore
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
@@ -54,6 +57,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     file: data.file,
     settings: createSettingsStore(data),
     jobs,
+    attachments: createAttachmentStore(data),
     operations,
     knownDevices: createKnownDevices(data),
     deviceWrites: createDeviceWriteStore(data, attempts),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accessoryTest } from './accessories.ts'
+import { jobAttached } from './attachments.ts'
 import { notice, workplace } from './app.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
@@ -26,6 +27,7 @@ export const events = {
   'jobs.entry': jobEntry,
   'jobs.live': liveStep,
   'jobs.lines': jobLines,
+  'jobs.attached': jobAttached,
   'jobLog.export': jobExport,
   /** Another base map was chosen, or online maps were switched. */
   'maps.changed': z.object({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { attachment } from './attachments.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { entityChoice } from './gateway.ts'
 import { linesNews } from './lines.ts'
@@ -163,6 +164,8 @@ export const job = jobSummary.extend({
   /** Of its checklist, where that has one. */
   plug: plug.optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
+  /** Pictures that it holds, as they came. Absent in what earlier versions wrote. */
+  attachments: z.array(attachment).optional(),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
   seal: z.string()
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a picture is to show. */
-export const photoPurpose = z.enum(['mounting', 'wiring', 'odometer', 'plate', 'damageBefore', 'other'])
+export const photoPurpose = z.enum(['mounting', 'wiring', 'odometer', 'plate', 'damageBefore', 'cameraView', 'other'])
 export type PhotoPurpose = z.infer<typeof photoPurpose>
 
 /** What the steps that only a person can answer may be told, by kind. */
