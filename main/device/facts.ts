@@ -5,6 +5,8 @@ import { parseDeviceName } from '../../preload/contract/imei.ts'
 const gpsEpochStartS = 315_964_800
 /** GPS time runs ahead of UTC by the leap seconds since 1980; 18 since 2017, and none is announced. */
 const leapSeconds = 18
+/** By so much a time that counts from the GPS epoch is the smaller number. */
+export const gpsEpochLateS = gpsEpochStartS - leapSeconds
 
 export interface EpochReading {
   unixMs: number
@@ -18,7 +20,7 @@ export interface EpochReading {
  */
 export function correctGpsEpoch(timestampS: number, nowMs: number): EpochReading {
   const asUnixMs = timestampS * 1000
-  const asGpsMs = (timestampS + gpsEpochStartS - leapSeconds) * 1000
+  const asGpsMs = (timestampS + gpsEpochLateS) * 1000
   const isGps = Math.abs(asGpsMs - nowMs) < Math.abs(asUnixMs - nowMs)
   return isGps ? { unixMs: asGpsMs, assumed: 'gps' } : { unixMs: asUnixMs, assumed: 'unix' }
 }

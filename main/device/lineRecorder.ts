@@ -8,6 +8,8 @@ import { createLineStory, lineNames, type LineName, type LineStory } from './lin
 
 export type { LineName }
 
+export type AnalogName = 'AN1' | 'AN2' | 'DAN'
+
 export interface LineChange {
   atMs: number
   on: boolean
@@ -30,7 +32,7 @@ export interface LineRecorder {
   /** Real changes only, oldest first. */
   changes(line: LineName): LineChange[]
   /** Why a line cannot be read, in the words of the reading; undefined when it can. */
-  unreadable(line: LineName): Message | undefined
+  unreadable(line: LineName | AnalogName): Message | undefined
   /** How long the device has not answered, with the reason, and when it was last asked in vain. */
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
   /** Resolves at the next reading or failure. */

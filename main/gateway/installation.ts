@@ -124,6 +124,13 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       }
     },
 
+    async readClock(signal: AbortSignal): Promise<{ aheadS: number | null }> {
+      const gateway = await client()
+      // The Date of each answer tells it too, in whole seconds; an answer without a time leaves it at that.
+      await gateway.tz.list({}, { signal })
+      return { aheadS: gateway.clockDifferenceS() }
+    },
+
     /** Metres on the device's counter of a vehicle; null where there is none. */
     async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
       const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })

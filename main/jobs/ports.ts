@@ -1,5 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { GpsPosition, IoState, ModemInformation, OutputLine, Reading, SystemInfo } from '../../preload/contract/deviceAreas.ts'
+import type { GpsPosition, HotspotState, IoState, ModemInformation, OutputLine, Reading, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { Message } from '../../preload/contract/messages.ts'
@@ -15,6 +15,8 @@ export interface DevicePort {
   }
   modem: { information(options?: CallOptions): Promise<Reading<ModemInformation>> }
   system: { info(options?: CallOptions): Promise<Reading<SystemInfo>> }
+  wifi: { state(options?: CallOptions): Promise<Reading<WifiState>> }
+  hotspot: { state(options?: CallOptions): Promise<Reading<HotspotState>> }
   accel: { autoAlignment(input: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> }
 }
 
@@ -66,6 +68,8 @@ export interface GatewayPort {
   /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
   readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
+  /** The gateway's clock less this computer's, in seconds; null when it does not say. */
+  readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
   /** What a text means: one record, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
 }

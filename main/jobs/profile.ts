@@ -40,7 +40,10 @@ const firstLimits = z.strictObject({
 })
 /** Limits that profiles of earlier jobs do not have yet. */
 const laterLimits = z.strictObject({
-  clock: z.strictObject({ passS: z.number(), warnS: z.number() })
+  clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
+  /** `topMv`: so near to the end of its range a channel no longer measures. */
+  analog: z.strictObject({ steadyS: z.number(), topMv: z.number(), nothingMv: z.number(), giveUpS: z.number() }),
+  radio: z.strictObject({ giveUpS: z.number() })
 })
 
 /** As a job keeps it, of whichever version. */

@@ -4,9 +4,10 @@ import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
 import type { DeviceRecord, GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
-import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { gpsPosition, hotspotState, ioState, modemInformation, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
+import type { SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage } from '../../preload/contract/messages.ts'
 import { english, orNothing } from './english.ts'
 import type { StepKind } from '../../preload/contract/steps/index.ts'
@@ -22,10 +23,14 @@ export interface Surroundings {
   gps?(ms: number): object | AppError
   modem?(ms: number): object | AppError
   system?(ms: number): object | AppError
+  wifi?(ms: number): object | AppError
+  hotspot?(ms: number): object | AppError
   gatewayDevice?(ms: number): DeviceRecord | null | AppError
   gatewaySim?(ms: number): { raw: object } | null | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
-  events?(ms: number, request: { imei: string; vehicleId: number | null }): GatewayEvent[] | AppError
+  events?(ms: number, request: { imei: string; vehicleId: number | null; sinceMs?: number }): GatewayEvent[] | AppError
+  /** The gateway's clock less this computer's, in seconds. */
+  gatewayClock?(ms: number): number | null | AppError
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
   plan?: object
@@ -71,13 +76,18 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     device: {
       gps: { position: (options: { signal: AbortSignal }) => stoppable(options, gpsPosition, around.gps?.(nowMs()) ?? {}) },
       modem: { information: (options: { signal: AbortSignal }) => stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}) },
-      system: { info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {}) }
+      system: { info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {}) },
+      wifi: { state: (options: { signal: AbortSignal }) => stoppable(options, wifiState, around.wifi?.(nowMs()) ?? {}) },
+      hotspot: { state: (options: { signal: AbortSignal }) => stoppable(options, hotspotState, around.hotspot?.(nowMs()) ?? {}) }
     },
     gateway: {
       findDevice: () => orFailure(around.gatewayDevice?.(nowMs()) ?? null),
       findSim: () => orFailure(around.gatewaySim?.(nowMs()) ?? null),
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
-      readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? [])
+      readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? []),
+      async readClock() {
+        return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }
+      }
     },
     monotonicMs: nowMs,
     elapsedMs: nowMs,
@@ -138,6 +148,22 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
 /** On from the first of these times, off from the second, and so on. */
 export function toggledAt(...times: number[]): (ms: number) => boolean {
   return (ms) => times.filter((time) => time <= ms).length % 2 === 1
+}
+
+/** What was wanted against what was seen, in words. */
+export function rowsInWords(rows: readonly SeenRow[] | undefined) {
+  return (rows ?? []).map(({ label, wanted, device, gateway, verdict, note }) => ({
+    label: english(asMessage(label)),
+    wanted: words(wanted),
+    device: words(device),
+    gateway: words(gateway),
+    verdict,
+    ...(note === undefined ? {} : { note: words(note) })
+  }))
+}
+
+function words(text: SeenRow['wanted']): string | null {
+  return text === null ? null : english(asMessage(text))
 }
 
 function meterInWords({ label, value, target, progress, tone }: Meter) {

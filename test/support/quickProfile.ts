@@ -20,7 +20,9 @@ export const quickProfile: Profile = {
   inputs: { cycles: 2, quietS: 1, gatewayWithinS: 8, giveUpS: 20 },
   output: { holdToArmMs: 10, countdownS: 0.5, readBackS: 2, standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 15, effectWithinS: 4, offWithinS: 12 },
   alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 },
-  clock: { passS: 5, warnS: 60 }
+  clock: { passS: 5, warnS: 60, giveUpS: 5 },
+  analog: { steadyS: 2, topMv: 50, nothingMv: 500, giveUpS: 5 },
+  radio: { giveUpS: 3 }
 }
 
 /** What ships, with the quick profile and a checklist `one-step` of the given steps (behind them the sign-off). */

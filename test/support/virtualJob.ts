@@ -7,7 +7,7 @@ import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
 import type { DevicePort, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { gpsPosition, ioState, modemInformation, systemInfo, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { gpsPosition, hotspotState, ioState, modemInformation, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -23,7 +23,7 @@ export const virtualImei = '490154203237518'
 const iccid = '8900110000000000017'
 const standardNow = '2026-11-20T09:00:00.000Z'
 
-type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment'
+type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment' | 'wifi.state' | 'hotspot.state'
 type Raw = Record<string, unknown>
 
 /**
@@ -117,6 +117,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
     },
     modem: { information: (options) => answer('modem.information', modemInformation, readModem, options) },
     system: { info: (options) => answer('system.info', systemInfo, () => ({ hostname: `ft4-${virtualImei}`, osVersion: '4.2.1' }), options) },
+    wifi: { state: (options) => answer('wifi.state', wifiState, () => ({ state: 'Completed', connected: true, ssid: 'Yard' }), options) },
+    hotspot: { state: (options) => answer('hotspot.state', hotspotState, () => ({ state: 'Disabled' }), options) },
     accel: {
       autoAlignment: (_input, options) => {
         commands.push('align')
@@ -143,6 +145,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
       return atGateway(() => bench.gateway.events())
     },
     findVehicleOfDevice: () => atGateway(() => bench.gateway.vehicle),
+    readClock: () => atGateway(() => ({ aheadS: 0 })),
     findExact: () =>
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway

@@ -1,0 +1,163 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
+import { createFixWatch } from '../../device/fixWatch.ts'
+import { askGateway, createPatience, type GatewayAnswer } from '../askGateway.ts'
+import { fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { meter, timeLeft } from '../meters.ts'
+import type { GatewayEvent } from '../ports.ts'
+import { deviceLost } from '../silence.ts'
+import { isOf } from './delivered.ts'
+
+/** A clock is one that has gone on twice while we looked. */
+const ticksWanted = 2
+const unreadableAfterMs = 20_000
+
+interface DeviceClock {
+  /** Device less this computer, in seconds: the newest that it showed. */
+  aheadS: number
+  assumed: EpochReading['assumed']
+  timestamp: number
+}
+
+/**
+ * The clocks of the device (`timestamp` of `GET /gps/position`, "GPS epoch" seconds: which epoch it counts from is
+ * detected), of this computer, and of the gateway (`GET /tz`). Device and gateway must agree; the newest event shows
+ * whether the device also dates what it sends by that clock.
+ */
+export async function checkClock(context: CheckContext<'clock'>): Promise<Outcome> {
+  const { giveUpS } = context.profile.clock
+  const watch = createFixWatch(context)
+  const patience = createPatience()
+  let device: DeviceClock | undefined
+  let ticks = 0
+  let problemSinceMs: number | undefined
+
+  for (;;) {
+    const reading = await watch.read()
+    const problem = reading && missingField(reading, ['timestamp'])
+    if (problem) problemSinceMs ??= context.monotonicMs()
+    else problemSinceMs = undefined
+    if (problem && problemSinceMs !== undefined && context.monotonicMs() - problemSinceMs >= Math.min(unreadableAfterMs, giveUpS * 500)) {
+      return unreadable(message('clock.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
+    }
+    const timestamp = reading?.value.timestamp
+    if (reading && timestamp !== undefined) {
+      if (device && timestamp > device.timestamp) ticks += 1
+      const readMs = Date.parse(reading.readAt)
+      const { unixMs, assumed } = correctGpsEpoch(timestamp, readMs)
+      const aheadS = (unixMs - readMs) / 1000
+      // Whole seconds and the way here only make a clock look late: its newest reading is the best one.
+      device = { timestamp, assumed, aheadS: device?.assumed === assumed ? Math.max(device.aheadS, aheadS) : aheadS }
+    }
+    if (device && ticks >= ticksWanted) {
+      const reply = await askGateway(() => context.gateway.readClock(context.signal))
+      const isGivenUp = patience.isOver(reply) || context.elapsedMs() >= giveUpS * 1000
+      if (reply.kind !== 'away' || isGivenUp) return judge(context, device, reply)
+    }
+    const lost = deviceLost(context)
+    if (lost) return lost
+    const leftMs = giveUpS * 1000 - context.elapsedMs()
+    if (leftMs <= 0) {
+      const failure = watch.failure()
+      if (failure) return unreadable(message('clock.unreadable', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
+      return unreadable(message(device ? 'clock.standsStill' : 'clock.nothingRead'), message('clock.letSeeSky'))
+    }
+    context.show({
+      say: message('clock.comparing'),
+      hint: problem || null,
+      meters: [meter(message('clock.device'), device && apart(device.aheadS)), timeLeft(leftMs)],
+      leftMs
+    })
+    await context.pause(1_000)
+  }
+}
+
+async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply: GatewayAnswer<{ aheadS: number | null }>): Promise<Outcome> {
+  const { passS, warnS } = context.profile.clock
+  const thresholds = { passS, warnS }
+  const gatewayS = reply.kind === 'answer' ? reply.value.aheadS : null
+  const events = await newestEvent(context, device)
+  const atMs = context.now().getTime()
+  const timeOf = (aheadS: number): Message => message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
+  /** Device less gateway; less this computer where the gateway says nothing. */
+  const apartS = tenth(device.aheadS - (gatewayS ?? 0))
+  const eventS = events ? tenth(-(events.delayS ?? 0)) : null
+  const epoch = device.assumed === 'gps' ? { note: message('clock.countsFromGps') } : {}
+  const rows: SeenRow[] = [
+    { label: message('clock.device'), wanted: message('clock.within', { mostS: passS }), device: timeOf(device.aheadS), gateway: null, verdict: Math.abs(apartS) <= passS ? 'agrees' : 'differs', ...epoch },
+    { label: message('clock.gateway'), wanted: null, device: null, gateway: gatewayS === null ? null : timeOf(gatewayS), verdict: gatewayS === null ? 'unreadable' : 'agrees' },
+    { label: message('clock.computer'), wanted: message('clock.within', { mostS: warnS }), device: null, gateway: null, verdict: gatewayS === null ? 'waiting' : Math.abs(gatewayS) <= warnS ? 'agrees' : 'differs', note: timeOf(0) },
+    ...(events && eventS !== null ? [{ label: message('clock.newestEvent'), wanted: message('clock.notAhead'), device: null, gateway: message('clock.eventDated', { time: new Date(events.eventAtMs).toISOString() }), verdict: isWrongDate(eventS, passS) ? 'differs' : 'agrees' } as const satisfies SeenRow] : [])
+  ]
+  context.saw({
+    witness: gatewayS === null ? 'device' : 'gateway',
+    what: message('clock.seen', { apart: apart(apartS), epoch: device.assumed === 'gps' ? 'gps' : 'unix' }),
+    raw: { device: { timestamp: device.timestamp, assumed: device.assumed, aheadOfComputerS: tenth(device.aheadS) }, gateway: { aheadOfComputerS: gatewayS }, newestEvent: events?.raw ?? null, computer: new Date(atMs).toISOString() },
+    thresholds
+  })
+  return withRows(rows, withFigure(apart(apartS), verdictOf({ apartS, gatewayS, eventS, isGps: device.assumed === 'gps', passS, warnS, why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why })))
+}
+
+interface Judged {
+  apartS: number
+  gatewayS: number | null
+  /** How far the newest event was dated ahead of its arrival; null where there is none. */
+  eventS: number | null
+  isGps: boolean
+  passS: number
+  warnS: number
+  why: Message
+}
+
+function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judged): Outcome {
+  const letSeeSky = message('clock.letSeeSky')
+  if (eventS !== null && isGpsEpoch(eventS)) return fail(message('clock.eventsByGpsEpoch'), message('clock.askForFirmware'), ['device', 'gateway'])
+  if (gatewayS === null) {
+    if (Math.abs(apartS) > warnS) return warn(message('clock.differsFromComputer', { apart: apart(apartS) }), message('clock.gatewayDecides', { why }), ['device'])
+    return warn(message('clock.computerOnly', { apart: apart(apartS) }), message('clock.gatewayDecides', { why }), ['device'])
+  }
+  const both = ['device', 'gateway'] as const
+  if (Math.abs(apartS) > warnS) return fail(message('clock.deviceWrong', { apart: apart(apartS) }), letSeeSky, [...both])
+  if (eventS !== null && eventS > warnS) return fail(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
+  if (Math.abs(apartS) > passS) {
+    const isLeap = isGps && Math.abs(apartS - leapS) < 2
+    return warn(message(isLeap ? 'clock.leapSeconds' : 'clock.deviceOff', { apart: apart(apartS) }), letSeeSky, [...both])
+  }
+  if (eventS !== null && eventS > passS) return warn(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
+  if (Math.abs(gatewayS) > warnS) return warn(message('clock.computerWrong', { apart: apart(-gatewayS) }), message('clock.setComputer'), [...both])
+  return pass(message(isGps ? 'clock.agreeFromGps' : 'clock.agree', { apart: apart(apartS) }), [...both])
+}
+
+/** Without its leap seconds a GPS time runs ahead by these. */
+const leapS = 18
+
+/** The newest event of the device; one that is dated by the GPS epoch lies ten years back, and is looked for there. */
+async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceClock): Promise<GatewayEvent | undefined> {
+  const { imei } = context.job.device
+  const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
+  const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
+  if (recent.kind !== 'answer') return undefined
+  const found = recent.value.find((event) => isOf(event, imei) && event.delayS !== null)
+  if (found || assumed !== 'gps') return found
+  const thereMs = context.now().getTime() - gpsEpochLateS * 1000
+  const past = await askGateway(() => context.gateway.readEvents({ ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 }, context.signal))
+  return past.kind === 'answer' ? past.value.find((event) => isOf(event, imei) && event.delayS !== null) : undefined
+}
+
+/** Late is no wrong date: only what lies ahead of its arrival, or a GPS epoch behind it. */
+function isWrongDate(aheadS: number, passS: number): boolean {
+  return aheadS > passS || isGpsEpoch(aheadS)
+}
+
+function isGpsEpoch(aheadS: number): boolean {
+  return Math.abs(-aheadS - gpsEpochLateS) < 86_400
+}
+
+function apart(aheadS: number): Message {
+  return message('clock.apart', { apartS: Math.abs(tenth(aheadS)), way: aheadS >= 0 ? 'ahead' : 'behind' })
+}
+
+function tenth(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}

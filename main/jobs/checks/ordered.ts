@@ -1,0 +1,14 @@
+import type { orderedSettings } from '../../../preload/contract/steps/ordered.ts'
+import type { CheckGroup } from '../check.ts'
+import { checkAnalog } from './analog.ts'
+import { checkClock } from './clock.ts'
+import { checkHotspot } from './hotspot.ts'
+import { checkWifi } from './wifi.ts'
+
+/** The device's own settings and wiring, as they were ordered. */
+export const orderedChecks: CheckGroup<keyof typeof orderedSettings> = {
+  clock: { check: checkClock, isWatching: true },
+  analog: { check: checkAnalog, isWatching: true },
+  wifi: { check: checkWifi, isWatching: true },
+  hotspot: { check: checkHotspot, isWatching: true }
+}

@@ -1,0 +1,93 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Reading } from '../../../preload/contract/deviceAreas.ts'
+import { fail, missingField, notApplicable, pass, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { timeLeft } from '../meters.ts'
+import { deviceLost } from '../silence.ts'
+
+interface RadioState {
+  state: string
+  ssid?: string | undefined
+  connected?: boolean | undefined
+}
+
+export interface RadioCheck {
+  name: Message
+  read(): Promise<Reading<RadioState>>
+  /** A radio that joins a network has its name only while it is connected. */
+  isJoining: boolean
+  remedy: Message
+}
+
+/** Words of `state` that say that an interface is up, and those of it on its way into a network. */
+const onWords = /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
+const offWords = /^(disabled|interface_disabled)$/i
+
+/** An interface is on or off and in the network that was ordered. Only read: whatever switches it may cut our own link. */
+export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radio: RadioCheck): Promise<Outcome> {
+  const { isOn, ssid } = context.plan
+  const { giveUpS } = context.profile.radio
+  const thresholds = { isOn: isOn ?? null, ssid: ssid ?? null }
+  const wantsOn = ssid === undefined ? isOn : (isOn ?? true)
+  const wantsSsid = wantsOn === true ? ssid : undefined
+  let failure: AppError | undefined
+
+  for (;;) {
+    let reading: Reading<RadioState> | undefined
+    try {
+      reading = await radio.read()
+      failure = undefined
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+      failure = error
+    }
+    const leftMs = giveUpS * 1000 - context.elapsedMs()
+    if (reading) {
+      const seen = look(reading)
+      const rows = rowsOf(seen)
+      const isRight = seen.isOn === wantsOn && (wantsSsid === undefined || (seen.isJoined && seen.ssid === wantsSsid))
+      if (seen.isOn !== undefined && wantsOn === undefined) return note(rows, reading, notApplicable(message('radio.nothingOrdered', { radio: radio.name, seen: seen.words })))
+      if (isRight) return note(rows, reading, pass(message('radio.asOrdered', { radio: radio.name, seen: seen.words }), ['device']))
+      if (leftMs <= 0) {
+        const problem = seen.isOn === undefined ? (seen.problem ?? message('radio.unknownState', { state: seen.state })) : undefined
+        if (problem) return note(rows, reading, unreadable(message('radio.unreadable', { radio: radio.name, why: problem }), message('jobs.lookAtRawAnswer')))
+        const isNameMissing = seen.isOn === true && wantsSsid !== undefined && seen.isJoined && seen.ssid === undefined
+        if (isNameMissing) return note(rows, reading, unreadable(message('radio.unreadable', { radio: radio.name, why: message('jobs.missingInAnswer', { path: 'ssid' }) }), message('jobs.lookAtRawAnswer')))
+        const isToBeOff = wantsOn === false
+        return note(rows, reading, fail(message('radio.differs', { radio: radio.name, seen: seen.words, wanted: wantedWords() }), isToBeOff ? message('radio.mayCutLink') : radio.remedy, ['device']))
+      }
+      context.show({ say: message('radio.waiting', { radio: radio.name, wanted: wantedWords() }), hint: null, meters: [timeLeft(leftMs)], rows, leftMs })
+    }
+    const lost = deviceLost(context)
+    if (lost) return lost
+    if (leftMs <= 0) return unreadable(message('radio.unreadable', { radio: radio.name, why: failure?.sentence ?? message('network.noAnswer') }), message('jobs.runAgainWhenAnswering'))
+    await context.pause(1_000)
+  }
+
+  function look(reading: Reading<RadioState>) {
+    const { state, ssid: name, connected } = reading.value
+    const word = state?.trim() ?? ''
+    const isUp = onWords.test(word) ? true : offWords.test(word) ? false : undefined
+    const isJoined = isUp === true && (!radio.isJoining || (connected ?? /^completed$/i.test(word)))
+    const seenSsid = name === undefined || name === '' ? undefined : name
+    const words = isUp === undefined ? message('radio.unknownState', { state: word }) : !isUp ? message('radio.off') : isJoined && seenSsid !== undefined ? message('radio.onWith', { ssid: seenSsid }) : radio.isJoining ? message('radio.onAlone') : message('radio.on')
+    return { isOn: isUp, isJoined, ssid: seenSsid, state: word, words, problem: missingField(reading, ['state']) }
+  }
+
+  function wantedWords(): Message {
+    return wantsOn === false ? message('radio.off') : wantsSsid === undefined ? message('radio.on') : message('radio.onWith', { ssid: wantsSsid })
+  }
+
+  function rowsOf(seen: ReturnType<typeof look>): SeenRow[] {
+    const isOrdered = wantsOn !== undefined
+    const isSame = seen.isOn === wantsOn && (wantsSsid === undefined || (seen.isJoined && seen.ssid === wantsSsid))
+    return [{ label: radio.name, wanted: isOrdered ? wantedWords() : null, device: seen.words, gateway: null, verdict: seen.isOn === undefined ? 'unreadable' : !isOrdered ? 'notOrdered' : isSame ? 'agrees' : 'differs' }]
+  }
+
+  function note(rows: SeenRow[], reading: Reading<RadioState>, outcome: Outcome): Outcome {
+    const { state, ssid: name, connected } = reading.value
+    context.saw({ witness: 'device', what: message('radio.seen', { radio: radio.name, seen: look(reading).words }), raw: { state: state ?? null, ssid: name ?? null, ...(connected === undefined ? {} : { connected }) }, thresholds })
+    return withRows(rows, outcome)
+  }
+}
