@@ -28,6 +28,8 @@ import { makeReport, type Report, type ReportSource, type ReportWish } from '../
 import { isTrainingFolder } from './dataFolder.ts'
 import { version } from './version.ts'
 import { openStore, type Store } from '../store/index.ts'
+import { createTemplates, type Templates } from '../jobs/templates/templates.ts'
+import { createTexts } from '../messages/texts.ts'
 import path from 'node:path'
 
 export interface CoreOptions {
@@ -54,6 +56,8 @@ export interface Core {
   profileInUse(): string
   connections: Connections
   jobs: Jobs
+  /** The checklists that jobs are made from. */
+  templates: Templates
   operations: Operations
   /** Every output that is on or may be, and the only way to switch one. */
   outputs: Outputs
@@ -145,9 +149,12 @@ export function createCore(options: CoreOptions): Core {
     store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
   }
 
+  const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
+  const templates = createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: options.reportFault })
   const jobs: Jobs = createJobs({
     log: store.jobs,
     shipped,
+    templates,
     connect: (device, signal) => connect(connections, device, signal),
     gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
     operations: operationsPort(operations),
@@ -267,6 +274,7 @@ export function createCore(options: CoreOptions): Core {
     profileInUse,
     connections,
     jobs,
+    templates,
     operations,
     outputs,
     recordWrite,

@@ -8,10 +8,13 @@ import type { JournalEntry } from '../store/seal.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
+import type { Templates } from './templates/templates.ts'
 
 export interface JobsOptions {
   log: JobLog
   shipped: Shipped
+  /** Every checklist that a job may be made from; left out: those that come with Fitter. */
+  templates?: Pick<Templates, 'list' | 'find'>
   /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
   connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
   gateway: GatewayPort

@@ -10,6 +10,7 @@ import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
 import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
+import { profileOf } from './templates/thresholds.ts'
 import { openSession, type JobSession } from './session.ts'
 import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
 
@@ -217,23 +218,16 @@ export function createJobs(options: JobsOptions): Jobs {
     pause,
     hasDeferred: () => gatewayFinish.hasAny(),
     templates() {
-      return [...options.shipped.templates.values()].map(({ id, version, name, kind, description, steps }) => ({
-        id,
-        version,
-        name,
-        kind,
-        description,
-        steps: steps.length
-      }))
+      return options.templates?.list() ?? [...options.shipped.templates.values()].map((template) => ({ ...template, steps: template.steps.length }))
     },
     openOfDevice(imei) {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
     create({ templateId, device, vehicleText, customer, order = null, scannedImei }) {
-      const template = options.shipped.templates.get(templateId)
+      const template = options.templates ? options.templates.find(templateId) : options.shipped.templates.get(templateId)
       if (!template) {
-        const known = [...options.shipped.templates.keys()]
+        const known = (options.templates?.list() ?? [...options.shipped.templates.values()]).map(({ id }) => id)
         throw new AppError('INVALID_REQUEST', message('jobs.noSuchChecklist', { id: templateId, known }))
       }
       const profile = options.shipped.profiles.get(options.profileId())
@@ -243,7 +237,7 @@ export function createJobs(options: JobsOptions): Jobs {
       logs.begin(id, [
         newEntry('jobCreated', null, {
           template,
-          profile,
+          profile: profileOf(profile, template),
           device,
           vehicleText: vehicleText || (order?.vehicle ?? ''),
           customer: customer || (order?.customer ?? ''),

@@ -4,6 +4,9 @@ import type { z } from 'zod'
 import { shippedProfile, type Profile } from './profile.ts'
 import { template, type Template } from '../../preload/contract/templates.ts'
 
+/** Describes the form of a checklist; it is none itself. */
+const schemaFile = 'schema.json'
+
 export interface Shipped {
   templates: Map<string, Template>
   profiles: Map<string, Profile>
@@ -19,7 +22,7 @@ export function loadShipped(resourcesFolder: string): Shipped {
 }
 
 function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {
-  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.json')).sort()
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.json') && name !== schemaFile).sort()
   return new Map(
     files.map((name) => {
       const item = schema.parse(JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')))

@@ -19,6 +19,7 @@ import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
+import { templatesCalls } from './templates.ts'
 import { trackCalls } from './track.ts'
 import { trainingCalls } from './training.ts'
 import { triggersCalls } from './triggers.ts'
@@ -45,6 +46,7 @@ export const calls = {
   ...rawdataCalls,
   ...remoteOutputsCalls,
   ...signalsCalls,
+  ...templatesCalls,
   ...trackCalls,
   ...trainingCalls,
   ...triggersCalls,

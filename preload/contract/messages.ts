@@ -39,6 +39,19 @@ export function writtenWords({ id, values }: Message, language: string): string 
   return String(values[language] ?? values['en'] ?? Object.values(values)[0] ?? '')
 }
 
+/** The languages that written words are there in; undefined for a message of the catalogue. */
+export function writtenLanguages({ id, values }: Message): string[] | undefined {
+  if (id === 'plain.text') return ['en']
+  return id === writtenId ? Object.keys(values) : undefined
+}
+
+/** Whether a value among others is a message: it has the fields of one and no other. */
+export function isMessage(value: unknown): value is Message {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
+  const { id, values } = value as Partial<Message>
+  return typeof id === 'string' && typeof values === 'object' && values !== null && !Array.isArray(values)
+}
+
 /** A text as it may be stored: earlier versions kept sentences, this one keeps messages. */
 export function asMessage(stored: string | Message): Message {
   return typeof stored === 'string' ? plainMessage(stored) : stored

@@ -19,4 +19,4 @@ export const condition: z.ZodType<Condition> = z.lazy(() =>
     z.strictObject({ any: z.array(condition).min(1).max(20) }),
     z.strictObject({ not: condition })
   ])
-)
+).meta({ id: 'Condition' })
