@@ -1,0 +1,70 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+
+export interface TableRow {
+  /** Where it stands in the file, from 1. */
+  line: number
+  /** By the name of its column in small letters; without empty cells. */
+  cells: ReadonlyMap<string, string>
+}
+
+export interface Table {
+  /** In small letters, in the order of the file. */
+  columns: string[]
+  rows: TableRow[]
+}
+
+/** More than anybody has vehicles; what comes with more is no such table. */
+const mostRows = 20_000
+
+/**
+ * A table that a spreadsheet wrote: commas, semicolons or tabs, quotes, with or without a byte order mark, in UTF-8 or as
+ * Windows writes it. Throws INVALID_REQUEST with the line for what is no table.
+ */
+export function readTable(content: Uint8Array | string): Table {
+  const text = (typeof content === 'string' ? content : decode(content)).replace(/^\uFEFF/, '')
+  const [header, ...records] = parseText(text)
+  if (!header) throw new AppError('INVALID_REQUEST', message('reading.tableEmpty'))
+  if (records.length > mostRows) throw new AppError('INVALID_REQUEST', message('reading.tableTooLong', { most: mostRows }))
+  const columns = header.record.map((name) => name.trim().toLowerCase())
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index)
+  if (twice !== undefined) throw new AppError('INVALID_REQUEST', message('reading.tableColumnTwice', { name: twice }))
+  return { columns, rows: records.map((row) => asRow(row, columns)) }
+}
+
+interface ParsedRecord {
+  record: string[]
+  info: { lines: number }
+}
+
+function parseText(text: string): ParsedRecord[] {
+  try {
+    return parse(text, { info: true, delimiter: delimiterOf(text), skip_empty_lines: true, skip_records_with_empty_values: true, relax_column_count: true, max_record_size: 100_000 }) as unknown as ParsedRecord[]
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new AppError('INVALID_REQUEST', message('reading.tableBroken', { line: Number(error.lines) }), { cause: error })
+  }
+}
+
+function asRow({ record, info }: ParsedRecord, columns: readonly string[]): TableRow {
+  const more = record.findIndex((cell, index) => cell.trim() !== '' && (columns[index] ?? '') === '')
+  if (more >= 0) throw new AppError('INVALID_REQUEST', message('reading.tableCellWithoutColumn', { line: info.lines }))
+  return { line: info.lines, cells: new Map(columns.flatMap((name, index) => (record[index]?.trim() ? [[name, record[index].trim()] as const] : []))) }
+}
+
+/** Spreadsheets separate as the language of the computer has it: the one that the header has most of. */
+function delimiterOf(text: string): string {
+  const header = (text.split(/\r?\n/, 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const times = (delimiter: string) => header.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
+}
+
+/** What is no UTF-8 was written by a program that still has a code page of its own. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
