@@ -1,0 +1,114 @@
+import type { FaultName } from './faults.ts'
+
+/** What is wrong at the gateway. */
+export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
+
+/** What is wrong in the vehicle beside its wires, or what somebody does with it. */
+export type VehicleTrouble =
+  | 'volts24'
+  | 'drives'
+  | 'engineRuns'
+  | 'busSilent'
+  | 'tyresSwapped'
+  | 'cameraCovered'
+  | 'cameraSilent'
+  | 'probeUnplugged'
+  | 'tagLost'
+
+/** What the person beside the vehicle does otherwise than asked; nobody plays it where a real person works. */
+export type PersonTrouble = 'doesNotArm' | 'holdsUnknownKey'
+
+export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
+
+/** A fault as it is met at a vehicle: what device and gateway show of it together, and what it truly is. */
+export interface FaultStory {
+  /** The message `stories.<name>` says what is truly wrong. */
+  name: string
+  device?: readonly FaultName[]
+  gateway?: readonly GatewayTrouble[]
+  vehicle?: readonly VehicleTrouble[]
+  person?: readonly PersonTrouble[]
+  /** Kind of the step with whose beginning it begins; there from the first moment without it. */
+  at?: string
+  /** Verdicts by kind of step that are no pass; every other step passes. */
+  verdicts: Readonly<Record<string, Verdict>>
+  /** Where the cause is named: the step, and a message that its result says. None: nothing is wrong, it is only so. */
+  cause: { step: string; says: string }
+}
+
+/** Power and ignition. */
+const supply: readonly FaultStory[] = [
+  { name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
+  { name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn' }, cause: { step: 'externalPower', says: 'power.none' } },
+  { name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.flickers' } },
+  { name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switched' } },
+  { name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.dropsWhileCranking' } },
+  { name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
+]
+
+/** Antenna, SIM, network and delivery. */
+const radio: readonly FaultStory[] = [
+  { name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
+  { name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
+  { name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.none' } },
+  { name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.simReports' } },
+  { name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
+  { name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.simRefused' } },
+  { name: 'notRegistered', device: ['notRegistered'], verdicts: { network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.noneFound' } },
+  { name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
+  { name: 'wrongApn', device: ['wrongApn'], verdicts: { network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.checkApn' } },
+  { name: 'neverDelivered', device: ['neverDelivered'], verdicts: { delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
+  { name: 'lateDelivered', device: ['lateDelivered'], verdicts: { delivered: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
+  { name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
+  { name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.gpsEpoch' } },
+  { name: 'clockWrong', device: ['clockWrong'], verdicts: { delivered: 'fail' }, cause: { step: 'clock', says: 'clock.apart' } }
+]
+
+/** Records at the gateway, and the gateway itself. */
+const records: readonly FaultStory[] = [
+  { name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
+  { name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
+  { name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
+  { name: 'gatewayAway', gateway: ['away'], verdicts: {}, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { name: 'gatewayPortal', gateway: ['portal'], at: 'network', verdicts: {}, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } }
+]
+
+/** Inputs, outputs, and the moment of their test. */
+const lines: readonly FaultStory[] = [
+  { name: 'looseContact', device: ['chatter'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.looseContact' } },
+  { name: 'inputNotConnected', device: ['input1NotConnected'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.neverMoved' } },
+  { name: 'relayShorted', device: ['shortOnOut1'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.shorted' } },
+  { name: 'relayStuckOn', device: ['out1StuckOn'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notProvedOff' } },
+  { name: 'relayStuckOff', device: ['out1StuckOff'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.didNotGoOn' } },
+  { name: 'relayIneffective', device: ['relayIneffective'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.effectMissing' } },
+  { name: 'driving', vehicle: ['drives'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
+  { name: 'engineRunning', vehicle: ['engineRuns'], at: 'output', verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
+  { name: 'notArmed', person: ['doesNotArm'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notArmedInTime' } }
+]
+
+/** The device itself and the way to it. */
+const wire: readonly FaultStory[] = [
+  { name: 'deviceSwapped', device: ['swapped'], at: 'position', verdicts: {}, cause: { step: 'position', says: 'jobs.otherDeviceAnswers' } },
+  { name: 'devicePortal', device: ['html'], at: 'position', verdicts: {}, cause: { step: 'position', says: 'device.notJson' } },
+  { name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
+]
+
+/** What hangs on the device. */
+const accessories: readonly FaultStory[] = [
+  { name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.notDetected' } },
+  { name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'tyres.wrongWheel' } },
+  { name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.refused' } },
+  { name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.notReady' } },
+  { name: 'keyUnknown', person: ['holdsUnknownKey'], verdicts: { iButton: 'fail' }, cause: { step: 'iButton', says: 'iButton.unknown' } },
+  { name: 'probeUnplugged', vehicle: ['probeUnplugged'], verdicts: { temperature: 'fail' }, cause: { step: 'temperature', says: 'temperature.missing' } },
+  { name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'btTag.notHeard' } }
+]
+
+/** Every fault story; the tests, `fitter simulate` and the exercises of training go by this table. */
+export const faultStories: readonly FaultStory[] = [...supply, ...radio, ...records, ...lines, ...wire, ...accessories]
+
+export function findFaultStory(name: string): FaultStory | undefined {
+  return faultStories.find((story) => story.name === name)
+}
