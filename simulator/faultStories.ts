@@ -18,7 +18,7 @@ export type VehicleTrouble =
 /** What the person beside the vehicle does otherwise than asked; nobody plays it where a real person works. */
 export type PersonTrouble = 'doesNotArm' | 'holdsUnknownKey'
 
-export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
+export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable' | 'waiting'
 
 /** A fault as it is met at a vehicle: what device and gateway show of it together, and what it truly is. */
 export interface FaultStory {
@@ -30,7 +30,7 @@ export interface FaultStory {
   person?: readonly PersonTrouble[]
   /** Kind of the step with whose beginning it begins; there from the first moment without it. */
   at?: string
-  /** Verdicts by kind of step that are no pass; every other step passes. */
+  /** Verdicts by kind of step that are no pass: every other step passes, and the sign-off where nothing stands against it. */
   verdicts: Readonly<Record<string, Verdict>>
   /** Where the cause is named: the step, and a message that its result says. None: nothing is wrong, it is only so. */
   cause: { step: string; says: string }
@@ -42,9 +42,9 @@ const supply: readonly FaultStory[] = [
   { name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
   { name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
   { name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn' }, cause: { step: 'externalPower', says: 'power.none' } },
-  { name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.flickers' } },
-  { name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switched' } },
-  { name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.dropsWhileCranking' } },
+  { name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
+  { name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
   { name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 
@@ -53,26 +53,26 @@ const radio: readonly FaultStory[] = [
   { name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
   { name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
   { name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.none' } },
-  { name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.simReports' } },
+  { name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simReports' } },
   { name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
-  { name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.simRefused' } },
-  { name: 'notRegistered', device: ['notRegistered'], verdicts: { network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.noneFound' } },
+  { name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simRefused' } },
+  { name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.noneFound' } },
   { name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
-  { name: 'wrongApn', device: ['wrongApn'], verdicts: { network: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'network', says: 'network.checkApn' } },
-  { name: 'neverDelivered', device: ['neverDelivered'], verdicts: { delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
-  { name: 'lateDelivered', device: ['lateDelivered'], verdicts: { delivered: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
+  { name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.checkApn' } },
+  { name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
+  { name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', delivered: 'warn', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
   { name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
   { name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.gpsEpoch' } },
-  { name: 'clockWrong', device: ['clockWrong'], verdicts: { delivered: 'fail' }, cause: { step: 'clock', says: 'clock.apart' } }
+  { name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.apart' } }
 ]
 
 /** Records at the gateway, and the gateway itself. */
 const records: readonly FaultStory[] = [
   { name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
   { name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
-  { name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
-  { name: 'gatewayAway', gateway: ['away'], verdicts: {}, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
-  { name: 'gatewayPortal', gateway: ['portal'], at: 'network', verdicts: {}, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } }
+  { name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
+  { name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 
 /** Inputs, outputs, and the moment of their test. */
@@ -90,9 +90,9 @@ const lines: readonly FaultStory[] = [
 
 /** The device itself and the way to it. */
 const wire: readonly FaultStory[] = [
-  { name: 'deviceSwapped', device: ['swapped'], at: 'position', verdicts: {}, cause: { step: 'position', says: 'jobs.otherDeviceAnswers' } },
-  { name: 'devicePortal', device: ['html'], at: 'position', verdicts: {}, cause: { step: 'position', says: 'device.notJson' } },
-  { name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
+  { name: 'deviceSwapped', device: ['swapped'], at: 'inputs', verdicts: { inputs: 'fail', output: 'waiting', alignment: 'waiting', vehicle: 'waiting', signOff: 'waiting' }, cause: { step: 'inputs', says: 'device.another' } },
+  { name: 'devicePortal', device: ['html'], at: 'inputs', verdicts: { inputs: 'unreadable', output: 'unreadable', alignment: 'unreadable' }, cause: { step: 'inputs', says: 'device.somethingElse' } },
+  { name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
 ]
 
 /** What hangs on the device. */
@@ -108,7 +108,3 @@ const accessories: readonly FaultStory[] = [
 
 /** Every fault story; the tests, `fitter simulate` and the exercises of training go by this table. */
 export const faultStories: readonly FaultStory[] = [...supply, ...radio, ...records, ...lines, ...wire, ...accessories]
-
-export function findFaultStory(name: string): FaultStory | undefined {
-  return faultStories.find((story) => story.name === name)
-}

@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -11,8 +11,13 @@ switch (name) {
     process.exitCode = (await proveMutants(rest)) ? 0 : 1
     break
   }
+  case 'stories': {
+    const { proveStories } = await import('./stories.ts')
+    process.exitCode = proveStories()
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, mutants\n')
+    process.stderr.write('Name one of: powercut, mutants, stories\n')
     process.exitCode = 2
 }
 

@@ -24,6 +24,8 @@ export interface JobBenchOptions {
   gateway?(real: GatewayPort): GatewayPort
   log?(real: JobLog): JobLog
   changed?(job: Job, bench: JobBench): void
+  /** What the person says to a question that `answerWith` does not know. */
+  person?(live: LiveStep): Answer | undefined
 }
 
 /** The job engine on a real store, a real device client and a real gateway client, against the simulator. */
@@ -77,7 +79,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
   const lives: LiveStep[] = []
 
   function answerLater(live: LiveStep): void {
-    const answer = live.prompt && answers[live.prompt.kind]
+    const answer = live.prompt && (answers[live.prompt.kind] ?? options.person?.(live))
     if (!answer) return
     queueMicrotask(() => {
       const isAsked = bench.jobs.live(live.jobId).steps.some((step) => step.stepId === live.stepId && step.prompt?.kind === live.prompt?.kind)

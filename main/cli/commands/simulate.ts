@@ -1,7 +1,9 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { faultNames } from '../../../simulator/faults.ts'
+import { faultStories } from '../../../simulator/faultStories.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
-import { storyNames, type StoryName } from '../../../simulator/stories.ts'
+import { storyNames } from '../../../simulator/stories.ts'
+import { tellStory } from '../../../simulator/tellStory.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { usageError } from '../usage.ts'
@@ -9,15 +11,19 @@ import { usageError } from '../usage.ts'
 export const runSimulate: Command = async (context, _rest, values) => {
   const devices = readCount(values.devices, '--devices', 1, 200)
   const seed = readCount(values.seed, '--seed', 1, 2 ** 31 - 1)
-  const story = storyNames.find((name) => name === (values.story ?? 'installation')) as StoryName | undefined
-  if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: values.story ?? '', choices: storyNames.join(', ') }))
+  const named = values.story ?? 'installation'
+  // A fault is met while somebody fits the device.
+  const faultStory = faultStories.find(({ name }) => name === named)
+  const story = faultStory ? 'installation' : storyNames.find((name) => name === named)
+  if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: named, choices: [...storyNames, ...faultStories.map(({ name }) => name)].join(', ') }))
   const faults = (values.fault ?? []).map((name) => {
     const fault = faultNames.find((known) => known === name)
     if (!fault) throw usageError(message('terminal.noSuch', { kind: 'fault', name, choices: faultNames.join(', ') }))
     return fault
   })
-  const simulation = await startSimulation({ devices, seed, story, faults, mdns: values.mdns ?? false, gateway: values.gateway === true })
+  const simulation = await startSimulation({ devices, seed, story, faults, mdns: values.mdns ?? false, gateway: values.gateway === true || faultStory !== undefined, fitted: faultStory !== undefined })
   const { gateway } = simulation
+  if (faultStory && gateway) for (const device of simulation.devices) tellStory(faultStory, { device, gateway })
   const first = {
     gateway: gateway ? { url: gateway.url, user: gateway.user, password: gateway.password } : null,
     devices: simulation.devices.map(({ host, port, imei, model, user, password }) => ({ host, port, imei, model, user, password }))

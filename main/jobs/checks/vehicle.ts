@@ -22,7 +22,7 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
     }
     context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
-    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: text }))
+    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     if (reply.kind === 'no') return fail(reply.why, message('vehicle.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return judge(context, reply.value.entity)
     const { kind, similar } = reply.value
@@ -59,7 +59,7 @@ function rememberedText({ job, step, previous }: CheckContext): string {
   return isOpen || step.attempts === 1 ? job.vehicleText.trim() : ''
 }
 
-function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
+async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outcome> {
   const { imei } = context.job.device
   const shown = nameOf(vehicle)
   context.show({
@@ -71,6 +71,11 @@ function judge(context: CheckContext, vehicle: EntityChoice): Outcome {
   context.saw({ witness: 'gateway', what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }), raw: vehicle, thresholds: { imei } })
   if (vehicle.imei !== null && vehicle.imei !== imei) {
     return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
+  }
+  // What this device reports goes to the vehicle that the gateway has it in, whichever one it is screwed into.
+  const elsewhere = vehicle.imei === null ? await findSuggestion(context) : null
+  if (elsewhere && elsewhere.id !== vehicle.id) {
+    return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameOf(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
   // A new installation begins with a vehicle that has no device: nothing is wrong, the gateway only has to be told.

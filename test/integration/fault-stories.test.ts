@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
+import { runStory } from '../support/stories/storyJob.ts'
+import { storySteps } from '../support/stories/steps.ts'
+
+const kinds: string[] = storySteps.map(({ kind }) => kind)
+/** One of each cause that looks like another; `npm run proof -- stories` runs all of them. */
+const chosen = ['ignitionOnPermanentFeed', 'badGround', 'wrongApn', 'vehicleWrong', 'relayShorted', 'driving', 'deviceSwapped', 'booleansAsText']
+const stories = process.env['FITTER_STORIES'] === 'all' ? faultStories : faultStories.filter(({ name }) => chosen.includes(name))
+const blocking = new Set(['fail', 'unreadable', 'waiting'])
+
+/** What every step of the job must come to. */
+function expectedOf(story: Pick<FaultStory, 'verdicts'>): Record<string, string> {
+  const steps = kinds.map((kind): [string, string] => [kind, story.verdicts[kind] ?? 'pass'])
+  const isBlocked = steps.some(([, verdict]) => blocking.has(verdict))
+  return { ...Object.fromEntries(steps), signOff: story.verdicts['signOff'] ?? (isBlocked ? 'fail' : 'pass') }
+}
+
+describe('A whole job', () => {
+  it('on a vehicle without a fault has no false alarm', async () => {
+    const run = await runStory(null)
+    expect(run.verdicts).toEqual(expectedOf({ verdicts: {} }))
+    expect(run.job.state).toBe('done')
+    expect([run.faults, run.violations]).toEqual([[], []])
+  })
+
+  it.each(stories.filter(({ cause }) => kinds.includes(cause.step)))('with $name comes to its verdicts and names the cause', async (story) => {
+    const run = await runStory(story)
+    expect(run.verdicts).toEqual(expectedOf(story))
+    expect(run.says[story.cause.step]).toContain(story.cause.says)
+    expect([run.faults, run.violations]).toEqual([[], []])
+  })
+})

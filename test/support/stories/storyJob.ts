@@ -1,0 +1,130 @@
+import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs.ts'
+import type { TemplateStep } from '../../../preload/contract/steps/index.ts'
+import type { FaultStory } from '../../../simulator/faultStories.ts'
+import { tellStory } from '../../../simulator/tellStory.ts'
+import { openJobBench, type JobBench } from '../jobBench.ts'
+import { quickProfile, quickShipped } from '../quickProfile.ts'
+import { storySteps } from './steps.ts'
+import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
+
+/** The story was going on for this long before somebody came to fit the device. */
+const beforeMs = 300_000
+const mostStepMs = 900_000
+/** What begins in the middle of a job is under way by then. */
+const takesHoldMs = 15_000
+/** A person who got the same question again this often leaves it open. */
+const mostAnswers = 3
+
+export interface StoryRun {
+  job: Job
+  verdicts: Record<string, string>
+  /** Ids of all messages in the result of each kind of step. */
+  says: Record<string, string[]>
+  faults: unknown[]
+  violations: unknown[]
+}
+
+/** Runs a whole job on a vehicle with this story, on a clock that costs no time; `null` is the clean vehicle. */
+export async function runStory(story: FaultStory | null, only?: (step: TemplateStep) => boolean): Promise<StoryRun> {
+  const clock = startVirtualClock()
+  const asked = new Map<string, number>()
+  const steps = storySteps.filter((step) => only?.(step) ?? true)
+  const shipped = quickShipped(steps)
+  // The helper's engine shows in the supply some seconds after the key.
+  shipped.profiles.set('quick', { ...quickProfile, externalPower: { holdS: 20, shortDropS: 1, giveUpS: 60 }, ignition: { ...quickProfile.ignition, engineWithinS: 8, giveUpS: 60 }, inputs: { ...quickProfile.inputs, giveUpS: 60 } })
+  let bench: JobBench | undefined
+  try {
+    bench = await openJobBench({
+      shipped,
+      simulation: { story: 'installation-fast', fitted: true, now: () => Date.now(), reportEveryMs: 1_000 },
+      person(live) {
+        if (live.prompt?.kind === 'choose') asked.set(live.stepId, (asked.get(live.stepId) ?? 0) + 1)
+        return bench && (asked.get(live.stepId) ?? 0) <= mostAnswers ? answer(bench, story, live) : undefined
+      }
+    })
+    return await work({ bench, clock, story, asked })
+  } finally {
+    const closing = bench?.close()
+    let isClosed = bench === undefined
+    void closing?.finally(() => (isClosed = true))
+    await clock.until(() => isClosed, 60_000)
+    clock.stop()
+    await closing
+  }
+}
+
+async function work({ bench, clock, story, asked }: { bench: JobBench; clock: VirtualClock; story: FaultStory | null; asked: Map<string, number> }): Promise<StoryRun> {
+  const { jobs, sim } = bench
+  const [device] = sim.devices
+  const { gateway } = sim
+  if (!device || !gateway) throw new Error('no device or no gateway')
+  const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.name ?? ''
+  const begin = () => story && tellStory(story, { device, gateway })
+  if (story && story.at === undefined) begin()
+  await clock.skip(beforeMs)
+
+  const id = bench.create(vehicle)
+  await over(clock, jobs.start(id, new AbortController().signal))
+  for (const step of jobs.show(id).steps) {
+    if (step.kind === story?.at) {
+      begin()
+      await clock.skip(takesHoldMs)
+    }
+    if (jobs.show(id).steps.find((one) => one.id === step.id)?.state === 'pass') continue
+    if (step.kind === 'signOff' && jobs.live(id).active) await over(clock, jobs.idle(id))
+    // What cannot begin any more stays as it is: its state is the verdict.
+    const isStuck = () => (asked.get(step.id) ?? 0) > mostAnswers
+    await over(clock, jobs.runStep(id, step.id).catch(() => undefined), isStuck)
+    if (isStuck()) await over(clock, jobs.stopStep(id, step.id))
+  }
+  const job = jobs.show(id)
+  const hints = (kind: string) => bench.lives.filter(({ stepId }) => job.steps.some((step) => step.id === stepId && step.kind === kind)).map(({ hint }) => hint)
+  return {
+    job,
+    verdicts: Object.fromEntries(job.steps.map(({ kind, state }) => [kind, state])),
+    says: Object.fromEntries(job.steps.map((step) => [step.kind, messageIdsIn([step.summary, step.remedy, step.remedySteps, step.lastResult, hints(step.kind)])])),
+    faults: bench.faults,
+    violations: sim.violations()
+  }
+}
+
+/** Moves the clock until the work is over; a step that asks a person in vain stays open. */
+async function over(clock: VirtualClock, work: Promise<unknown>, isStuck = () => false): Promise<void> {
+  let isOver = false
+  const ended = work.finally(() => (isOver = true))
+  ended.catch(() => undefined)
+  if (!(await clock.until(() => isOver || isStuck(), mostStepMs))) throw new Error('a step did not end')
+  if (isOver) await ended
+}
+
+/** What a person who does as they are asked, and sees what is there, answers. */
+function answer(bench: JobBench, story: FaultStory | null, live: LiveStep): Answer | undefined {
+  const [device] = bench.sim.devices
+  const { prompt } = live
+  if (!device || !prompt) return undefined
+  switch (prompt.kind) {
+    case 'imei':
+      return { value: device.imei }
+    case 'lines':
+      return { answer: true }
+    case 'arm':
+      return story?.person?.includes('doesNotArm') ? undefined : { armed: true }
+    case 'effect':
+      return { effect: device.vehicle.state().starterBlocked }
+    case 'yesNo':
+      return { answer: true }
+    case 'choose':
+      return { choose: prompt.optional ? '' : 'Unit 0001' }
+    case 'signOff':
+      return { value: 'Technician One', choose: 'Customer One' }
+    default:
+      return undefined
+  }
+}
+
+function messageIdsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(messageIdsIn)
+  if (value === null || typeof value !== 'object') return []
+  const own = 'id' in value && 'values' in value && typeof value.id === 'string' ? [value.id] : []
+  return [...own, ...Object.values(value).flatMap(messageIdsIn)]
+}
