@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { findElectron } from './bin/electronBinary.ts'
 import type { FrontEnd } from './test/e2e/support/fitter.ts'
+import { hasOwnNetworks } from './test/e2e/support/ownNetwork.ts'
 
 /**
  * The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. Films for
@@ -14,8 +15,8 @@ export default defineConfig<FrontEnd>({
   outputDir: 'test-results',
   globalSetup: './test/e2e/support/build.ts',
   projects: [{ name: 'browser', use: { frontEnd: 'browser' } }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
-  // Two at a time would share two cores with two browsers and two simulators.
-  workers: 1,
+  // Devices announce themselves to the whole network: two at a time need one each.
+  workers: hasOwnNetworks ? 2 : 1,
   fullyParallel: false,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
@@ -26,13 +27,15 @@ export default defineConfig<FrontEnd>({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // What was done and said. Pictures and copies of the page at each step take as long as all the rest: --trace=retain-on-failure has them.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
       // Playwright's own browser is a download from outside the package registries; the system's is not.
       executablePath: process.env.FITTER_CHROMIUM ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-quic',
+        '--disable-gpu',
         '--no-first-run',
         '--disable-background-networking',
         '--disable-component-update',

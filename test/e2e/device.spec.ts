@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'
 import { callCore, prepareWorkplace } from './support/work.ts'
@@ -12,11 +12,6 @@ const link = (page: Page, name: string) => page.getByRole('navigation', { name: 
 async function expectSection(page: Page, name: string): Promise<void> {
   await expect(link(page, name)).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeAttached()
-}
-
-async function brokenRules(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}, ${help}: ${html.slice(0, 160)}`))
 }
 
 test('a device is walked through by keyboard alone, section by section, and breaks no rule of accessibility', async ({ openFitter, simulate }) => {
@@ -34,7 +29,7 @@ test('a device is walked through by keyboard alone, section by section, and brea
     if (index > 0) await page.keyboard.press('j')
     await expectSection(page, name)
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    for (const one of [...(await brokenRules(page)), ...(await findUglyThings(page))]) problems.push(`${name}: ${one}`)
+    for (const one of [...(await findBrokenRules(page)), ...(await findUglyThings(page))]) problems.push(`${name}: ${one}`)
   }
   expect(problems).toEqual([])
 

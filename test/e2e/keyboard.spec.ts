@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test } from './support/fitter.ts'
 import { keepPicture, prepareWorkplace } from './support/work.ts'
 
@@ -8,11 +8,6 @@ test.describe.configure({ timeout: 120_000 })
 /** The focus is somewhere that a person can see and go on from. */
 async function expectFocus(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body)).toBe(true)
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
 }
 
 function heading(page: Page) {
@@ -41,7 +36,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   const options = page.getByRole('option')
   await expect(page.getByRole('option', { selected: true })).toContainText('Standard installation')
   await expect(page.getByRole('dialog', { name: 'Find or do' })).toContainText(/1 of 1 jobs, 0 vehicles, 1 devices/)
-  await expectNoViolations(page)
+  expect(await findBrokenRules(page)).toEqual([])
   await keepPicture(page, testInfo, 'palette')
   // The list is walked without leaving the field.
   await page.keyboard.press('ArrowUp')
@@ -116,7 +111,7 @@ test('the sheet of keys opens by "?", a key is changed there and works at once, 
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keys' })
   await expect(sheet).toBeVisible()
-  await expectNoViolations(page)
+  expect(await findBrokenRules(page)).toEqual([])
   await keepPicture(page, testInfo, 'keys')
   const line = sheet.getByRole('button', { name: /^Scan a label/ })
   await line.focus()

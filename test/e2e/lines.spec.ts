@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import type { LinesNews } from '../../preload/contract/lines.ts'
+import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test, type Yard } from './support/fitter.ts'
 import { settle } from '../looks/theatre.ts'
-import { findFaintText, findUglyThings } from './support/looks.ts'
+import { findFaintText, findUglyThings, resizeWindow } from './support/looks.ts'
 import { prepareWorkplace } from './support/work.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -173,17 +173,16 @@ test('every line is in sight at 1280 by 800, nothing is cut at any size, and no 
     await callCore(page, 'settings.change', { language })
     await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
     for (const [width, size] of [[1280, 800], [1024, 640], [640, 400]] as const) {
-      await page.setViewportSize({ width, height: size })
+      await resizeWindow(page, { width, height: size })
       problems.push(...(await findUglyThings(page)).map((problem) => `${language} ${width}: ${problem}`))
     }
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await resizeWindow(page, { width: 1280, height: 800 })
   }
   for (const theme of ['light', 'dark', 'sunlight']) {
     await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
     await settle(page)
     problems.push(...(await findFaintText(page)).map((problem) => `${theme}: ${problem}`))
   }
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
-  problems.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`)))
+  problems.push(...(await findBrokenRules(page)))
   expect(problems).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'
 import { callCore, prepareWorkplace } from './support/work.ts'
@@ -8,9 +8,7 @@ test.describe.configure({ timeout: 150_000 })
 
 /** What breaks a rule of accessibility, is cut or too small on the page as it stands. */
 async function problemsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const broken = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-  return [...broken, ...(await findUglyThings(page))]
+  return [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))]
 }
 
 test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', async ({ openFitter, simulate }) => {

@@ -75,13 +75,14 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
-    const endMs = performance.now() + 4_000
-    let text = ''
-    while (performance.now() < endMs) {
-      await new Promise((resolve) => setTimeout(resolve, 400))
+    const [endMs, quietMs] = [performance.now() + 4_000, 400]
+    let [text, sinceMs] = ['', performance.now()]
+    while (performance.now() < Math.min(endMs, sinceMs + quietMs)) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
       const now = (document.querySelector('main')?.textContent ?? '').replaceAll(/\d/g, '0')
-      if (now === text && !document.querySelector('.skeleton')) return
+      if (now === text && !document.querySelector('.skeleton')) continue
       text = now
+      sinceMs = performance.now()
     }
   })
 }

@@ -10,6 +10,7 @@ import { openWorkplace } from '../../../main/app/workplace.ts'
 import type { Workplace } from '../../../preload/contract/app.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../../simulator/simulation.ts'
+import { expectOwnNetwork } from './ownNetwork.ts'
 import { watchPage } from './watchPage.ts'
 
 export { expect }
@@ -44,7 +45,8 @@ export const test = base.extend<FrontEnd & Fixtures>({
   frontEnd: ['browser', { option: true }],
 
   // A test must not depend on the keychain of whoever runs it, nor leave anything in there.
-  dataFolder: async ({}, use) => {
+  dataFolder: async ({}, use, { config }) => {
+    expectOwnNetwork(config)
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/fitter-test'
     const folder = mkdtempSync(join(tmpdir(), 'fitter-e2e-'))
     await use(folder)
@@ -109,6 +111,8 @@ async function openInBrowser(context: BrowserContext, dataFolder: string, start:
   }
 
   async function stop(): Promise<void> {
+    // A page that is still there would miss its core, and say so.
+    for (const page of context.pages()) await page.close()
     await server.stop()
     await host.stop()
   }

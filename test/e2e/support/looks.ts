@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 
 /** At this size, once the page has been drawn for it: what follows a media query comes a frame later. */
 export async function resizeWindow(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
-  await page.setViewportSize({ width, height })
+  const now = page.viewportSize()
+  if (now?.width !== width || now.height !== height) await page.setViewportSize({ width, height })
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }
 

@@ -1,0 +1,17 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+
+/**
+ * What breaks a rule of accessibility on the page as it stands, or in a part of it: of WCAG, or of all that axe knows. The
+ * program that looks is brought into a page once, and says nothing of what is in order.
+ */
+export async function findBrokenRules(page: Page, { rules = 'wcag', within }: { rules?: 'wcag' | 'all'; within?: string } = {}): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in window)
+  const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  if (rules === 'wcag') axe.withTags(wcag)
+  if (within !== undefined) axe.include(within)
+  const { violations } = await axe.analyze()
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}, ${help}: ${html.slice(0, 160)} ${failureSummary?.split('\n').at(1)?.trim() ?? ''}`))
+}
