@@ -76,6 +76,16 @@ async function stateOf({ call }: Theatre, id: string, stepId: string): Promise<s
   return (await call('jobs.show', { id })).steps.find((step) => step.id === stepId)?.state ?? ''
 }
 
+/** Runs a step unless it has begun by itself, until it asks the person. */
+async function runUntilAsked(theatre: Theatre, id: string, stepId: string): Promise<void> {
+  if ((await stateOf(theatre, id, stepId)) !== 'running') await theatre.call('jobs.runStep', { id, stepId })
+  await until(`${stepId} asks`, async () => (await theatre.call('jobs.live', { id })).steps.some((step) => step.stepId === stepId && step.prompt !== null))
+}
+
+async function newestJob({ call }: Theatre): Promise<string> {
+  return (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
+}
+
 /** Puts a step on the stage. */
 async function showStep({ page }: Theatre, title: RegExp): Promise<void> {
   await page.locator('main').getByRole('button', { name: title }).first().click()
@@ -127,7 +137,6 @@ const yard: Act = {
       async open(theatre) {
         const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
         theatre.gateway.setOnline(false)
-        await theatre.call('vehicles.setCounter', { id: Number(vehicle?.id), counter: 'odometer', value: 84_120 }).catch(() => undefined)
         await theatre.call('vehicles.link', { id: Number(vehicle?.id), name: 'Unit 0001', assetId: 900, assetName: 'Trailer 12' })
         await place('#/waiting')(theatre)
       },
@@ -184,8 +193,7 @@ const job: Act = {
     {
       name: 'job-output',
       async open(theatre) {
-        const id = (await theatre.call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
-        await theatre.call('jobs.runStep', { id, stepId: 'output-1' }).catch(() => undefined)
+        await runUntilAsked(theatre, await newestJob(theatre), 'output-1')
         await showStep(theatre, /^Output 1|^Salida 1/)
       }
     },
@@ -194,13 +202,14 @@ const job: Act = {
       name: 'job-done',
       async open(theatre) {
         const { call } = theatre
-        const id = (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.id ?? ''
-        for (const step of (await call('jobs.show', { id })).steps) {
-          if (['pass', 'warn', 'waived', 'skipped'].includes(step.state) || step.id === 'sign-off') continue
-          await call('jobs.waive', { id, stepId: step.id, reason: 'The part comes with the next visit' }).catch(() => undefined)
+        const id = await newestJob(theatre)
+        for (const { id: stepId } of (await call('jobs.show', { id })).steps) {
+          const isSettled = ['pass', 'warn', 'waived', 'deferred', 'notApplicable'].includes(await stateOf(theatre, id, stepId))
+          if (!isSettled && stepId !== 'sign-off') await call('jobs.waive', { id, stepId, reason: 'The part comes with the next visit' })
         }
-        await call('jobs.runStep', { id, stepId: 'sign-off' }).catch(() => undefined)
-        await call('jobs.answer', { id, stepId: 'sign-off', answer: { value: 'Technician One', answer: true } }).catch(() => undefined)
+        await runUntilAsked(theatre, id, 'sign-off')
+        await call('jobs.answer', { id, stepId: 'sign-off', answer: { value: 'Technician One', answer: true } })
+        await until('the job is done', async () => (await call('jobs.show', { id })).state === 'done')
         await place(`#/job/${id}`)(theatre)
       }
     },

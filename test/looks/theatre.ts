@@ -80,7 +80,7 @@ export async function settle(page: Page): Promise<void> {
     while (performance.now() < Math.min(endMs, sinceMs + quietMs)) {
       await new Promise((resolve) => setTimeout(resolve, 50))
       const now = (document.querySelector('main')?.textContent ?? '').replaceAll(/\d/g, '0')
-      if (now === text && !document.querySelector('.skeleton')) continue
+      if (now === text && !document.querySelector('.skeleton, [aria-busy="true"]')) continue
       text = now
       sinceMs = performance.now()
     }
