@@ -25,6 +25,7 @@ import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
 import { createJobExports, type JobExports } from '../reports/jobExports.ts'
 import { makeReport, type Report, type ReportSource, type ReportWish } from '../reports/jobReport.ts'
+import { createSealKey } from '../secrets/sealKey.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { version } from './version.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -151,6 +152,8 @@ export function createCore(options: CoreOptions): Core {
 
   const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
   const templates = createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: options.reportFault })
+  const sealKey = createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) })
+
   const jobs: Jobs = createJobs({
     log: store.jobs,
     shipped,
@@ -161,6 +164,8 @@ export function createCore(options: CoreOptions): Core {
     outputs,
     profileId: profileInUse,
     technician: () => store.settings.get().technician,
+    sign: (text) => sealKey.sign(text),
+    clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     events,
     worked: ({ device, vehicle, updatedAt }) =>
       memory.remember({
@@ -234,7 +239,7 @@ export function createCore(options: CoreOptions): Core {
   function reportSource(): ReportSource {
     const { language, units, timeZone } = store.settings.get()
     const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
-    return { jobs, reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }
+    return { jobs, sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }
   }
 
   async function notices(): Promise<Notice[]> {

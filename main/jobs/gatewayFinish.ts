@@ -11,7 +11,7 @@ export interface GatewayFinishOptions {
   now(): Date
   canRead(id: string): boolean
   /** Closes a signed job when its steps allow it. */
-  settleSigned(id: string): void
+  settleSigned(id: string): Promise<void>
 }
 
 /** What jobs have left for the gateway: signed off and waiting, or still being worked on. */
@@ -40,12 +40,12 @@ export function createGatewayFinish({ log, logs, gateway, operations, now, canRe
       for (const id of ids()) {
         if (!canRead(id)) continue
         await finishDeferredSteps(optionsFor(id, signal))
-        settleSigned(id)
+        await settleSigned(id)
       }
     },
     async finishStep(id, step, signal) {
       await finishStepNow(step, optionsFor(id, signal))
-      settleSigned(id)
+      await settleSigned(id)
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
+import type { Signature } from '../store/signature.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
@@ -23,6 +24,10 @@ export interface JobsOptions {
   outputs: Outputs
   profileId(): string
   technician(): string
+  /** Signs the seal of a log; without it nothing is signed, and the seal says so. */
+  sign?(text: string): Promise<Signature>
+  /** How far the gateway's clock is before this computer's; null while it is not known. */
+  clockDifferenceMs?(): number | null
   monotonicMs?: () => number
   now?: () => Date
   /** The job touched this device: for the memory of known devices. */
@@ -72,6 +77,8 @@ export interface Jobs {
   wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
   recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
+  /** Seals the log of a signed job that has no seal at its end yet. */
+  seal(id: string): Promise<void>
   /** Whether anything was left for the gateway. */
   hasDeferred(): boolean
   /** Runs what was left for the gateway, without the device. */

@@ -67,7 +67,7 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   }
 
   function show(id: string): Job {
-    const { checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, ...rest } = load(id)
+    const { checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...rest } = load(id)
     return structuredClone({ ...rest, operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
   }
 

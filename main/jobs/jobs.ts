@@ -11,7 +11,9 @@ import { createJobLogs } from './jobLogs.ts'
 import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import { profileOf } from './templates/thresholds.ts'
+import { createSealing } from './sealing.ts'
 import { openSession, type JobSession } from './session.ts'
+import { unsigned } from '../store/signature.ts'
 import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
 
 export type { Jobs, JobsOptions, NewJob } from './jobCalls.ts'
@@ -23,6 +25,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
   const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
+  const sealing = createSealing({ logs, sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, now, canRead, settleSigned })
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
@@ -40,7 +43,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (!canRead(id)) return
     logs.endInterrupted(id)
     // It may have ended between the signature and the closing of the job.
-    settleSigned(id)
+    void settleSigned(id)
   }
 
   function canRead(id: string): boolean {
@@ -80,7 +83,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function followed(id: string, kind: Step['kind'], session: JobSession, ending: Promise<Outcome | undefined>): Promise<void> {
     const outcome = await ending
-    settleSigned(id)
+    await settleSigned(id)
     if (kind === 'signOff' && outcome?.state === 'pass') return pause(id)
     if (!outcome || sessions.get(id)?.session !== session) return
     if (kind === 'identity' && isSettled(outcome.state)) runWatching(id)
@@ -118,12 +121,15 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
-  /** Closes a signed job as its steps allow, or shows that one of them failed after all. */
-  function settleSigned(id: string): void {
+  /** Closes a signed job as its steps allow, or shows that one of them failed after all; then its log is sealed. */
+  function settleSigned(id: string): Promise<void> {
     const state = stateWhenSigned(load(id))
-    if (state === undefined || state === load(id).state || load(id).state === 'cancelled') return
-    setState(id, state, message('jobs.signedOff'))
-    options.worked(load(id))
+    if (state === undefined || load(id).state === 'cancelled') return Promise.resolve()
+    if (state !== load(id).state) {
+      setState(id, state, message('jobs.signedOff'))
+      options.worked(load(id))
+    }
+    return sealing.seal(id)
   }
 
   function start(id: string, signal: AbortSignal, { goesOn } = { goesOn: false }): Promise<void> {
@@ -161,6 +167,7 @@ export function createJobs(options: JobsOptions): Jobs {
         outputs: options.outputs,
         standardProfile: options.shipped.standardProfile,
         now,
+        clockDifferenceMs: () => options.clockDifferenceMs?.() ?? null,
         live: (step) => options.events.tell('jobs.live', step),
         lines: (news) => options.events.tell('jobs.lines', news),
         otherDevice: () => void pause(id).catch(options.reportFault),
@@ -190,7 +197,7 @@ export function createJobs(options: JobsOptions): Jobs {
     })
     closing.set(id, closed)
     await closed
-    settleSigned(id)
+    await settleSigned(id)
     logs.tell(id)
   }
 
@@ -216,6 +223,10 @@ export function createJobs(options: JobsOptions): Jobs {
       ended.catch(options.reportFault)
     },
     pause,
+    async seal(id) {
+      load(id)
+      await sealing.seal(id)
+    },
     hasDeferred: () => gatewayFinish.hasAny(),
     templates() {
       return options.templates?.list() ?? [...options.shipped.templates.values()].map((template) => ({ ...template, steps: template.steps.length }))
@@ -242,7 +253,8 @@ export function createJobs(options: JobsOptions): Jobs {
           vehicleText: vehicleText || (order?.vehicle ?? ''),
           customer: customer || (order?.customer ?? ''),
           technician: options.technician(),
-          order
+          order,
+          isSealed: true
         }),
         ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])
       ])
@@ -285,7 +297,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await sessions.get(id)?.session.stop(stepId)
       assertWaivable(load(id), stepOf(id, stepId))
       write(id, 'waived', stepId, { reason: reason.trim(), by })
-      settleSigned(id)
+      await settleSigned(id)
       goOn(id)
     },
     async cancel(id, reason) {
@@ -324,6 +336,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async stop() {
       isStopped = true
       await Promise.all([...new Set([...opening.keys(), ...sessions.keys(), ...closing.keys()])].map((id) => pause(id)))
+      await sealing.idle()
     }
   }
 }

@@ -5,13 +5,14 @@ import { message } from '../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import { answer, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
+import { answer, clocks, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { order } from '../../preload/contract/orders.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { outputLine } from '../../preload/contract/steps/words.ts'
 import { template } from '../../preload/contract/templates.ts'
 import { evidenceOf } from '../store/evidence.ts'
 import type { JournalEntry } from '../store/seal.ts'
+import { fingerprintOf, hashOnlyAlgorithm, signedAlgorithm } from '../store/signature.ts'
 import { planSteps } from './plan.ts'
 import { profile } from './profile.ts'
 
@@ -27,14 +28,16 @@ export const entryData = {
     vehicleText: z.string(),
     customer: z.string(),
     technician: z.string(),
-    order: order.nullable().default(null)
+    order: order.nullable().default(null),
+    /** Its log is sealed once it is signed; logs of earlier versions are not. */
+    isSealed: z.literal(true).optional()
   }),
   /** Another order than the job began with: its checklist follows. */
   orderChanged: z.object({ order: order.nullable() }),
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
   /** Its form is evidenceData() of main/store/evidence.ts. */
-  evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable() }),
+  evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable(), clocks: clocks.optional() }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The bytes are in the store, under their hash. */
   attached: attachment.omit({ seq: true, stepId: true }),
@@ -66,7 +69,16 @@ export const entryData = {
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
-  stateChanged: z.object({ state: jobState, reason: storedMessage })
+  stateChanged: z.object({ state: jobState, reason: storedMessage }),
+  /** Seals every entry before it (main/store/signature.ts). */
+  sealed: z.object({
+    head: z.string(),
+    entries: z.number(),
+    at: z.string(),
+    algorithm: z.enum([signedAlgorithm, hashOnlyAlgorithm]),
+    publicKey: z.string().nullable(),
+    signature: z.string().nullable()
+  })
 }
 export type EntryType = keyof typeof entryData
 export type EntryData<Type extends EntryType> = z.infer<(typeof entryData)[Type]>
@@ -83,6 +95,8 @@ export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
   attachments: Attachment[]
   /** Outputs that were switched on and not proved off since. */
   outputsLeftOn: Set<OutputLine>
+  /** Whether its log gets a seal, has one at its end, and how long it is. */
+  sealing: { isWanted: boolean; isSealed: boolean; entries: number }
 }
 
 /** Reads a job from its log. Throws when the log does not begin with its creation. */
@@ -123,7 +137,8 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     thresholds: created.profile,
     answers: new Map(),
     attachments: [],
-    outputsLeftOn: new Set()
+    outputsLeftOn: new Set(),
+    sealing: { isWanted: created.isSealed === true, isSealed: false, entries: 1 }
   }
 }
 
@@ -225,6 +240,9 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   stateChanged(job, data) {
     job.state = data.state
   },
+  sealed(job, { at, publicKey }) {
+    job.sealed = { at, fingerprint: publicKey === null ? null : fingerprintOf(publicKey) }
+  },
   deviceWrite(job, data) {
     const output = z.object({ out: outputLine, state: z.boolean() }).safeParse(data.input)
     if (data.operation !== 'io.setOutput' || !output.success) return
@@ -258,6 +276,7 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
   job.updatedAt = entry.at
   job.seal = entry.hash
+  job.sealing = { ...job.sealing, isSealed: type === 'sealed', entries: job.sealing.entries + 1 }
   if (stepEffect) {
     job.counts = countSteps(job.steps)
     job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length

@@ -10,6 +10,7 @@ import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../time/pause.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import { completeProfile, type Profile } from './profile.ts'
+import { watchClocks } from './clocks.ts'
 import { shareDevice } from './sharedDevice.ts'
 import { openQuestion, type Question } from './question.ts'
 import { keepSameDevice, otherDevice } from './sameDevice.ts'
@@ -26,6 +27,8 @@ export interface SessionOptions {
   standardProfile: Profile
   monotonicMs(): number
   now(): Date
+  /** How far the gateway's clock is before this computer's; null while it is not known. */
+  clockDifferenceMs(): number | null
   live(step: LiveStep): void
   /** What the lines did since it was told last. */
   lines(news: JobLines): void
@@ -76,7 +79,8 @@ export function openSession(options: SessionOptions): JobSession {
     monotonicMs,
     signal: ending.signal
   })
-  const shared = shareDevice(device, { monotonicMs, freshMs: 900 })
+  const clocks = watchClocks({ device, monotonicMs, now: () => options.now(), clockDifferenceMs: () => options.clockDifferenceMs() })
+  const shared = shareDevice(clocks.device, { monotonicMs, freshMs: 900 })
   const sameDevice = keepSameDevice({
     device,
     imei: options.job().device.imei,
@@ -227,7 +231,8 @@ export function openSession(options: SessionOptions): JobSession {
           witness,
           what,
           raw: plainJson(raw),
-          thresholds: thresholds ? { profile: `${job.profile.id} ${job.profile.version}`, ...thresholds } : null
+          thresholds: thresholds ? { profile: `${job.profile.id} ${job.profile.version}`, ...thresholds } : null,
+          clocks: clocks.read()
         })
       },
       ask(question) {

@@ -3,11 +3,14 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
+import type { Signature } from '../store/signature.ts'
 import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
+import { makeSealPage } from './sealPage.ts'
 import { makePdfReport, type PdfThread } from './pdfThread.ts'
 
-export type ReportFormat = 'pdf' | 'csv' | 'json'
+/** `html`: the page that checks the seal, to stand beside the report. */
+export type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
 
 export interface Report {
   fileName: string
@@ -22,10 +25,12 @@ export interface ReportWish {
   language?: Language | undefined
 }
 
-const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 'text/csv', json: 'application/json' }
+const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 'text/csv', json: 'application/json', html: 'text/html' }
 
 export interface ReportSource {
-  jobs: Pick<Jobs, 'show' | 'journal'>
+  jobs: Pick<Jobs, 'show' | 'journal'> & Partial<Pick<Jobs, 'seal'>>
+  /** Signs what is written; without it the file is held together by its hashes alone. */
+  sign?(text: string): Promise<Signature>
   /** How the person who makes it reads. */
   reader: Partial<ReaderSettings>
   appVersion: string
@@ -39,6 +44,8 @@ export interface ReportSource {
 /** The report of a job in one of its forms, without secrets. */
 export async function makeReport(source: ReportSource, { jobId, format, language }: ReportWish): Promise<Report> {
   if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
+  // What kept the seal away, the end of the process for one, is made good before anybody relies on it.
+  await source.jobs.seal?.(jobId)
   const job = source.jobs.show(jobId)
   const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
   const { redact, appVersion, isTraining } = source
@@ -50,6 +57,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
     const generatedAt = new Date().toISOString()
     if (format === 'pdf') return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact })
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
-    return Buffer.from(makeJsonReport({ job, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact }), 'utf8')
+    const json = await makeJsonReport({ job, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact, ...(source.sign ? { sign: source.sign } : {}) })
+    return Buffer.from(format === 'html' ? makeSealPage(json, texts, isTraining) : json, 'utf8')
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
-import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs.ts'
-import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import { job as jobSchema, type Job } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
-import { evidenceEntryType, evidenceOf } from '../store/evidence.ts'
-import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/seal.ts'
+import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/seal.ts'
+import { hashOnlyAlgorithm, signedAlgorithm, unsigned, type Signature } from '../store/signature.ts'
 import { keepText, redactEntry, redactJob, type Redact } from './redact.ts'
 import { formatLimits, formatStamp } from './values.ts'
 import { judgeJob, sayStored, stepWord } from './words.ts'
@@ -20,17 +20,16 @@ import { judgeJob, sayStored, stepWord } from './words.ts'
  * checked letter by letter, so no byte of the file, not even a space, can change without being noticed.
  *
  * What it proves: the file is as Fitter wrote it, and the log in it is unbroken from the job's start to its seal.
- * It is not a signature: whoever writes a whole new file can compute new hashes. The seal printed in the PDF report
- * and kept in the job log is what a doubtful file is held against.
+ * Whoever writes a whole new file can compute new hashes, but not the two signatures: that of the seals in the log, and
+ * `documentSignature`, which stands under the canonical JSON of everything but itself and the document hash. Where there
+ * was no keychain neither is there, and the file says so.
  */
-const tailStart = '  "documentHash": "'
-const tailEnd = '"\n}\n'
-const hashLength = 64
-const tailLength = tailStart.length + hashLength + tailEnd.length
+export const tailStart = '  "documentHash": "'
+export const tailEnd = '"\n}\n'
 
 export const jsonReportFormat = 'fitter-job-report'
-/** 1 had neither language, training mark nor texts. */
-export const jsonReportVersion = 2
+/** 1 had neither language, training mark nor texts; 2 had no signature and no pictures. */
+export const jsonReportVersion = 3
 
 export interface JsonReportInput {
   job: Job
@@ -41,21 +40,25 @@ export interface JsonReportInput {
   appVersion: string
   texts: Texts
   isTraining: boolean
+  /** Pictures of the job that go into the file, as they stand in the printed report. */
+  pictures?: readonly ReportPicture[]
+  /** Signs a text; without it the file is held together by its hashes alone. */
+  sign?(text: string): Promise<Signature>
   redact?: Redact
 }
 
-export interface ReportCheck {
-  ok: boolean
-  /** One sentence each. With `ok` they are remarks, without it the first one says what is wrong. */
-  findings: Message[]
+export interface ReportPicture {
+  sha256: string
+  mediaType: string
+  base64: string
 }
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 // Not parsed further: a schema would drop keys such as `__proto__`, and the hash covers them.
 const anyJson = z.custom<Json>((value) => value !== undefined)
-const reportSchema = z.strictObject({
+export const reportSchema = z.strictObject({
   format: z.literal(jsonReportFormat),
-  version: z.union([z.literal(1), z.literal(jsonReportVersion)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(jsonReportVersion)]),
   generatedAt: z.string(),
   appVersion: z.string(),
   /** The language of `texts`, and the time zone of the times in them. */
@@ -72,18 +75,25 @@ const reportSchema = z.strictObject({
   /** `seq` of log entries in which a secret was blacked out: their hashes are those of the original text. */
   redactedEntries: z.array(z.number()),
   seal: hash,
+  pictures: z.array(z.strictObject({ sha256: hash, mediaType: z.string(), base64: z.string() })).optional(),
+  documentSignature: z
+    .discriminatedUnion('algorithm', [
+      z.strictObject({ algorithm: z.literal(signedAlgorithm), publicKey: z.string(), signature: z.string() }),
+      z.strictObject({ algorithm: z.literal(hashOnlyAlgorithm), publicKey: z.null(), signature: z.null() })
+    ])
+    .optional(),
   documentHash: hash
 })
-type Report = z.infer<typeof reportSchema>
+export type JsonReport = z.infer<typeof reportSchema>
 
 /**
  * The whole job with its log as one JSON file that can be checked without Fitter's data (`fitter job verify FILE`).
  * Throws TypeError when the job holds something that JSON cannot carry.
  */
-export function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, redact = keepText }: JsonReportInput): string {
+export async function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, pictures = [], sign, redact = keepText }: JsonReportInput): Promise<string> {
   const clean = redactJob(job, redact)
   const log = entries.map((entry) => redactEntry(entry, redact))
-  const document: Omit<Report, 'documentHash'> = {
+  const document: Omit<JsonReport, 'documentHash' | 'documentSignature'> = {
     format: jsonReportFormat,
     version: jsonReportVersion,
     generatedAt,
@@ -95,10 +105,18 @@ export function makeJsonReport({ job, entries, generatedAt, appVersion, texts, i
     job: clean,
     log,
     redactedEntries: log.filter((entry, index) => canonicalJson(entry) !== canonicalJson(entries[index])).map(({ seq }) => seq),
-    seal: sealOf(job.id, entries)
+    seal: sealOf(job.id, entries),
+    pictures: [...pictures]
   }
-  const body = `${escapeFragile(JSON.stringify(document, null, 2)).replace(/\n\}$/, '')},\n`
+  const documentSignature = (await sign?.(documentText(document))) ?? unsigned
+  const body = `${escapeFragile(JSON.stringify({ ...document, documentSignature }, null, 2)).replace(/\n\}$/, '')},\n`
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
+}
+
+/** What the signature of a document stands under: everything but the signature and the document hash. */
+export function documentText(document: object): string {
+  const { documentHash: _hash, documentSignature: _signature, ...rest } = document as Record<string, unknown>
+  return canonicalJson(rest)
 }
 
 /** The job in words, as the printed report has them. */
@@ -124,99 +142,12 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
 
 /**
  * Writes characters that programs drop or swap without a word (byte order marks, replacement characters, direction
- * marks, line separators) as escapes. Only inside strings can they occur, so the value stays the same.
+ * marks, line separators) as escapes, and the sign by which a page would take a text for its own. Only inside strings can
+ * they occur, so the value stays the same.
  */
 function escapeFragile(text: string): string {
   return text.replace(
-    /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
+    /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   )
-}
-
-/**
- * Checks a JSON report: every byte against the document hash, the log's hash chain from the job's id to the seal, and
- * the evidence of the steps against the log, both ways. Give the file's bytes where you have them.
- */
-export function verifyJsonReport(file: string | Uint8Array): ReportCheck {
-  const text = typeof file === 'string' ? file : decodeUtf8(file)
-  if (text === undefined) return { ok: false, findings: [message('report.check.notText')] }
-  const findings: Message[] = []
-  const seal = checkDocumentHash(text)
-  if (seal !== undefined) findings.push(seal)
-
-  const report = readReport(text)
-  if ('problem' in report) return { ok: false, findings: [...findings, report.problem] }
-  findings.push(...checkLog(report), ...checkEvidence(report))
-  if (findings.length > 0) return { ok: false, findings }
-  return { ok: true, findings: remarks(report) }
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
-function checkDocumentHash(text: string): Message | undefined {
-  const body = text.slice(0, -tailLength)
-  const tail = text.slice(-tailLength)
-  const stated = tail.slice(tailStart.length, -tailEnd.length)
-  if (tail !== `${tailStart}${stated}${tailEnd}` || !/^[0-9a-f]{64}$/.test(stated)) {
-    return message('report.check.noHash')
-  }
-  // A lone surrogate has no UTF-8 form, and hashing would swap it silently.
-  if (!body.isWellFormed() || sha256Hex(body) !== stated) return message('report.check.changed')
-  return undefined
-}
-
-function readReport(text: string): Report | { problem: Message } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return { problem: message('report.check.notJson') }
-    throw error
-  }
-  const parsed = reportSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  return { problem: message('report.check.notReport', { version: jsonReportVersion, field: issue?.path.join('.') || message('report.check.document') }) }
-}
-
-function checkLog({ job, log, redactedEntries, seal }: Report): Message[] {
-  const findings: Message[] = []
-  const chain = verifyChain(job.id, log, new Set(redactedEntries))
-  if (!chain.ok) findings.push(message('report.check.broken', { entry: chain.at, why: asMessage(chain.why) }))
-  if (seal !== sealOf(job.id, log)) findings.push(message('report.check.cutLog'))
-  if (job.seal !== seal) findings.push(message('report.check.otherMoment'))
-  return findings
-}
-
-function checkEvidence({ job, log }: Report): Message[] {
-  const findings: Message[] = []
-  const logged = new Map<string, JournalEntry>(log.filter((entry) => entry.type === evidenceEntryType).map((entry) => [entry.hash, entry]))
-  for (const step of job.steps) {
-    for (const one of step.evidence) {
-      const entry = logged.get(one.hash)
-      if (!entry) findings.push(message('report.check.notInLog', { step: asMessage(step.title), entry: one.seq }))
-      else if (entry.stepId !== step.id || !isSame(one, evidenceOf(entry))) {
-        findings.push(message('report.check.differs', { step: asMessage(step.title), entry: one.seq }))
-      }
-      logged.delete(one.hash)
-    }
-  }
-  for (const entry of logged.values()) findings.push(message('report.check.notShown', { entry: entry.seq }))
-  return findings
-}
-
-function isSame(one: Evidence, other: Evidence | undefined): boolean {
-  return other !== undefined && canonicalJson(one) === canonicalJson(other)
-}
-
-function remarks({ redactedEntries }: Report): Message[] {
-  if (redactedEntries.length === 0) return []
-  return [message('report.check.blackedOut', { n: redactedEntries.length, entries: redactedEntries.map(String) })]
 }

@@ -7,9 +7,9 @@ import type { JournalEntry } from './seal.ts'
 export const evidenceEntryType = 'evidence'
 
 /** What goes into `data` of an evidence entry: the evidence without what the entry itself carries. */
-export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' | 'thresholds'> & { what: Message | string }): Json {
-  const { attempt, witness, what, raw, thresholds } = seen
-  return { attempt, witness, what: what as Json, raw, thresholds }
+export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' | 'thresholds' | 'clocks'> & { what: Message | string }): Json {
+  const { attempt, witness, what, raw, thresholds, clocks } = seen
+  return { attempt, witness, what: what as Json, raw, thresholds, ...(clocks ? { clocks } : {}) }
 }
 
 /** The evidence that an entry holds; undefined when it is an entry of another type or not of evidence's form. */

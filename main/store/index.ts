@@ -16,6 +16,7 @@ import { createMapStore, type MapStore } from './maps.ts'
 import type { Progress } from './migrate.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
+import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createVehicleStore, type VehicleStore } from './vehicles.ts'
@@ -33,6 +34,7 @@ export interface Store {
   readonly outputLedger: OutputLedgerStore
   readonly maps: MapStore
   readonly templates: TemplateStore
+  readonly sealKeys: SealKeyStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
@@ -67,6 +69,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     outputLedger: createOutputLedgerStore(data),
     maps: createMapStore(data),
     templates: createTemplateStore(data),
+    sealKeys: createSealKeyStore(data),
     together: (work) => data.write(work),
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),

@@ -32,6 +32,10 @@ export type StepState = z.infer<typeof stepState>
 export const witness = z.enum(['device', 'gateway', 'person'])
 export type Witness = z.infer<typeof witness>
 
+/** The same moment by the other clocks, where they were known; `at` is that of this computer. */
+export const clocks = z.object({ device: isoTime.nullable(), gateway: isoTime.nullable() })
+export type Clocks = z.infer<typeof clocks>
+
 /** One thing that was seen, in the words of its witness. Never changed once written. */
 export const evidence = z.object({
   seq: z.number(),
@@ -44,6 +48,8 @@ export const evidence = z.object({
   raw: json,
   /** The thresholds of the profile that it was held against, with units in their names. */
   thresholds: z.record(z.string(), json).nullable(),
+  /** Absent in what earlier versions wrote. */
+  clocks: clocks.optional(),
   hash: z.string()
 })
 export type Evidence = z.infer<typeof evidence>
@@ -167,7 +173,9 @@ export const job = jobSummary.extend({
   /** Pictures that it holds, as they came. Absent in what earlier versions wrote. */
   attachments: z.array(attachment).optional(),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
-  seal: z.string()
+  seal: z.string(),
+  /** When its log was sealed last, and with which key; without one its hashes alone hold it together. Absent before. */
+  sealed: z.object({ at: isoTime, fingerprint: z.string().nullable() }).optional()
 })
 export type Job = z.infer<typeof job>
 
@@ -350,7 +358,7 @@ export const jobsCalls = defineCalls({
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })
   },
   'jobs.report': {
-    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json']), language: z.enum(['en', 'es']).optional() }),
+    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json', 'html']), language: z.enum(['en', 'es']).optional() }),
     output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
   }
 })

@@ -1,6 +1,13 @@
 import type { Page, TestInfo } from '@playwright/test'
-import { readFileSync } from 'node:fs'
-import { verifyJsonReport } from '../../main/reports/json.ts'
+import AxeBuilder from '@axe-core/playwright'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { createTexts } from '../../main/messages/texts.ts'
+import { makeJsonReport } from '../../main/reports/json.ts'
+import { makeSealPage } from '../../main/reports/sealPage.ts'
+import { fingerprintOf } from '../../main/store/signature.ts'
+import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
+import { verifyJsonReport } from '../../main/reports/verify.ts'
 import { expect, test } from './support/fitter.ts'
 import {
   deviceCard,
@@ -75,12 +82,16 @@ test('a technician does a whole installation in training and hands over the repo
   expect(csv).toContain(imei)
   expect(csv).toContain('Customer One')
   const json = await download(page, 'JSON')
-  expect(verifyJsonReport(json.content)).toEqual({ ok: true, findings: [] })
+  // Practice has no keychain, and its seal says so.
+  expect(verifyJsonReport(json.content)).toMatchObject({ ok: true, findings: [{ id: 'report.check.hashOnly' }], seal: { kind: 'hashOnly' } })
   const report = JSON.parse(json.content.toString('utf8')) as { job: { state: string; steps: { id: string; state: string }[] } }
   expect(report.job.state).toBe('done')
   expect(report.job.steps.filter(({ state }) => state !== 'pass')).toEqual([])
   // One changed digit is noticed.
   expect(verifyJsonReport(json.content.toString('utf8').replace(imei, imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10))).ok).toBe(false)
+
+  const sealPage = await download(page, 'HTML')
+  expect(verifyJsonReport(sealPage.content)).toMatchObject({ ok: true })
 
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
   const row = page.getByRole('row').filter({ hasText: imei.slice(-6) })
@@ -88,6 +99,54 @@ test('a technician does a whole installation in training and hands over the repo
   await expect(row).toContainText('Customer One')
   await keepPicture(page, testInfo, '13-log')
   expect(plate).not.toBe('')
+})
+
+test('the page beside a report checks the seal from a file, without a network, and shows green only when everything fits', async ({ browser }, testInfo) => {
+  const key = makeSigner()
+  const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
+  const sample = await makeSealedJob(key.sign)
+  const report = await makeJsonReport({ ...sample, generatedAt: '2026-11-20T17:00:00.000Z', appVersion: '0.1.0', texts, isTraining: false, sign: key.sign })
+  const whole = makeSealPage(report, texts, false)
+  const context = await browser.newContext({ offline: true })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (said) => void (said.type() === 'error' && complaints.push(said.text())))
+  page.on('pageerror', (error) => void complaints.push(error.message))
+
+  async function opened(name: string, html: string) {
+    const file = testInfo.outputPath(`${name}.html`)
+    writeFileSync(file, html)
+    await page.goto(pathToFileURL(file).href)
+    const result = page.locator('#result')
+    await expect(result).toHaveAttribute('data-state', /./)
+    return result
+  }
+
+  const holds = await opened('whole', whole)
+  await expect(holds).toHaveAttribute('data-state', 'holds')
+  await expect(holds.getByRole('heading', { name: 'The seal holds' })).toBeVisible()
+  await expect(page.locator('#facts')).toContainText(fingerprintOf(key.publicKey).slice(0, 4))
+  await expect(page.getByText('Gateway 2026-11-20T15:58:11.000Z').first()).toBeVisible()
+  const violations = (await new AxeBuilder({ page }).analyze()).violations
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('seal-page.png') })
+
+  const [first, second] = [...report.matchAll(/\n {4}\{\n {6}"seq": \d+,[\s\S]*?\n {4}\}(?=,?\n)/g)].map(([entry]) => entry).slice(3, 5) as [string, string]
+  const tampered = {
+    changed: whole.replaceAll('"value": 11', '"value": 12'),
+    missing: whole.replace(`${first},`, ''),
+    reordered: whole.replace(`${first},${second}`, `${second},${first}`),
+    added: whole.replace(`${first},`, `${first},${first},`),
+    replaced: whole.replaceAll(key.publicKey, makeSigner().publicKey)
+  }
+  for (const [name, html] of Object.entries(tampered)) {
+    expect(html).not.toBe(whole)
+    const broken = await opened(name, html)
+    await expect(broken, name).toHaveAttribute('data-state', 'broken')
+    await expect(broken.getByRole('listitem').first()).toBeVisible()
+  }
+  expect(complaints).toEqual([])
+  await context.close()
 })
 
 test('the output is armed by holding the space bar, in the real workplace, and is off again afterwards', async ({ openFitter, simulate }, testInfo) => {
@@ -170,7 +229,7 @@ async function doLink(page: Page, testInfo: TestInfo): Promise<void> {
   await expectStep(page, 'Entity link', 'passed', 60_000)
 }
 
-async function download(page: Page, format: 'PDF' | 'CSV' | 'JSON'): Promise<{ name: string; content: Buffer }> {
+async function download(page: Page, format: 'PDF' | 'CSV' | 'JSON' | 'HTML'): Promise<{ name: string; content: Buffer }> {
   await page.getByRole('main').getByRole('button', { name: 'Report', exact: true }).click()
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: format }).click()])
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }

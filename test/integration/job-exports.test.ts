@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
 import type { JobExport } from '../../preload/contract/jobLog.ts'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
-import { verifyJsonReport } from '../../main/reports/json.ts'
+import { verifyJsonReport } from '../../main/reports/verify.ts'
 import type { JobExportWish } from '../../main/reports/jobExports.ts'
 import { readZip } from '../support/readZip.ts'
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
+import { isSignedBy } from '../../main/store/signature.ts'
 
 const run = promisify(execFile)
 const child = join(import.meta.dirname, '../support/keychainChild.ts')
@@ -78,6 +79,11 @@ describe('Without a keychain', () => {
     expect((await secrets.status()).kind).toBe('thisRunOnly')
   })
 
+  it('nothing is signed, and no key is made that would be gone with the process', async () => {
+    const results = await inChild([['sign', 'one', 'text'], ['get', 'seal/one']], `unix:path=${home}/no-bus`)
+    expect(results).toEqual([{ algorithm: 'hashOnly', publicKey: null, signature: null, remembered: [] }, null])
+  })
+
   it('a secret without a name or a value is refused', async () => {
     await expect(createSecrets({ inMemory: true }).set('', value)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     await expect(createSecrets({ inMemory: true }).set('a', '')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
@@ -128,6 +134,20 @@ describe.runIf(hasKeyring)('With a keychain', () => {
     const get = ['get', 'gateway/https://g.example/api/installer']
     expect(await inChild([get, ['get', 'gateway/other'], ['remove', get[1] ?? ''], get], bus)).toEqual([value, null, null, null])
     expect(await everythingOnDisk()).not.toContain('marker')
+  })
+
+  it('each workplace has one key that signs from then on, and the private one is nowhere on the disk', async () => {
+    const bus = await startKeyring()
+    interface Signed { algorithm: string; publicKey: string; signature: string; remembered: string[] }
+    const [isThere, first] = (await inChild([['untilKeychain'], ['sign', 'one', 'text']], bus, { limitMs: 10_000 })) as [boolean, Signed]
+    expect(isThere).toBe(true)
+    const [again, other, kept] = (await inChild([['sign', 'one', 'another text'], ['sign', 'two', 'text'], ['get', 'seal/one']], bus)) as [Signed, Signed, string]
+    expect(isSignedBy('text', first.publicKey, first.signature)).toBe(true)
+    expect(isSignedBy('tExt', first.publicKey, first.signature)).toBe(false)
+    expect(isSignedBy('another text', first.publicKey, again.signature)).toBe(true)
+    expect(again.remembered).toEqual([first.publicKey])
+    expect(other.publicKey).not.toBe(first.publicKey)
+    expect(await everythingOnDisk()).not.toContain((JSON.parse(kept) as { privateKey: string }).privateKey)
   })
 
   it('one that was only late to open is used as soon as it answers, and gets what was kept meanwhile', async () => {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
-import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
+import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
 import type { DevicePort, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
@@ -76,7 +76,7 @@ export interface VirtualJob {
   close(): Promise<void>
 }
 
-export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): VirtualJob {
+export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs'> = {}): VirtualJob {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
   let store = openStore(folder)
@@ -166,6 +166,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1'): 
 
   function engine(): Jobs {
     return createJobs({
+      ...options,
       log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
       shipped: quickShipped(steps),
       connect() {

@@ -3,7 +3,9 @@ import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
-import { verifyJsonReport } from '../../reports/json.ts'
+import { verifyJsonReport } from '../../reports/verify.ts'
+import type { Core } from '../../app/core.ts'
+import { readSealKeys } from '../../store/sealKeys.ts'
 import { readAnswers } from '../answers.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -81,13 +83,32 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const format = required(values.format, '--format')
-  if (format !== 'pdf' && format !== 'csv' && format !== 'json') throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json' }))
+  if (format !== 'pdf' && format !== 'csv' && format !== 'json' && format !== 'html') throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json, html' }))
   const out = required(values.out, '--out FILE')
   const { language } = context.common
-  const { content, mediaType } = await (await context.core()).report({ jobId: id, format, language })
+  const core = await context.core()
+  const { content, mediaType } = await core.report({ jobId: id, format, language })
   writeOut(out, content)
-  context.terminal.result({ file: out, mediaType, bytes: content.length }, message('terminal.reportWritten', { file: out }))
+  const page = format === 'pdf' ? await writeSealPage(core, { id, beside: out, language }) : undefined
+  context.terminal.result({ file: out, mediaType, bytes: content.length, ...(page === undefined ? {} : { page }) }, message('terminal.reportWritten', { file: out }))
   return exitCodes.done
+}
+
+/** The page that checks the seal stands beside the report that is printed: `report.pdf` has `report.html`. */
+async function writeSealPage(core: Core, { id, beside, language }: { id: string; beside: string; language: 'en' | 'es' | undefined }): Promise<string> {
+  const file = `${beside.replace(/\.pdf$/i, '')}.html`
+  writeOut(file, (await core.report({ jobId: id, format: 'html', language })).content)
+  return file
+}
+
+/** The keys that are known here. A folder that cannot be read keeps nobody from checking a file. */
+function knownKeys(dataFolder: string): string[] | undefined {
+  try {
+    return readSealKeys(dataFolder)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 function verify(context: CommandContext, file: string): number {
@@ -97,7 +118,7 @@ function verify(context: CommandContext, file: string): number {
   } catch (error) {
     throw new AppError('INVALID_REQUEST', message('terminal.fileNotRead', { file }), { cause: error })
   }
-  const result = verifyJsonReport(text)
+  const result = verifyJsonReport(text, { knownKeys: knownKeys(context.common.dataFolder) })
   context.terminal.result(result, [...(result.ok ? [message('report.check.whole')] : []), ...result.findings].map(context.terminal.text).join('\n'))
   return result.ok ? exitCodes.done : exitCodes.attention
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTexts } from '../../../main/messages/texts.ts'
-import { makeJsonReport, verifyJsonReport } from '../../../main/reports/json.ts'
+import { makeJsonReport } from '../../../main/reports/json.ts'
+import { verifyJsonReport } from '../../../main/reports/verify.ts'
 import { sealEntry, sealOf, sha256Hex, startHash, type JournalEntry } from '../../../main/store/seal.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english } from '../../support/english.ts'
@@ -11,8 +12,10 @@ import { makeSampleJob, makeTruckJob, type SampleJob } from '../../support/sampl
 
 const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
 const stamp = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0' }
+const unsealed = { id: 'report.check.unsealed', values: {} }
+const whole = { ok: true, findings: [unsealed] }
 const meta = { ...stamp, texts, isTraining: false }
-const report = (sample: SampleJob): string => makeJsonReport({ ...sample, ...meta })
+const report = (sample: SampleJob): Promise<string> => makeJsonReport({ ...sample, ...meta })
 
 function makeSmallJob(): SampleJob {
   return makeSampleJob(
@@ -36,18 +39,18 @@ function forge(text: string, change: (document: { job: SampleJob['job']; log: Jo
 }
 
 describe('JSON report', () => {
-  it('holds the job, its log and the seal, and verifies', () => {
+  it('holds the job, its log and the seal, and verifies', async () => {
     const sample = makeTruckJob()
-    const text = report(sample)
+    const text = await report(sample)
     expect(JSON.parse(text)).toMatchObject({
-      format: 'fitter-job-report', version: 2, ...stamp, language: 'en', timeZone: 'UTC', isTraining: false, job: sample.job, log: sample.entries, seal: sample.job.seal, redactedEntries: []
+      format: 'fitter-job-report', version: 3, ...stamp, language: 'en', timeZone: 'UTC', isTraining: false, job: sample.job, log: sample.entries, seal: sample.job.seal, redactedEntries: []
     })
-    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [] })
-    expect(verifyJsonReport(Buffer.from(text))).toEqual({ ok: true, findings: [] })
+    expect(verifyJsonReport(text)).toMatchObject(whole)
+    expect(verifyJsonReport(Buffer.from(text))).toMatchObject(whole)
   })
 
-  it('notices every single byte that is replaced, removed, doubled or preceded by a space', { timeout: 120_000 }, () => {
-    const bytes = Buffer.from(report(makeSmallJob()))
+  it('notices every single byte that is replaced, removed, doubled or preceded by a space', { timeout: 120_000 }, async () => {
+    const bytes = Buffer.from(await report(makeSmallJob()))
     expect(verifyJsonReport(bytes).ok).toBe(true)
     const missed: string[] = []
     const expectFound = (position: number, what: string, changed: Buffer): void => {
@@ -72,8 +75,8 @@ describe('JSON report', () => {
     expect(missed).toEqual([])
   })
 
-  it('notices any byte set to any value at a random place of a long report', () => {
-    const bytes = Buffer.from(report(makeTruckJob()))
+  it('notices any byte set to any value at a random place of a long report', async () => {
+    const bytes = Buffer.from(await report(makeTruckJob()))
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
         fc.pre(bytes[at] !== value)
@@ -85,14 +88,14 @@ describe('JSON report', () => {
     )
   })
 
-  it('names what was forged even when the document hash was made to fit', () => {
-    const text = report(makeTruckJob())
+  it('names what was forged even when the document hash was made to fit', async () => {
+    const text = await report(makeTruckJob())
     const findings = (change: Parameters<typeof forge>[1]): string => {
       const check = verifyJsonReport(forge(text, change))
       expect(check.ok).toBe(false)
       return check.findings.map(english).join(' ')
     }
-    expect(verifyJsonReport(forge(text, () => undefined))).toEqual({ ok: true, findings: [] })
+    expect(verifyJsonReport(forge(text, () => undefined))).toMatchObject(whole)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.what = plainMessage('another') })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.raw = { imei: 'another' } })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.hash = '0'.repeat(64) })).toMatch(/not in the log/)
@@ -117,33 +120,33 @@ describe('JSON report', () => {
 
   it('accepts a file of the first version, in which all texts were sentences, and notices a change in it', () => {
     const file = readFileSync(join(import.meta.dirname, 'report-of-version-1.json'))
-    expect(verifyJsonReport(file)).toEqual({ ok: true, findings: [] })
+    expect(verifyJsonReport(file)).toMatchObject(whole)
     const findings = verifyJsonReport(forge(file.toString(), ({ job }) => { job.steps[1]!.evidence[0]!.raw = { distanceM: 14 } })).findings
     expect(findings.map(({ id }) => id)).toEqual(['report.check.differs'])
   })
 
-  it('says it in the language that is asked for, beside the data, and that it was practice', () => {
-    const text = makeJsonReport({ ...makeTruckJob(), ...meta, texts: createTexts({ language: 'es', timeZone: 'Europe/Madrid' }), isTraining: true })
-    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [] })
+  it('says it in the language that is asked for, beside the data, and that it was practice', async () => {
+    const text = await makeJsonReport({ ...makeTruckJob(), ...meta, texts: createTexts({ language: 'es', timeZone: 'Europe/Madrid' }), isTraining: true })
+    expect(verifyJsonReport(text)).toMatchObject(whole)
     const { language, isTraining, texts: said } = JSON.parse(text)
     expect({ language, isTraining }).toEqual({ language: 'es', isTraining: true })
     expect(said).toMatchObject({ title: 'Informe de instalación', training: expect.stringContaining('práctica'), started: '19 nov 2026, 09:12:04 CET' })
     expect(said.headline).toBe('3 correctos, 1 correcto con aviso, 1 omitido, 1 fallido, 1 ilegible, 1 aplazado hasta que responda la plataforma, 1 sin hacer, 1 que no corresponde')
   })
 
-  it('keeps odd characters and odd keys of a raw reading', () => {
+  it('keeps odd characters and odd keys of a raw reading', async () => {
     const raw = JSON.parse('{"__proto__":{"a":1},"constructor":2,"\\u2028":"\\ud83d\\ude9a \\ufeff \\ud800"}')
     const sample = makeSampleJob([
       { id: 'a', kind: 'question', title: 'A', instruction: '', state: 'pass', witness: ['person'], summary: '', seen: [{ witness: 'person', what: 'x', raw: { list: [1] }, thresholds: null }] }
     ])
     const odd = { seq: sample.entries.length + 1, at: meta.generatedAt, type: 'note', stepId: null, data: raw }
     const entries = [...sample.entries, sealEntry(sample.entries.at(-1)?.hash ?? startHash(sample.job.id), odd)]
-    const text = makeJsonReport({ job: { ...sample.job, seal: sealOf(sample.job.id, entries) }, entries, ...meta })
+    const text = await makeJsonReport({ job: { ...sample.job, seal: sealOf(sample.job.id, entries) }, entries, ...meta })
     expect(JSON.parse(text).log.at(-1).data).toEqual(raw)
-    expect(verifyJsonReport(Buffer.from(text))).toEqual({ ok: true, findings: [] })
+    expect(verifyJsonReport(Buffer.from(text))).toMatchObject(whole)
   })
 
-  it('blacks out secrets everywhere, says in which entries, and still verifies', () => {
+  it('blacks out secrets everywhere, says in which entries, and still verifies', async () => {
     const secret = 'CANARY-7f3a'
     const sample = makeSampleJob(
       [
@@ -159,9 +162,9 @@ describe('JSON report', () => {
       { customer: secret, technician: secret, vehicleText: secret, vehicle: { id: 1, name: secret }, operations: [{ id: '1', kind: secret, state: 'done' }] }
     )
     const redact = (text: string): string => text.replaceAll(new RegExp(secret, 'gi'), '[hidden]')
-    const text = makeJsonReport({ ...sample, ...meta, redact })
+    const text = await makeJsonReport({ ...sample, ...meta, redact })
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
     expect(JSON.parse(text).log[1].data.raw).toEqual({ '[hidden]': ['[hidden]'], '[hidden] (2)': 1 })
-    expect(verifyJsonReport(text)).toEqual({ ok: true, findings: [{ id: 'report.check.blackedOut', values: { n: 2, entries: ['2', '4'] } }] })
+    expect(verifyJsonReport(text)).toMatchObject({ ok: true, findings: [{ id: 'report.check.blackedOut', values: { n: 2, entries: ['2', '4'] } }, unsealed] })
   })
 })

@@ -1,0 +1,111 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { canonicalJson, startHash, type JournalEntry } from './seal.ts'
+
+/** Type of the entries that seal everything before them. */
+export const sealedEntryType = 'sealed'
+
+/** ECDSA over P-256 with SHA-256, 64 bytes r and s: what WebCrypto of every browser verifies. */
+export const signedAlgorithm = 'ECDSA-P256-SHA256'
+/** There was no keychain to keep a key in: the hashes alone hold the log together. */
+export const hashOnlyAlgorithm = 'hashOnly'
+
+/** What stands under something that is sealed. Key (SPKI) and signature in base64. */
+export type Signature =
+  | { algorithm: typeof signedAlgorithm; publicKey: string; signature: string }
+  | { algorithm: typeof hashOnlyAlgorithm; publicKey: null; signature: null }
+
+export const unsigned: Signature = { algorithm: hashOnlyAlgorithm, publicKey: null, signature: null }
+
+/** What a seal says: the log of this job, up to this entry, was so at this time. */
+export interface SealClaim {
+  job: string
+  /** Hash of the last entry before the seal. */
+  head: string
+  /** How many entries there are before it. */
+  entries: number
+  /** ISO 8601 UTC. */
+  at: string
+}
+
+/** The bytes that are signed, as text. */
+export function sealText({ job, head, entries, at }: SealClaim): string {
+  return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at })
+}
+
+/** SHA-256 of a public key, by which a person tells it from another: 64 lower-case hex digits. */
+export function fingerprintOf(publicKey: string): string {
+  return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
+}
+
+/** Whether this key signed this text. False also for what is no key at all. */
+export function isSignedBy(text: string, publicKey: string, signature: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+    if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
+    return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
+}
+
+export type SealFault = { fault: 'sealChanged' | 'wrongSignature'; entry: number } | { fault: 'noSeal' } | { fault: 'addedAfterSeal'; n: number }
+
+export interface SealState {
+  faults: SealFault[]
+  /** `none`: not signed off, or by a version that had no seals. */
+  kind: 'signed' | 'hashOnly' | 'none'
+  /** When it was sealed last. */
+  at: string | null
+  /** Fingerprints of the keys, the last one first. */
+  fingerprints: string[]
+  /** Entries after the last seal. */
+  open: number
+}
+
+/** Looks at every seal in a log whose chain was checked already. */
+export function checkSeals(jobId: string, entries: readonly JournalEntry[]): SealState {
+  const faults: SealFault[] = []
+  const fingerprints: string[] = []
+  let kind: SealState['kind'] = 'none'
+  let at: string | null = null
+  let lastAt = -1
+  for (const [index, entry] of entries.entries()) {
+    if (entry.type !== sealedEntryType) continue
+    lastAt = index
+    const seal = readSeal(entry)
+    const head = entries[index - 1]?.hash ?? startHash(jobId)
+    if (!seal || seal.head !== head || seal.entries !== index) {
+      faults.push({ fault: 'sealChanged', entry: entry.seq })
+      continue
+    }
+    at = seal.at
+    kind = seal.algorithm === signedAlgorithm ? 'signed' : 'hashOnly'
+    if (seal.algorithm !== signedAlgorithm) continue
+    if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature)) faults.push({ fault: 'wrongSignature', entry: entry.seq })
+    fingerprints.unshift(fingerprintOf(seal.publicKey))
+  }
+  const open = entries.length - 1 - lastAt
+  if (lastAt >= 0 && open > 0 && lastState(entries) === 'done') faults.push({ fault: 'addedAfterSeal', n: open })
+  if (lastAt < 0 && isToBeSealed(entries)) faults.push({ fault: 'noSeal' })
+  return { faults, kind, at, fingerprints: [...new Set(fingerprints)], open: lastAt < 0 ? 0 : open }
+}
+
+function readSeal(entry: JournalEntry): (Omit<SealClaim, 'job'> & Signature) | undefined {
+  const data = entry.data as Record<string, unknown> | null
+  if (data === null || typeof data !== 'object') return undefined
+  const { head, entries, at, algorithm, publicKey, signature } = data
+  if (typeof head !== 'string' || typeof entries !== 'number' || typeof at !== 'string') return undefined
+  if (algorithm === hashOnlyAlgorithm) return { head, entries, at, ...unsigned }
+  if (algorithm !== signedAlgorithm || typeof publicKey !== 'string' || typeof signature !== 'string') return undefined
+  return { head, entries, at, algorithm, publicKey, signature }
+}
+
+function lastState(entries: readonly JournalEntry[]): unknown {
+  return (entries.findLast(({ type }) => type === 'stateChanged')?.data as { state?: unknown } | undefined)?.state
+}
+
+/** The log itself says from its first entry on that its end will be sealed; those of earlier versions do not. */
+function isToBeSealed(entries: readonly JournalEntry[]): boolean {
+  const created = entries[0]?.data as { isSealed?: unknown } | null | undefined
+  return created?.isSealed === true && ['done', 'installedAwaitingGateway'].includes(String(lastState(entries)))
+}
