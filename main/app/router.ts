@@ -2,6 +2,7 @@ import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
+import { createOrderHandlers } from '../jobs/orders/handlers.ts'
 import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
@@ -32,6 +33,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }) }),
+    ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
     ...createMapHandlers(core.maps, parts.pickMapFile),
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),

@@ -16,6 +16,7 @@ export const options = {
   device: { type: 'string' },
   vehicle: { type: 'string' },
   customer: { type: 'string' },
+  order: { type: 'string' },
   another: { type: 'boolean' },
   profile: { type: 'string' },
   answers: { type: 'string' },

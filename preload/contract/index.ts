@@ -13,6 +13,7 @@ import { jobsCalls } from './jobs.ts'
 import { mapsCalls } from './maps.ts'
 import { navUnitCalls } from './navUnit.ts'
 import { operationsCalls } from './operations.ts'
+import { ordersCalls } from './orders.ts'
 import { outputsCalls } from './outputs.ts'
 import { photosCalls } from './photos.ts'
 import { rawdataCalls } from './rawdata.ts'
@@ -41,6 +42,7 @@ export const calls = {
   ...mapsCalls,
   ...navUnitCalls,
   ...operationsCalls,
+  ...ordersCalls,
   ...outputsCalls,
   ...photosCalls,
   ...rawdataCalls,

@@ -13,6 +13,7 @@ import { exitCodes } from '../exitCodes.ts'
 import type { Terminal } from '../terminal.ts'
 import { required } from '../inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
+import { readOrderFile } from '../orderFile.ts'
 import { openDevice } from '../openDevice.ts'
 import { usageError } from '../usage.ts'
 import { writeOut } from '../writeOut.ts'
@@ -33,18 +34,27 @@ export const runJob: Command = async (context, [verb, id], values) => {
       context.terminal.result(templates, templates.map((template) => `${template.id}  ${context.terminal.text(template.name)}: ${context.terminal.text(template.description)}`).join('\n'))
       return exitCodes.done
     }
+    case 'order': {
+      const job = required(id, message('terminal.theJob'))
+      const { order } = readOrderFile(required(values.order, '--order FILE'), [values.vehicle])
+      const { jobs } = await context.core()
+      jobs.changeOrder(job, order)
+      context.terminal.result(jobs.show(job), describe(jobs.show(job), context.terminal.text))
+      return exitCodes.done
+    }
     case 'report':
       return report(context, required(id, message('terminal.theJob')), values)
     case 'verify':
       return verify(context, required(id, message('terminal.theReport')))
     default:
-      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, run, list, show, templates, report, verify' }))
+      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, list, show, templates, report, verify' }))
   }
 }
 
 async function create(context: CommandContext, values: CommandValues): Promise<number> {
-  const templateId = required(values.template, '--template')
-  const host = required(values.device, '--device')
+  const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.device])
+  const templateId = required(values.template ?? ordered?.template, '--template')
+  const host = required(values.device ?? ordered?.device, '--device')
   const { jobs } = await context.core({ profileId: values.profile })
   if (!jobs.templates().some((template) => template.id === templateId)) {
     throw usageError(message('terminal.noSuch', { kind: 'checklist', name: templateId, choices: jobs.templates().map((template) => template.id).join(', ') }))
@@ -67,7 +77,8 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
     templateId,
     device: { ...name, address: opened.address },
     vehicleText: values.vehicle ?? '',
-    customer: values.customer ?? ''
+    customer: values.customer ?? '',
+    order: ordered?.order ?? null
   })
   context.terminal.result({ id }, id)
   return exitCodes.done

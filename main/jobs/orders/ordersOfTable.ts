@@ -1,0 +1,122 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/orders.ts'
+import { stepKind, type StepKind } from '../../../preload/contract/steps/index.ts'
+import type { Table, TableRow } from '../../reading/csvTable.ts'
+import { schemaFindings } from '../templates/schemaFindings.ts'
+import { readItemSettings, type JsonSchema } from './itemSettings.ts'
+import { readCell, readYesNo } from './readCell.ts'
+
+type Item = Record<string, unknown> & { kind: string }
+type Report = (column: string, what: Message) => void
+
+const orderColumns = ['reference', 'device', 'template', 'vehicle', 'customer', 'notes'] as const
+const kinds = new Map(stepKind.options.map((kind) => [kind.toLowerCase(), kind]))
+
+interface OpenOrder {
+  line: number
+  about: Record<(typeof orderColumns)[number], string>
+  items: { item: Item; line: number }[]
+}
+
+/**
+ * With a column `kind` each line is a thing, and lines of one reference (or vehicle, or device) are one order; without, each
+ * line is a vehicle, and its columns are `<kind>` and `<kind>.<setting>`.
+ */
+export function ordersOfTable({ columns, rows }: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
+  const settings = readItemSettings()
+  const isByThing = columns.includes('kind')
+  const findings: OrderFinding[] = unknownColumns(columns, isByThing, settings)
+  const open = new Map<string, OpenOrder>()
+  for (const row of rows) {
+    const report: Report = (column, what) => findings.push({ line: row.line, column, what })
+    const present = orderOf(open, row, isByThing, report)
+    const items = isByThing ? thingOf(row, settings, report) : thingsOf(row, settings, report)
+    present.items.push(...items.map((item) => ({ item, line: row.line })))
+  }
+  return { orders: [...open.values()].flatMap((one) => closed(one, findings)), findings }
+}
+
+function unknownColumns(columns: readonly string[], isByThing: boolean, settings: ReturnType<typeof readItemSettings>): OrderFinding[] {
+  const isKnown = (column: string) => {
+    if (column === '' || (orderColumns as readonly string[]).includes(column)) return true
+    if (isByThing) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
+    const [kind = '', setting] = column.split('.')
+    const known = kinds.get(kind)
+    return known !== undefined && (setting === undefined || settings.get(known)?.has(setting) === true)
+  }
+  return columns.filter((column) => !isKnown(column)).map((column) => ({ line: 1, column, what: message('orders.noSuchColumn', { name: column }) }))
+}
+
+/** The order that a line belongs to. What two of its lines say of it has to be the same. */
+function orderOf(open: Map<string, OpenOrder>, { line, cells }: TableRow, isByThing: boolean, report: Report): OpenOrder {
+  const name = ['reference', 'vehicle', 'device'].map((column) => cells.get(column)).find((cell) => cell !== undefined)
+  const key = isByThing ? (name ?? '') : String(line)
+  const present = open.get(key) ?? { line, about: { reference: '', device: '', template: '', vehicle: '', customer: '', notes: '' }, items: [] }
+  open.set(key, present)
+  for (const column of orderColumns) {
+    const said = cells.get(column)
+    if (said === undefined) continue
+    if (present.about[column] !== '' && present.about[column] !== said) report(column, message('orders.saidTwice', { one: present.about[column], other: said }))
+    present.about[column] = said
+  }
+  return present
+}
+
+function thingOf({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
+  const said = cells.get('kind')
+  if (said === undefined) return []
+  const kind = kinds.get(said.toLowerCase())
+  if (!kind) {
+    report('kind', message('orders.noSuchKind', { name: said, known: [...kinds.values()] }))
+    return []
+  }
+  const known = settings.get(kind) ?? new Map<string, { name: string; schema: JsonSchema }>()
+  const own = [...cells].filter(([column]) => column !== 'kind' && !(orderColumns as readonly string[]).includes(column))
+  const item: Item = { kind }
+  for (const [column, text] of own) {
+    const setting = known.get(column)
+    if (setting) put(item, setting, text, (what) => report(column, what))
+    else report(column, message('orders.notOfKind', { name: column, kind }))
+  }
+  return [item]
+}
+
+function thingsOf({ cells }: TableRow, settings: ReturnType<typeof readItemSettings>, report: Report): Item[] {
+  const items = new Map<StepKind, Item>()
+  const itemOf = (kind: StepKind): Item => items.get(kind) ?? items.set(kind, { kind }).get(kind) ?? { kind }
+  for (const [column, text] of cells) {
+    const [name = '', field] = column.split('.')
+    const kind = (orderColumns as readonly string[]).includes(column) ? undefined : kinds.get(name)
+    if (!kind) continue
+    const own = settings.get(kind)
+    const isWanted = field === undefined ? readYesNo(text) : undefined
+    if (isWanted === false) continue
+    const item = itemOf(kind)
+    // What is neither yes nor no is the first thing that this kind is told.
+    const setting = field === undefined ? mainSetting(own) : own?.get(field)
+    if (isWanted !== true && setting) put(item, setting, text, (what) => report(column, what))
+    else if (isWanted !== true) report(column, message('orders.notYesNo', { text }))
+  }
+  return [...items.values()]
+}
+
+function mainSetting(own: ReadonlyMap<string, { name: string; schema: JsonSchema }> | undefined) {
+  return [...(own ?? [])].find(([name]) => !['as', 'name', 'instruction'].includes(name))?.[1]
+}
+
+function put(item: Item, { name, schema }: { name: string; schema: JsonSchema }, text: string, report: (what: Message) => void): void {
+  const read = readCell(text, schema)
+  if ('problem' in read) report(read.problem)
+  else item[name] = read.value
+}
+
+function closed({ line, about, items }: OpenOrder, findings: OrderFinding[]): OrderLine[] {
+  const { device, template, ...rest } = about
+  const parsed = orderSchema.safeParse({ ...rest, items: items.map(({ item }) => item) })
+  if (parsed.success) return [{ line, device, template, order: parsed.data }]
+  for (const { path, what } of schemaFindings(parsed.error.issues)) {
+    const at = /^items\[(\d+)\]\.?(.*)$/.exec(path)
+    findings.push({ line: items[Number(at?.[1] ?? -1)]?.line ?? line, column: at?.[2] || path, what })
+  }
+  return []
+}

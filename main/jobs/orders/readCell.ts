@@ -1,0 +1,58 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { checkJson } from '../../reading/checkJson.ts'
+import type { JsonSchema } from './itemSettings.ts'
+
+export type Cell = { value: unknown } | { problem: Message }
+
+/** Yes and no as people write them into tables; undefined for anything else. */
+export function readYesNo(text: string): boolean | undefined {
+  if (/^(yes|y|true|1|x|sí|si|s)$/i.test(text)) return true
+  return /^(no|n|false|0|-)$/i.test(text) ? false : undefined
+}
+
+/** What a cell says, in the form that its setting has; what its values mean is checked with the whole item. */
+export function readCell(text: string, schema: JsonSchema): Cell {
+  if (/^[[{]/.test(text)) return readJsonCell(text)
+  if (schema.$ref?.endsWith('/Text')) return { value: { en: text } }
+  if (schema.type === 'boolean') {
+    const value = readYesNo(text)
+    return value === undefined ? { problem: message('orders.notYesNo', { text }) } : { value }
+  }
+  if (schema.type === 'number' || schema.type === 'integer') {
+    const value = Number(text.replace(',', '.'))
+    return Number.isFinite(value) ? { value } : { problem: message('orders.notNumber', { text }) }
+  }
+  if (schema.type === 'array') return readList(text, schema.items ?? {})
+  if (schema.type === 'object') return readFields(text, schema)
+  return { value: schema.enum?.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text }
+}
+
+function readJsonCell(text: string): Cell {
+  const read = checkJson(text)
+  return read.kind === 'json' ? { value: read.value } : { problem: message('orders.notJson', { text }) }
+}
+
+/** `IN1; IN2` */
+function readList(text: string, items: JsonSchema): Cell {
+  const values: unknown[] = []
+  for (const part of text.split(/[;|]/).map((one) => one.trim()).filter((one) => one !== '')) {
+    const read = readCell(part, items)
+    if ('problem' in read) return read
+    values.push(read.value)
+  }
+  return { value: values }
+}
+
+/** `AN1:23000:28000`: the fields that the thing has to have, in their order. */
+function readFields(text: string, { properties = {}, required = [] }: JsonSchema): Cell {
+  const parts = text.split(':').map((one) => one.trim())
+  const fields: Record<string, unknown> = {}
+  for (const [index, name] of required.entries()) {
+    const part = parts[index]
+    if (part === undefined) break
+    const read = readCell(part, properties[name] ?? {})
+    if ('problem' in read) return read
+    fields[name] = read.value
+  }
+  return parts.length > required.length ? { problem: message('orders.tooManyParts', { text }) } : { value: fields }
+}

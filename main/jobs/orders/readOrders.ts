@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/orders.ts'
+import { mostFileBytes } from '../../../preload/contract/templates.ts'
+import { readTable } from '../../reading/csvTable.ts'
+import { readHandedJson } from '../templates/readTemplateFile.ts'
+import { schemaFindings } from '../templates/schemaFindings.ts'
+import { ordersOfTable } from './ordersOfTable.ts'
+
+export interface ReadOrders {
+  orders: OrderLine[]
+  findings: OrderFinding[]
+}
+
+const jsonOrder = orderSchema.extend({ device: z.string().max(255).default(''), template: z.string().max(60).default('') })
+
+/** Reads a file of orders: JSON (an order, or a list of them) or a table. Throws INVALID_REQUEST for what is neither. */
+export function readOrders(content: Uint8Array): ReadOrders {
+  if (content.length > mostFileBytes) throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
+  const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()
+  if (!/^[[{]/.test(start)) return ordersOfTable(readTable(content))
+  const value = readHandedJson(new TextDecoder().decode(content))
+  const parsed = (Array.isArray(value) ? value : [value]).map((one) => jsonOrder.safeParse(one))
+  return {
+    orders: parsed.flatMap(({ data }) => (data ? [asLine(data)] : [])),
+    findings: parsed.flatMap(({ error }, index) => schemaFindings(error?.issues ?? [], Array.isArray(value) ? [index] : []).map(({ path, what }) => ({ line: null, column: path, what })))
+  }
+}
+
+function asLine({ device, template, ...order }: z.infer<typeof jsonOrder>): OrderLine {
+  return { line: null, device, template, order }
+}
