@@ -1,24 +1,48 @@
 import { message } from '../../preload/contract/messages.ts'
 import type { Order } from '../../preload/contract/orders.ts'
-import type { OrderItem, TemplateStep } from '../../preload/contract/steps/index.ts'
+import type { Condition } from '../../preload/contract/steps/condition.ts'
+import { stepKind, type OrderItem, type TemplateStep } from '../../preload/contract/steps/index.ts'
 import type { Template } from '../../preload/contract/templates.ts'
 import { holds } from './conditions.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each told what was ordered. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
-  return template.steps.filter((step) => holds(step.when, { order }) !== false).flatMap((step) => asOrdered(step, order))
+  const wanted = template.steps.filter((step) => holds(step.when, { order }) !== false)
+  // What a step calls by its own name belongs to that step alone, and not also to the one for all of its kind.
+  const named = new Map(wanted.map((step) => [step, namesIn(step.when).filter((name) => !isKind(name))]))
+  return wanted.flatMap((step) => {
+    const own = named.get(step) ?? []
+    const others = wanted.flatMap((other) => (other.kind === step.kind && other !== step ? (named.get(other) ?? []) : []))
+    const items = (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others))
+    return asOrdered(step, items, isForOrdersAlone(step.when))
+  })
 }
 
-function asOrdered(step: TemplateStep, order: Order | null): TemplateStep[] {
-  const items = (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(step, item))
-  if (items.length === 0) return [step]
-  if (!step.perItem) return [merge(step, items[0] as OrderItem)]
+function isMeant({ as = '' }: OrderItem, own: readonly string[], others: readonly string[]): boolean {
+  return own.length > 0 ? own.includes(as) : !others.includes(as)
+}
+
+function asOrdered(step: TemplateStep, items: readonly OrderItem[], isForOrdersAlone: boolean): TemplateStep[] {
+  const [first] = items
+  // Everything that it is for has a step of its own.
+  if (!first) return step.perItem && isForOrdersAlone ? [] : [step]
+  if (!step.perItem) return [merge(step, first)]
   return items.map((item, index) => ({ ...merge(step, item), id: index === 0 ? step.id : `${step.id}-${index + 1}` }))
 }
 
-/** A step for one thing of several of its kind ("the starter relay") takes that one alone. */
-function isMeant({ when }: TemplateStep, item: OrderItem): boolean {
-  return !when || !('ordered' in when) || when.ordered === item.kind || when.ordered === item.as
+function isKind(name: string): boolean {
+  return stepKind.safeParse(name).success
+}
+
+/** What a condition wants to be ordered, wherever in it that stands. */
+function namesIn(condition: Condition | undefined): string[] {
+  if (condition === undefined || 'noOrder' in condition || 'answered' in condition || 'not' in condition) return []
+  if ('ordered' in condition) return [condition.ordered]
+  return ('all' in condition ? condition.all : condition.any).flatMap(namesIn)
+}
+
+function isForOrdersAlone(condition: Condition | undefined): boolean {
+  return holds(condition, { order: null }) === false
 }
 
 /** What was ordered goes before what the checklist says. */

@@ -52,6 +52,32 @@ describe('The steps of a job', () => {
   })
 })
 
+describe('A thing that one step calls by its name', () => {
+  const both = template.parse({
+    ...checklist,
+    steps: [
+      { id: 'identity', kind: 'identity', ...words('Identity') },
+      { id: 'starter', kind: 'output', ...words('Starter'), engineOff: true, when: { any: [{ noOrder: true }, { ordered: 'starterRelay' }] } },
+      { id: 'outputs', kind: 'output', ...words('Output'), engineOff: false, perItem: true, when: { ordered: 'output' } },
+      { id: 'sign-off', kind: 'signOff', ...words('Sign-off') }
+    ]
+  })
+  const outputs = (given: Order | null) => planSteps(both, given).flatMap((step) => (step.kind === 'output' ? [[step.id, step.output, step.engineOff]] : []))
+
+  it('belongs to that step, wherever its condition says so, and the others to the step for all of the kind', () => {
+    expect(outputs(ordered({ kind: 'output', output: 'OUT3' }, { kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'output', output: 'OUT4' }))).toEqual([
+      ['starter', 'OUT2', true],
+      ['outputs', 'OUT3', false],
+      ['outputs-2', 'OUT4', false]
+    ])
+  })
+
+  it('leaves no empty step behind where nothing else was ordered', () => {
+    expect(outputs(ordered({ kind: 'output', as: 'starterRelay', output: 'OUT2' }))).toEqual([['starter', 'OUT2', true]])
+    expect(outputs(null)).toEqual([['starter', undefined, true]])
+  })
+})
+
 describe('A condition', () => {
   const answered = { answered: { step: 'damage', is: true } }
   it('stays open while it hangs on an answer that was not given', () => {
