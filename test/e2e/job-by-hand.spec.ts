@@ -122,7 +122,7 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await expectStep(page, 'Output 1', 'running', 60_000)
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
   await keys.press('j')
-  await expect(stage(page)).toContainText('Step 10 of 13')
+  await expect(stage(page)).toContainText('Step 11 of 14')
   await keys.press('k')
   await keys.hold('Space')
   await expect(sentence(page)).toContainText('Does the relay on output 1 do what it should?', { timeout: 20_000 })

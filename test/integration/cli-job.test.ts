@@ -39,7 +39,7 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
     id,
     kind: 'installation',
     state: 'done',
-    template: { id: 'standard-installation', version: 1 },
+    template: { id: 'standard-installation', version: 2 },
     device: { imei: yard.device.imei, model: yard.device.model, address: yard.address },
     vehicle: { name: yard.vehicleName() },
     operations: [{ kind: 'entities.link', state: 'done' }]
