@@ -20,8 +20,12 @@ export type PersonTrouble = 'doesNotArm' | 'holdsUnknownKey'
 
 export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable' | 'waiting'
 
+export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'accessories'
+
 /** A fault as it is met at a vehicle: what device and gateway show of it together, and what it truly is. */
 export interface FaultStory {
+  /** Where one would look for it. */
+  area: StoryArea
   /** The message `stories.<name>` says what is truly wrong. */
   name: string
   device?: readonly FaultName[]
@@ -38,72 +42,72 @@ export interface FaultStory {
 
 /** Power and ignition. */
 const supply: readonly FaultStory[] = [
-  { name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
-  { name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
-  { name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
-  { name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn' }, cause: { step: 'externalPower', says: 'power.none' } },
-  { name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
-  { name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
-  { name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
-  { name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
+  { area: 'supply', name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { area: 'supply', name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
+  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn' }, cause: { step: 'externalPower', says: 'power.none' } },
+  { area: 'supply', name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
+  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 
 /** Antenna, SIM, network and delivery. */
 const radio: readonly FaultStory[] = [
-  { name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
-  { name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
-  { name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.none' } },
-  { name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simReports' } },
-  { name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
-  { name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simRefused' } },
-  { name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.noneFound' } },
-  { name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
-  { name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.checkApn' } },
-  { name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
-  { name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', delivered: 'warn', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
-  { name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
-  { name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.gpsEpoch' } },
-  { name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.apart' } }
+  { area: 'radio', name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
+  { area: 'radio', name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
+  { area: 'radio', name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.none' } },
+  { area: 'radio', name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simReports' } },
+  { area: 'radio', name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
+  { area: 'radio', name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simRefused' } },
+  { area: 'radio', name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.noneFound' } },
+  { area: 'radio', name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
+  { area: 'radio', name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.checkApn' } },
+  { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
+  { area: 'radio', name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', delivered: 'warn', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
+  { area: 'radio', name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
+  { area: 'radio', name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.gpsEpoch' } },
+  { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.apart' } }
 ]
 
 /** Records at the gateway, and the gateway itself. */
 const records: readonly FaultStory[] = [
-  { name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
-  { name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
-  { name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
-  { name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
-  { name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
+  { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
+  { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
+  { area: 'records', name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
+  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 
 /** Inputs, outputs, and the moment of their test. */
 const lines: readonly FaultStory[] = [
-  { name: 'looseContact', device: ['chatter'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.looseContact' } },
-  { name: 'inputNotConnected', device: ['input1NotConnected'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.neverMoved' } },
-  { name: 'relayShorted', device: ['shortOnOut1'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.shorted' } },
-  { name: 'relayStuckOn', device: ['out1StuckOn'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notProvedOff' } },
-  { name: 'relayStuckOff', device: ['out1StuckOff'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.didNotGoOn' } },
-  { name: 'relayIneffective', device: ['relayIneffective'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.effectMissing' } },
-  { name: 'driving', vehicle: ['drives'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
-  { name: 'engineRunning', vehicle: ['engineRuns'], at: 'output', verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
-  { name: 'notArmed', person: ['doesNotArm'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notArmedInTime' } }
+  { area: 'lines', name: 'looseContact', device: ['chatter'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.looseContact' } },
+  { area: 'lines', name: 'inputNotConnected', device: ['input1NotConnected'], verdicts: { inputs: 'fail' }, cause: { step: 'inputs', says: 'inputs.neverMoved' } },
+  { area: 'lines', name: 'relayShorted', device: ['shortOnOut1'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.shorted' } },
+  { area: 'lines', name: 'relayStuckOn', device: ['out1StuckOn'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notProvedOff' } },
+  { area: 'lines', name: 'relayStuckOff', device: ['out1StuckOff'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.didNotGoOn' } },
+  { area: 'lines', name: 'relayIneffective', device: ['relayIneffective'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.effectMissing' } },
+  { area: 'lines', name: 'driving', vehicle: ['drives'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
+  { area: 'lines', name: 'engineRunning', vehicle: ['engineRuns'], at: 'output', verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.stayedOff' } },
+  { area: 'lines', name: 'notArmed', person: ['doesNotArm'], verdicts: { output: 'fail' }, cause: { step: 'output', says: 'output.notArmedInTime' } }
 ]
 
 /** The device itself and the way to it. */
 const wire: readonly FaultStory[] = [
-  { name: 'deviceSwapped', device: ['swapped'], at: 'inputs', verdicts: { inputs: 'fail', output: 'waiting', alignment: 'waiting', vehicle: 'waiting', signOff: 'waiting' }, cause: { step: 'inputs', says: 'device.another' } },
-  { name: 'devicePortal', device: ['html'], at: 'inputs', verdicts: { inputs: 'unreadable', output: 'unreadable', alignment: 'unreadable' }, cause: { step: 'inputs', says: 'device.somethingElse' } },
-  { name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
+  { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'inputs', verdicts: { inputs: 'fail', output: 'waiting', alignment: 'waiting', vehicle: 'waiting', signOff: 'waiting' }, cause: { step: 'inputs', says: 'device.another' } },
+  { area: 'wire', name: 'devicePortal', device: ['html'], at: 'inputs', verdicts: { inputs: 'unreadable', output: 'unreadable', alignment: 'unreadable' }, cause: { step: 'inputs', says: 'device.somethingElse' } },
+  { area: 'wire', name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
 ]
 
 /** What hangs on the device. */
 const accessories: readonly FaultStory[] = [
-  { name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.notDetected' } },
-  { name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'tyres.wrongWheel' } },
-  { name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.refused' } },
-  { name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.notReady' } },
-  { name: 'keyUnknown', person: ['holdsUnknownKey'], verdicts: { iButton: 'fail' }, cause: { step: 'iButton', says: 'iButton.unknown' } },
-  { name: 'probeUnplugged', vehicle: ['probeUnplugged'], verdicts: { temperature: 'fail' }, cause: { step: 'temperature', says: 'temperature.missing' } },
-  { name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'btTag.notHeard' } }
+  { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.notDetected' } },
+  { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'tyres.wrongWheel' } },
+  { area: 'accessories', name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.refused' } },
+  { area: 'accessories', name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.notReady' } },
+  { area: 'accessories', name: 'keyUnknown', person: ['holdsUnknownKey'], verdicts: { iButton: 'fail' }, cause: { step: 'iButton', says: 'iButton.unknown' } },
+  { area: 'accessories', name: 'probeUnplugged', vehicle: ['probeUnplugged'], verdicts: { temperature: 'fail' }, cause: { step: 'temperature', says: 'temperature.missing' } },
+  { area: 'accessories', name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'btTag.notHeard' } }
 ]
 
 /** Every fault story; the tests, `fitter simulate` and the exercises of training go by this table. */

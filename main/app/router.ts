@@ -7,6 +7,7 @@ import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
+import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
@@ -18,13 +19,14 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface HandlerParts extends AppHandlerParts {
   training: Training | null
+  exercises?: Exercises | null
   pickMapFile?: PickMapFile | undefined
   reportFault(error: unknown): void
 }
 
 /** Collects what each topic answers. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { core, training } = parts
+  const { core, training, exercises } = parts
   const { connections, jobs, operations, store } = core
   return {
     ...createAppHandlers(parts),
@@ -39,7 +41,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),
-    ...createTrainingHandlers(training)
+    ...createTrainingHandlers(training, exercises ?? null)
   }
 }
 

@@ -13,6 +13,7 @@ import { answerMap } from '../maps/answer.ts'
 import type { PickMapFile } from '../maps/handlers.ts'
 import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
+import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { version } from './version.ts'
 
@@ -33,6 +34,7 @@ interface Open {
   core: Core
   handlers: Handlers
   training: Training | null
+  exercises: Exercises | null
   stopEvents: () => void
   redact: (text: string) => string
 }
@@ -68,9 +70,11 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
             }
           : { gatewayUrl: options.gatewayUrl, given: options.given })
       })
+      const exercises = training ? await openExercises(training, core) : null
       const handlers = createHandlers({
         core,
         training,
+        exercises,
         frontEnd: options.frontEnd,
         version,
         workplace: kind,
@@ -84,7 +88,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
       redactors.add(redact)
       const stopEvents = core.events.onEvent((name, payload) => hub.tell(name, payload as never))
       if (training) await prepareYard(core, training, reportFault)
-      return { kind, core, handlers, training, stopEvents, redact }
+      return { kind, core, handlers, training, exercises, stopEvents, redact }
     } catch (error) {
       await training?.stop()
       throw error
@@ -95,6 +99,20 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     // Loaded only here: the real workplace never needs the simulator.
     const { startTraining } = await import('../training/training.ts')
     return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
+  }
+
+  async function openExercises(training: Training, { store, jobs }: Core): Promise<Exercises> {
+    const { createExercises } = await import('../training/exercises.ts')
+    const { countNeedless } = await import('../training/points.ts')
+    return createExercises({
+      scene: (imei) => training.scene(imei),
+      kept: store.exercises,
+      // One job at a time is done in an exercise: the newest of the device is meant.
+      needlessSteps(imei, since) {
+        const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
+        return newest ? countNeedless(jobs.journal(newest.id), since) : 0
+      }
+    })
   }
 
   async function outputsOff(core: Core): Promise<OutputsLeft | null> {
@@ -112,6 +130,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
 
   async function close(workplace: Open): Promise<void> {
     workplace.stopEvents()
+    workplace.exercises?.stop()
     await workplace.core.stop()
     await workplace.training?.stop()
     redactors.delete(workplace.redact)

@@ -6,6 +6,7 @@ import { openDataFile } from './database.ts'
 import { readJson } from './errors.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
+import { createExerciseStore, type ExerciseStore } from './exercises.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
@@ -35,6 +36,7 @@ export interface Store {
   readonly maps: MapStore
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
+  readonly exercises: ExerciseStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
   together<T>(work: () => T): T
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
@@ -70,6 +72,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     maps: createMapStore(data),
     templates: createTemplateStore(data),
     sealKeys: createSealKeyStore(data),
+    exercises: createExerciseStore(data),
     together: (work) => data.write(work),
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),

@@ -1,5 +1,6 @@
 import { trainingFaults, type TrainingAct, type TrainingVehicle } from '../../preload/contract/training.ts'
 import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
+import type { Scene } from '../../simulator/tellStory.ts'
 import type { InputLine } from '../../simulator/vehicle.ts'
 
 export interface TrainingOptions {
@@ -14,6 +15,7 @@ export interface Training {
   devices: { imei: string; address: string; user: string; password: string }[]
   describe(): { vehicles: TrainingVehicle[]; device: { user: string; password: string }; gateway: Training['gateway'] }
   act(imei: string, act: TrainingAct): void
+  scene(imei: string): Scene | undefined
   stop(): Promise<void>
 }
 
@@ -95,6 +97,10 @@ export async function startTraining(options: TrainingOptions): Promise<Training>
           break
       }
       tell()
+    },
+    scene(imei) {
+      const device = findDevice(simulation, imei)
+      return device && { device, gateway }
     },
     async stop() {
       clearInterval(timer)

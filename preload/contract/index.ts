@@ -4,6 +4,7 @@ import { appCalls } from './app.ts'
 import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
+import { exerciseCalls } from './exercises.ts'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
 import { findCalls } from './find.ts'
@@ -35,6 +36,7 @@ export const calls = {
   ...discoveryCalls,
   ...dayCalls,
   ...deviceCalls,
+  ...exerciseCalls,
   ...findCalls,
   ...gatewayCalls,
   ...jobLogCalls,

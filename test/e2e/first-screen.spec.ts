@@ -32,6 +32,18 @@ test('training is one press away, marked on every screen, and shows a device wit
     await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible()
   }
   await keepPicture(page, testInfo, 'training')
+
+  const drawer = page.getByRole('complementary', { name: 'Training vehicle' })
+  await drawer.getByRole('combobox', { name: 'Where the fault is' }).selectOption({ label: 'Antenna, SIM and network' })
+  await drawer.getByRole('button', { name: 'Start an exercise' }).click()
+  await expect(drawer.getByText(/^A fault is hidden here\. Fit the device into Unit \d{4}/)).toBeVisible()
+  await expect(drawer.getByRole('heading', { name: /^Faults/ })).toBeHidden()
+  await drawer.getByRole('button', { name: 'Name the cause' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'What is wrong?' })
+  await keepPicture(page, testInfo, 'exercise')
+  await dialog.getByRole('button', { name: 'Show me' }).press('Enter')
+  await expect(drawer.getByText('Not found: 0 of 100 points')).toBeVisible()
+  await expect(drawer.getByRole('heading', { name: /^Exercise/ })).toContainText('1 exercise so far')
 })
 
 test('without a keychain the notice says that passwords last for this run only, and what to do', async ({ openFitter }, testInfo) => {

@@ -166,7 +166,8 @@ function defaults(): Answers {
       device: { user: 'trainee', password: 'trainee' },
       gateway: { url: 'http://127.0.0.1:4010/api', user: 'trainee', password: 'trainee' }
     }),
-    'training.act': () => ({})
+    'training.act': () => ({}),
+    'training.exercises': () => ({ running: null, causes: [], results: [] })
   }
 }
 

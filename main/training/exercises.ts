@@ -1,0 +1,103 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Exercise, ExerciseArea, ExerciseResult } from '../../preload/contract/exercises.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
+import { tellStory, type Scene } from '../../simulator/tellStory.ts'
+import { pointsOf } from './points.ts'
+
+/** What begins in the middle of a job begins so long after the start of the exercise. */
+const beginsAfterMs = 60_000
+const shownResults = 20
+
+/** What a person does otherwise than asked can't be hidden in a vehicle. */
+const hideable = faultStories.filter(({ person }) => person === undefined)
+
+export interface ExercisesOptions {
+  /** The vehicle, its device and the gateway; undefined for a device that is not of the yard. */
+  scene(imei: string): Scene | undefined
+  kept: { list(): ExerciseResult[]; keep(result: ExerciseResult): void }
+  /** Steps of jobs on this device that were run again although they had passed. */
+  needlessSteps(imei: string, since: string): number
+  now?(): Date
+  /** 0 to 1. */
+  random?(): number
+}
+
+/** Faults that are hidden in a training vehicle, and what the person makes of them. */
+export interface Exercises {
+  running(): Exercise | null
+  causes(): { area: ExerciseArea; cause: string }[]
+  results(): ExerciseResult[]
+  start(imei: string, area: ExerciseArea | null): Exercise
+  nameCause(cause: string | null): ExerciseResult | null
+  stop(): void
+}
+
+interface Running {
+  exercise: Exercise
+  story: FaultStory
+  end(): void
+}
+
+export function createExercises(options: ExercisesOptions): Exercises {
+  const now = options.now ?? (() => new Date())
+  const random = options.random ?? Math.random
+  let present: Running | null = null
+
+  function hide(story: FaultStory, scene: Scene): () => void {
+    let undo: (() => void) | undefined
+    const begin = () => (undo = tellStory(story, scene))
+    const timer = story.at === undefined ? undefined : setTimeout(begin, beginsAfterMs)
+    if (timer === undefined) begin()
+    return () => {
+      clearTimeout(timer)
+      undo?.()
+    }
+  }
+
+  function start(imei: string, area: ExerciseArea | null): Exercise {
+    const scene = options.scene(imei)
+    if (!scene) throw new AppError('NOT_FOUND', message('app.notInTraining'))
+    present?.end()
+    const choice = hideable.filter((story) => area === null || story.area === area)
+    const story = choice[Math.floor(random() * choice.length)] as FaultStory
+    const vehicle = scene.gateway.state.vehicles.find((one) => String(one.device) === imei)?.name ?? ''
+    const exercise: Exercise = { imei, area, vehicle, startedAt: now().toISOString(), wrongGuesses: 0 }
+    present = { exercise, story, end: hide(story, scene) }
+    return exercise
+  }
+
+  function nameCause(cause: string | null): ExerciseResult | null {
+    if (!present) throw new AppError('INVALID_REQUEST', message('app.noExercise'))
+    const { exercise, story, end } = present
+    const isFound = cause === story.name
+    if (!isFound && cause !== null) {
+      exercise.wrongGuesses += 1
+      return null
+    }
+    const at = now()
+    const facts = {
+      isFound,
+      tookS: Math.round((at.getTime() - Date.parse(exercise.startedAt)) / 1000),
+      wrongGuesses: exercise.wrongGuesses,
+      needlessSteps: options.needlessSteps(exercise.imei, exercise.startedAt)
+    }
+    const result: ExerciseResult = { at: at.toISOString(), area: story.area, cause: story.name, ...facts, points: pointsOf(facts) }
+    end()
+    present = null
+    options.kept.keep(result)
+    return result
+  }
+
+  return {
+    running: () => present && { ...present.exercise },
+    causes: () => hideable.map(({ area, name }) => ({ area, cause: name })),
+    results: () => options.kept.list().slice(0, shownResults),
+    start,
+    nameCause,
+    stop() {
+      present?.end()
+      present = null
+    }
+  }
+}

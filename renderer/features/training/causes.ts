@@ -1,0 +1,10 @@
+import type { ExerciseArea } from '../../../preload/contract/exercises.ts'
+import { message, type MessageId } from '../../../preload/contract/messages.ts'
+import { say } from '../../say.ts'
+
+export const areas = ['supply', 'radio', 'records', 'lines', 'wire', 'accessories'] as const satisfies readonly ExerciseArea[]
+
+/** What is truly wrong in a fault story. */
+export function sayCause(cause: string): string {
+  return say(message(`stories.${cause}` as Extract<MessageId, `stories.${string}`>))
+}

@@ -1,0 +1,77 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia } from 'pinia'
+import { afterEach, expect, it } from 'vitest'
+import type { Exercise, ExerciseResult } from '../../preload/contract/exercises.ts'
+import VehicleDrawer from '../../renderer/features/training/VehicleDrawer.vue'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+
+let core: FakeBridge
+let page: VueWrapper
+afterEach(() => page.unmount())
+
+const causes = [
+  { area: 'supply' as const, cause: 'noPower' },
+  { area: 'supply' as const, cause: 'powerSwitched' },
+  { area: 'radio' as const, cause: 'noFix' }
+]
+const result: ExerciseResult = { at: '2026-11-20T09:06:40.000Z', area: 'supply', cause: 'powerSwitched', isFound: true, tookS: 400, wrongGuesses: 1, needlessSteps: 0, points: 80 }
+
+async function open(): Promise<void> {
+  localStorage.setItem('training.drawer', 'open')
+  let running: Exercise | null = null
+  core = createFakeBridge({
+    'training.exercises': () => ({ running, causes, results: [] }),
+    'training.startExercise': ({ imei, area }) => (running = { imei, area, vehicle: 'Unit 0001', startedAt: '2026-11-20T09:00:00.000Z', wrongGuesses: 0 }),
+    'training.nameCause': ({ cause }) => ({ result: cause === 'powerSwitched' ? result : null })
+  })
+  window.fitter = core
+  page = mount(VehicleDrawer, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  await flushPromises()
+}
+
+function press(name: string): Promise<void> {
+  const button = page.findAll('button').find((one) => one.text() === name)
+  if (!button) throw new Error(`No button "${name}" in: ${page.text()}`)
+  return button.trigger('click').then(flushPromises)
+}
+
+it('an exercise hides a fault together with the list of faults, and tells the score once the cause is named', async () => {
+  await open()
+  expect(page.text()).toContain('Ignition wire missing')
+  await page.get('select[aria-label="Where the fault is"]').setValue('supply')
+  await press('Start an exercise')
+  expect(core.made.find(({ name }) => name === 'training.startExercise')?.input).toMatchObject({ area: 'supply' })
+  expect(page.text()).toContain('Fit the device into Unit 0001')
+  expect(page.text()).not.toContain('Ignition wire missing')
+
+  await press('Name the cause')
+  const choices = page.get('dialog select')
+  // The area that was chosen narrows it down.
+  expect(choices.findAll('optgroup').map((group) => group.attributes('label'))).toEqual(['Power and ignition'])
+  await choices.setValue('noPower')
+  await page.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(page.get('dialog [role="status"]').text()).toBe('It is not that. 1 wrong guess so far.')
+
+  await choices.setValue('powerSwitched')
+  await page.get('dialog form').trigger('submit')
+  await flushPromises()
+  expect(page.find('dialog').exists()).toBe(false)
+  const told = page.get('[role="status"]').text()
+  expect(told).toContain('Found: 80 of 100 points')
+  expect(told).toContain('The supply goes off with the key')
+  expect(told).toMatch(/7 min|6 min 40 s|400 s/)
+  expect(page.text()).toContain('Ignition wire missing')
+})
+
+it('without an area any cause may be meant, and nothing is sent before one is chosen', async () => {
+  await open()
+  await press('Start an exercise')
+  expect(core.made.find(({ name }) => name === 'training.startExercise')?.input).toMatchObject({ area: null })
+  await press('Name the cause')
+  expect(page.findAll('dialog optgroup').filter((group) => group.findAll('option').length > 0)).toHaveLength(2)
+  await page.get('dialog form').trigger('submit')
+  await press('Show me')
+  expect(core.made.filter(({ name }) => name === 'training.nameCause').map(({ input }) => input)).toEqual([{ cause: null }])
+})
