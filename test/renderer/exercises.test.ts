@@ -30,10 +30,11 @@ async function open(): Promise<void> {
   await flushPromises()
 }
 
-function press(name: string): Promise<void> {
+async function press(name: string): Promise<void> {
   const button = page.findAll('button').find((one) => one.text() === name)
   if (!button) throw new Error(`No button "${name}" in: ${page.text()}`)
-  return button.trigger('click').then(flushPromises)
+  await button.trigger('click')
+  await flushPromises()
 }
 
 it('an exercise hides a fault together with the list of faults, and tells the score once the cause is named', async () => {
