@@ -17,7 +17,7 @@ export interface SystemArea {
 export interface UpdatesArea {
   /**
    * `GET /updates/os/check`: one of the update messages, or the documented error. Its messages include "Update in
-   * progress" and a restart, so it counts as a change: never call it in the middle of a job.
+   * progress" and a restart, so it counts as a change: in a job only the step about software asks it, when a person begins it.
    */
   osCheck(options?: CallOptions): Promise<Reading<OsUpdate>>
 }

@@ -7,6 +7,7 @@ import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
 import { imeiOfRecord } from './deviceRecord.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
+import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
 
@@ -122,6 +123,13 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         kind: 'vehicle',
         assetType: null
       }
+    },
+
+    /** Null where the gateway shows this device in no vehicle: another device's bus is no proof. */
+    async readEngineBus({ imei, sinceMs }: { imei: string; sinceMs: number }, signal: AbortSignal) {
+      const vehicleId = await vehicleIdOf(imei, signal)
+      if (vehicleId === null) return null
+      return readEngineBus(await client(), { imei, vehicleId, sinceMs, nowMs: await nowMs() }, signal)
     },
 
     async readClock(signal: AbortSignal): Promise<{ aheadS: number | null }> {

@@ -8,6 +8,7 @@ import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn, type O
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
+import { coverageOf, judgeCoverage, orderedNames, remember, type BusHistory } from './engineBusCoverage.ts'
 import { newEntry, plainJson, type LoggedJob, type NewEntry } from './journal.ts'
 import type { GatewayEvent, GatewayPort, OperationsPort } from './ports.ts'
 
@@ -81,6 +82,8 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
       return finishDelivered(step, options)
     case 'samePlace':
       return finishSamePlace(step, options)
+    case 'engineBus':
+      return finishEngineBus(step, options)
     case 'vehicle':
       return finishVehicle(step, options)
     case 'link':
@@ -187,6 +190,27 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
   if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
   if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)
   return ended(fail(text, message('samePlace.otherDevice'), ['device', 'gateway']), seen)
+}
+
+/** What the bus said since the step began: by the events of that day, the engine may long be off. */
+async function finishEngineBus(step: Step, options: DeferredOptions): Promise<Finish> {
+  const { device, thresholds, templateSteps, createdAt } = options.job()
+  const limits = thresholds.engineBus
+  const plan = templateSteps.get(step.id)
+  const startedMs = Date.parse(step.startedAt ?? createdAt)
+  if (!limits || plan?.kind !== 'engineBus') return { kind: 'open', why: step.summary ?? step.title }
+  const reply = await askGateway(() => options.gateway.readEngineBus({ imei: device.imei, sinceMs: startedMs - limits.freshS * 1000 }, options.signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
+  if (!reply.value) return { kind: 'open', why: message('engineBus.noVehicle') }
+  const valid = reply.value.events.filter(({ values }) => values.some(({ flag }) => flag === 'T'))
+  if (valid.length === 0) {
+    return isOver(options, startedMs) ? ended(fail(message('engineBus.noValidThatDay'), message('engineBus.checkWires'), ['gateway']), [{ what: message('engineBus.seenUnreadable'), raw: reply.value.raw }]) : { kind: 'open', why: message('engineBus.nothingNew') }
+  }
+  const history: BusHistory = new Map()
+  remember(history, valid)
+  const coverage = coverageOf(orderedNames(plan), { ...reply.value, events: valid }, history)
+  const seen = { isDetected: 'yes', isOn: 'yes', valid: coverage.valid, total: coverage.total, moving: coverage.moving } as const
+  return ended(judgeCoverage(coverage, limits), [{ what: message('engineBus.seen', seen), raw: reply.value.raw }])
 }
 
 async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {

@@ -16,7 +16,8 @@ export interface PaceOptions {
 export function paceGateway(gateway: GatewayPort, options: PaceOptions): GatewayPort {
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
   const readEvents = paced((request: Parameters<GatewayPort['readEvents']>[0], signal) => gateway.readEvents(request, signal), options)
-  return { ...gateway, readLines, readEvents }
+  const readEngineBus = paced((request: Parameters<GatewayPort['readEngineBus']>[0], signal) => gateway.readEngineBus(request, signal), options)
+  return { ...gateway, readLines, readEvents, readEngineBus }
 }
 
 function paced<Request, Answer>(

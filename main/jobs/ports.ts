@@ -1,7 +1,8 @@
 import type { Json } from '../../preload/contract/define.ts'
-import type { GpsPosition, HotspotState, IoState, ModemInformation, OutputLine, Reading, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
+import type { Applications, GpsPosition, HotspotState, IoState, ModemConfiguration, ModemInformation, OsUpdate, OutputLine, Reading, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
@@ -13,10 +14,18 @@ export interface DevicePort {
     all(options?: CallOptions): Promise<Reading<IoState>>
     setOutput(input: { out: OutputLine; state: boolean }, options?: CallOptions): Promise<Reading<unknown>>
   }
-  modem: { information(options?: CallOptions): Promise<Reading<ModemInformation>> }
+  modem: {
+    information(options?: CallOptions): Promise<Reading<ModemInformation>>
+    configuration(options?: CallOptions): Promise<Reading<ModemConfiguration>>
+    /** User, password and PIN are secrets. */
+    editApn(input: { apn: string; user: string; pass: string; pin: string }, options?: CallOptions): Promise<Reading<unknown>>
+  }
   system: { info(options?: CallOptions): Promise<Reading<SystemInfo>> }
   wifi: { state(options?: CallOptions): Promise<Reading<WifiState>> }
   hotspot: { state(options?: CallOptions): Promise<Reading<HotspotState>> }
+  updates: { osCheck(options?: CallOptions): Promise<Reading<OsUpdate>> }
+  apps: { list(options?: CallOptions): Promise<Reading<Applications>> }
+  ecu: { addParameter(input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> }
   accel: { autoAlignment(input: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> }
 }
 
@@ -56,6 +65,29 @@ export interface DeviceRecord {
   raw: Json
 }
 
+/** One value of the engine bus, scaled where the description of its parameter states a divisor. */
+export interface BusValue {
+  /** Without `ecu_` before it, in lower case. */
+  name: string
+  /** Only with T is the value valid. */
+  flag: 'B' | 'D' | 'F' | 'O' | 'T' | 'U'
+  meaning: Message
+  value: number | string | boolean | null
+}
+
+/** The engine bus as the gateway has it. Null: it does not say, or not in a form that can be read. */
+export interface EngineBusAtGateway {
+  isDetected: boolean | null
+  isEngineOn: boolean | null
+  isUpgrading: boolean | null
+  /** Why it cannot be read whether the bus is detected. */
+  problem: Message | null
+  parameters: { name: string; description: string }[]
+  /** Events of this device with values of the bus, oldest first; ages by the gateway's clock. */
+  events: { atMs: number; ageS: number; values: BusValue[] }[]
+  raw: Json
+}
+
 /** What a text that a person gave means at the gateway; what is only similar is never taken without asking. */
 export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
@@ -68,6 +100,8 @@ export interface GatewayPort {
   /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
   readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
+  /** Null where the gateway shows this device in no vehicle. */
+  readEngineBus(request: { imei: string; sinceMs: number }, signal: AbortSignal): Promise<EngineBusAtGateway | null>
   /** The gateway's clock less this computer's, in seconds; null when it does not say. */
   readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
   /** What a text means: one record, or a question. */

@@ -43,7 +43,17 @@ const laterLimits = z.strictObject({
   clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
   /** `topMv`: so near to the end of its range a channel no longer measures. */
   analog: z.strictObject({ steadyS: z.number(), topMv: z.number(), nothingMv: z.number(), giveUpS: z.number() }),
-  radio: z.strictObject({ giveUpS: z.number() })
+  radio: z.strictObject({ giveUpS: z.number() }),
+  apn: z.strictObject({ settleS: z.number(), readBackS: z.number(), giveUpS: z.number() }),
+  engineBus: z.strictObject({
+    coveragePassPercent: z.number(),
+    coverageWarnPercent: z.number(),
+    freshS: z.number(),
+    settleS: z.number(),
+    runningS: z.number(),
+    giveUpS: z.number()
+  }),
+  software: z.strictObject({ giveUpS: z.number() })
 })
 
 /** As a job keeps it, of whichever version. */

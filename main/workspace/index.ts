@@ -13,7 +13,7 @@ import { createLiveReader } from './liveReading.ts'
 import { mergeNetworks } from './networks.ts'
 import type { OpenedDevice, WriteLog } from './ports.ts'
 import { createRuns } from './runs.ts'
-import { readUpdateMessage } from './updateMessage.ts'
+import { readUpdateMessage } from '../device/updateMessage.ts'
 
 export interface WorkspaceOptions {
   /** A device of the table, by its key. Throws NOT_FOUND or UNREACHABLE. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import type { FaultName } from '../../simulator/faults.ts'
 import { stepOfWords } from '../support/english.ts'
-import { openJobBench, type JobBench } from '../support/jobBench.ts'
+import { openJobBench, until, type JobBench } from '../support/jobBench.ts'
 import { quickShipped } from '../support/quickProfile.ts'
 
 let bench: JobBench
@@ -13,11 +13,14 @@ const steps: TemplateStep[] = [
   stepOfWords<'clock'>({ id: 'clock', kind: 'clock', ...words }),
   stepOfWords<'analog'>({ id: 'analog', kind: 'analog', channels: [{ channel: 'AN1', minMv: 9_000, maxMv: 28_000 }], ...words }),
   stepOfWords<'wifi'>({ id: 'wifi', kind: 'wifi', isOn: true, ...words }),
-  stepOfWords<'hotspot'>({ id: 'hotspot', kind: 'hotspot', isOn: false, ...words })
+  stepOfWords<'hotspot'>({ id: 'hotspot', kind: 'hotspot', isOn: false, ...words }),
+  stepOfWords<'software'>({ id: 'software', kind: 'software', apps: [{ name: 'tracker' }], ...words })
 ]
+const apn = stepOfWords<'apn'>({ id: 'apn', kind: 'apn', apn: 'internet.example', ...words })
+const engineBus = stepOfWords<'engineBus'>({ id: 'engine-bus', kind: 'engineBus', parameters: ['ecu_rpm', 'ECU_LOAD', 'ECU_COOLANT'], ...words })
 
-async function open(faults: FaultName[] = []): Promise<string> {
-  bench = await openJobBench({ shipped: quickShipped(steps), simulation: { faults } })
+async function open(faults: FaultName[] = [], chosen: TemplateStep[] = steps): Promise<string> {
+  bench = await openJobBench({ shipped: quickShipped(chosen), simulation: { faults } })
   const id = bench.create()
   await bench.jobs.start(id, AbortSignal.timeout(10_000))
   return id
@@ -26,7 +29,9 @@ async function open(faults: FaultName[] = []): Promise<string> {
 describe("The device's own settings over HTTP", () => {
   it('are checked by themselves, each as it was ordered', { timeout: 30_000 }, async () => {
     const id = await open()
+    await bench.jobs.runStep(id, 'software')
     await bench.jobs.idle(id)
+    expect(bench.step(id, 'software')).toMatchObject({ state: 'pass', witness: ['device'] })
     expect(bench.step(id, 'clock')).toMatchObject({ state: 'pass', summary: expect.stringContaining('Device and gateway agree') as string, witness: ['device', 'gateway'] })
     expect(bench.step(id, 'analog')).toMatchObject({ state: 'pass', witness: ['device'] })
     expect(bench.step(id, 'wifi')).toMatchObject({ state: 'pass' })
@@ -42,8 +47,49 @@ describe("The device's own settings over HTTP", () => {
   })
 
   it('never pass where booleans and numbers come as text', { timeout: 30_000 }, async () => {
-    const id = await open(['wrongTypes'])
+    const id = await open(['wrongTypes'], [...steps, apn])
+    await bench.jobs.runStep(id, 'software').catch(() => undefined)
     await bench.jobs.idle(id)
+    expect(bench.step(id, 'apn')).toMatchObject({ state: 'unreadable' })
     for (const { id: step } of steps) expect(bench.step(id, step), step).toMatchObject({ state: 'unreadable' })
+  })
+})
+
+describe('A wrong APN of a real device over HTTP', () => {
+  it('is the cause while nobody sets it; set and read back, the device is online', { timeout: 30_000 }, async () => {
+    const id = await open(['wrongApn'], [apn])
+    await until('the APN is offered', () => bench.jobs.live(id).steps.some(({ prompt }) => prompt?.kind === 'yesNo'))
+    bench.answerWith({ yesNo: { answer: true } })
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'apn')).toMatchObject({ state: 'pass', summary: 'APN internet.example set and read back: registered, with an address' })
+    const [device] = bench.sim.devices
+    expect(device?.requests.filter(({ operation }) => operation === 'modem.editApn')).toHaveLength(1)
+    expect(bench.store.jobs.journal(id).filter(({ type }) => type === 'deviceWrite').map(({ data }) => (data as { phase: string }).phase)).toEqual(['intent', 'answered', 'readBack'])
+    expect(bench.sim.violations()).toEqual([])
+  })
+
+  it('that was not ordered otherwise is named as the cause', { timeout: 30_000 }, async () => {
+    const id = await open(['wrongApn'], [stepOfWords<'apn'>({ id: 'apn', kind: 'apn', ...words })])
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'apn')).toMatchObject({ state: 'fail', summary: 'Registered with the APN wrong.example, but without an address', remedy: expect.stringContaining('wrong.example is wrong') as string })
+  })
+})
+
+describe('An engine bus at a real gateway over HTTP', () => {
+  it.each([
+    ['alive', 'pass'],
+    ['silent', 'fail']
+  ])('that is %s: %s', { timeout: 40_000 }, async (how, state) => {
+    bench = await openJobBench({ shipped: quickShipped([engineBus]) })
+    const [device] = bench.sim.devices
+    device?.vehicle.bus.connect(['ECU_LOAD', 'ECU_COOLANT'])
+    device?.vehicle.bus.silence(how === 'silent')
+    device?.vehicle.turnKey('crank')
+    const id = bench.create()
+    await bench.jobs.start(id, AbortSignal.timeout(10_000))
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'engine-bus')).toMatchObject({ state })
+    expect(bench.faults).toEqual([])
+    expect(bench.sim.violations()).toEqual([])
   })
 })

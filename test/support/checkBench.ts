@@ -1,10 +1,11 @@
 import { vi } from 'vitest'
+import { z } from 'zod'
 import { readFields } from '../../main/reading/fields.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
-import type { DeviceRecord, GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
+import type { DeviceRecord, EngineBusAtGateway, GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
-import { gpsPosition, hotspotState, ioState, modemInformation, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
 import type { SeenRow } from '../../preload/contract/jobSeen.ts'
@@ -13,6 +14,7 @@ import { english, orNothing } from './english.ts'
 import type { StepKind } from '../../preload/contract/steps/index.ts'
 import { quickProfile } from './quickProfile.ts'
 
+const looseAnswer = z.looseObject({})
 export const benchImei = '490154203237518'
 /** The clock of the computer when a check begins. */
 export const benchBeganMs = Date.parse('2026-11-20T09:00:00Z')
@@ -25,10 +27,16 @@ export interface Surroundings {
   system?(ms: number): object | AppError
   wifi?(ms: number): object | AppError
   hotspot?(ms: number): object | AppError
+  configuration?(ms: number): object | AppError
+  osCheck?(ms: number): object | AppError
+  apps?(ms: number): unknown[] | AppError
+  /** What was sent to the device, by operation; a failure where it does not answer. */
+  send?(operation: string, input: unknown, ms: number): object | AppError
   gatewayDevice?(ms: number): DeviceRecord | null | AppError
   gatewaySim?(ms: number): { raw: object } | null | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
   events?(ms: number, request: { imei: string; vehicleId: number | null; sinceMs?: number }): GatewayEvent[] | AppError
+  engineBus?(ms: number): EngineBusAtGateway | null | AppError
   /** The gateway's clock less this computer's, in seconds. */
   gatewayClock?(ms: number): number | null | AppError
   /** What a person answers to the question that is open. */
@@ -49,6 +57,8 @@ export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
   saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
   shown: { atMs: number; say: string | null; hint: string | null | undefined; meters: ReturnType<typeof meterInWords>[]; leftMs: number | null | undefined; inputs: Shown['inputs'] | undefined }[]
   asked: string[]
+  /** The journal of what was sent to the device. */
+  wrote: { phase: string; operation: string; input: unknown }[]
   unasked: number
 }
 
@@ -57,7 +67,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: benchBeganMs })
   const abort = new AbortController()
   const nowMs = () => Date.now() - benchBeganMs
-  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'unasked'> = { saw: [], shown: [], asked: [], unasked: 0 }
+  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'wrote' | 'unasked'> = { saw: [], shown: [], asked: [], wrote: [], unasked: 0 }
   const waiting: { question: Question; take(answer: Answer): void }[] = []
   const faults: unknown[] = []
   const lines = startLineRecorder({
@@ -67,7 +77,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]) },
+    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
     step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
     profile: { ...quickProfile, ...around.profile },
@@ -75,7 +85,14 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     signal: abort.signal,
     device: {
       gps: { position: (options: { signal: AbortSignal }) => stoppable(options, gpsPosition, around.gps?.(nowMs()) ?? {}) },
-      modem: { information: (options: { signal: AbortSignal }) => stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}) },
+      modem: {
+        information: (options: { signal: AbortSignal }) => stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}),
+        configuration: (options: { signal: AbortSignal }) => stoppable(options, modemConfiguration, around.configuration?.(nowMs()) ?? {}),
+        editApn: (input: unknown, options: { signal: AbortSignal }) => stoppable(options, looseAnswer, around.send?.('modem.editApn', input, nowMs()) ?? {})
+      },
+      updates: { osCheck: (options: { signal: AbortSignal }) => stoppable(options, osUpdate, around.osCheck?.(nowMs()) ?? {}) },
+      apps: { list: (options: { signal: AbortSignal }) => stoppable(options, applications, around.apps?.(nowMs()) ?? []) },
+      ecu: { addParameter: (input: unknown, options: { signal: AbortSignal }) => stoppable(options, looseAnswer, around.send?.('ecu.addParameter', input, nowMs()) ?? {}) },
       system: { info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {}) },
       wifi: { state: (options: { signal: AbortSignal }) => stoppable(options, wifiState, around.wifi?.(nowMs()) ?? {}) },
       hotspot: { state: (options: { signal: AbortSignal }) => stoppable(options, hotspotState, around.hotspot?.(nowMs()) ?? {}) }
@@ -85,6 +102,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       findSim: () => orFailure(around.gatewaySim?.(nowMs()) ?? null),
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
       readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? []),
+      readEngineBus: () => orFailure(around.engineBus?.(nowMs()) ?? null),
       async readClock() {
         return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }
       }
@@ -113,7 +131,11 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       })
       return asked
     },
-    unask: () => (run.unasked += 1),
+    unask() {
+      run.unasked += 1
+      waiting.length = 0
+    },
+    recordWrite: (entry: CheckRun['wrote'][number]) => run.wrote.push({ phase: entry.phase, operation: entry.operation, input: entry.input }),
     pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   } as unknown as CheckContext<Kind>
   try {

@@ -22,7 +22,10 @@ export const quickProfile: Profile = {
   alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 },
   clock: { passS: 5, warnS: 60, giveUpS: 5 },
   analog: { steadyS: 2, topMv: 50, nothingMv: 500, giveUpS: 5 },
-  radio: { giveUpS: 3 }
+  radio: { giveUpS: 3 },
+  apn: { settleS: 2, readBackS: 2, giveUpS: 5 },
+  engineBus: { coveragePassPercent: 90, coverageWarnPercent: 60, freshS: 60, settleS: 6, runningS: 4, giveUpS: 20 },
+  software: { giveUpS: 20 }
 }
 
 /** What ships, with the quick profile and a checklist `one-step` of the given steps (behind them the sign-off). */

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
-import type { DevicePort, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
+import type { DevicePort, EngineBusAtGateway, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { gpsPosition, hotspotState, ioState, modemInformation, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -23,7 +23,7 @@ export const virtualImei = '490154203237518'
 const iccid = '8900110000000000017'
 const standardNow = '2026-11-20T09:00:00.000Z'
 
-type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment' | 'wifi.state' | 'hotspot.state'
+type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment' | 'wifi.state' | 'hotspot.state' | 'modem.configuration' | 'modem.editApn' | 'updates.osCheck' | 'apps.list' | 'ecu.addParameter'
 type Raw = Record<string, unknown>
 
 /**
@@ -54,6 +54,7 @@ export interface VirtualJob {
     isAway: AppError | null
     lines: (() => GatewayLines | null) | null
     events: () => GatewayEvent[]
+    engineBus: () => EngineBusAtGateway | null
     device: { imei: string | null; simIds: string[]; raw: null } | null
     sims: string[]
     entities: EntityChoice[]
@@ -84,6 +85,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
   const spoils = new Map<Operation, (raw: Raw) => unknown>()
   const broken = new Map<string, 'hang' | AppError>()
   const commands: string[] = []
+  let apn = 'internet.example'
   const lives = new Map<string, LiveStep>()
   const told: VirtualJob['told'] = []
 
@@ -115,7 +117,23 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
         }, options)
       }
     },
-    modem: { information: (options) => answer('modem.information', modemInformation, readModem, options) },
+    modem: {
+      information: (options) => answer('modem.information', modemInformation, readModem, options),
+      configuration: (options) => answer('modem.configuration', modemConfiguration, () => ({ APN: apn }), options),
+      editApn: (input, options) => {
+        commands.push(`APN ${input.apn}`)
+        apn = input.apn
+        return answer('modem.editApn', undefined, () => ({ result: 'OK' }), options)
+      }
+    },
+    updates: { osCheck: (options) => answer('updates.osCheck', osUpdate, () => ({ mess: 'Up To Date' }), options) },
+    apps: { list: (options) => answer('apps.list', applications, () => [] as unknown as Raw, options) },
+    ecu: {
+      addParameter: ({ PARAM_NAME }, options) => {
+        commands.push(`list ${PARAM_NAME}`)
+        return answer('ecu.addParameter', undefined, () => ({ result: 'OK' }), options)
+      }
+    },
     system: { info: (options) => answer('system.info', systemInfo, () => ({ hostname: `ft4-${virtualImei}`, osVersion: '4.2.1' }), options) },
     wifi: { state: (options) => answer('wifi.state', wifiState, () => ({ state: 'Completed', connected: true, ssid: 'Yard' }), options) },
     hotspot: { state: (options) => answer('hotspot.state', hotspotState, () => ({ state: 'Disabled' }), options) },
@@ -146,6 +164,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     },
     findVehicleOfDevice: () => atGateway(() => bench.gateway.vehicle),
     readClock: () => atGateway(() => ({ aheadS: 0 })),
+    readEngineBus: () => atGateway(() => bench.gateway.engineBus()),
     findExact: () =>
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway
@@ -212,6 +231,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       isAway: null,
       lines: null,
       events: () => [event(vehicle)],
+      engineBus: () => null,
       device: { imei: virtualImei, simIds: [iccid], raw: null },
       vehicle: null,
       sims: [iccid],

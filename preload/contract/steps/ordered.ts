@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ecuEntry } from '../workspace.ts'
 import { templateText } from './words.ts'
 
 const analogMv = z.number().min(0).max(28_000)
@@ -23,5 +24,19 @@ export const orderedSettings = {
       .optional()
   }),
   wifi: radio,
-  hotspot: radio
+  hotspot: radio,
+  apn: z.strictObject({
+    /** The access point name that the modem is to use. User, password and PIN are secrets and are never part of a checklist. */
+    apn: z.string().trim().min(1).max(100).optional()
+  }),
+  engineBus: z.strictObject({
+    /** Names as the gateway's `ecu_state` has them, or the `ecu_` fields of raw data. */
+    parameters: z.array(z.string().trim().min(1).max(60)).max(200).optional(),
+    /** Entries for the device's own list, for those that it does not have yet. It cannot be read back: the gateway shows what came of it. */
+    entries: z.array(ecuEntry).max(200).optional()
+  }),
+  software: z.strictObject({
+    osVersion: z.string().min(1).max(60).optional(),
+    apps: z.array(z.strictObject({ name: z.string().min(1).max(100), version: z.string().min(1).max(60).optional() })).max(50).optional()
+  })
 }

@@ -34,6 +34,7 @@ describe('A network', () => {
       saw: [{ atMs: 0, witness: 'device', what: 'LTE Test network, -71 dBm, address present, registration registered', raw: good, thresholds }],
       shown: [],
       asked: [],
+      wrote: [],
       unasked: 0
     })
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cutsLink, findLink, type Link } from '../../../main/workspace/link.ts'
 import { mergeNetworks } from '../../../main/workspace/networks.ts'
 import type { DevicePort } from '../../../main/workspace/ports.ts'
-import { readUpdateMessage } from '../../../main/workspace/updateMessage.ts'
+import { readUpdateMessage } from '../../../main/device/updateMessage.ts'
 
 describe('Networks of a scan', () => {
   it('are merged by name with their strongest signal, strongest first, hidden ones last', () => {

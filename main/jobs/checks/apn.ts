@@ -1,0 +1,190 @@
+import type { ModemConfiguration, ModemInformation, Reading } from '../../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
+import { proveIdentity } from '../../connections/identity.ts'
+import { hasIp, readRegistration } from '../../device/facts.ts'
+import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../check.ts'
+import { plainJson } from '../journal.ts'
+import { meter } from '../meters.ts'
+import { otherDevice } from '../sameDevice.ts'
+import { deviceLost } from '../silence.ts'
+
+interface Seen {
+  apn: string
+  isRegistered: boolean
+  /** A wording of the registration that nobody documented. */
+  isUnknown: boolean
+  hasAddress: boolean
+  raw: { APN: string; GSM_REG: unknown; GPRS_REG: unknown; IP: unknown }
+}
+
+/**
+ * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address with
+ * it. Another APN is set when the person agrees (`POST /storage/edit`), read back, and proved like any other. User,
+ * password and PIN of an APN are secrets: they are no part of a checklist, and are left empty.
+ */
+export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
+  const { giveUpS, settleS } = context.profile.apn
+  const wanted = context.plan.apn?.trim()
+  const thresholds = { apn: wanted ?? null, settleS }
+  let asked: Asked | undefined
+  let isSet = false
+  let sinceMs = context.monotonicMs()
+  let withoutAddressSinceMs: number | undefined
+  let noted = ''
+
+  for (;;) {
+    const read = await look(context)
+    const forMs = context.monotonicMs() - sinceMs
+    const leftMs = giveUpS * 1000 - forMs
+    if ('seen' in read) {
+      const { seen } = read
+      const rows = rowsOf(seen, wanted)
+      const what = message('apn.seen', { apn: nameOf(seen.apn), isRegistered: yesOrNo(seen.isRegistered), hasAddress: yesOrNo(seen.hasAddress) })
+      if (nameMessage(what) !== noted) {
+        context.saw({ witness: 'device', what, raw: seen.raw, thresholds })
+        noted = nameMessage(what)
+      }
+      if (wanted !== undefined && !isSame(seen.apn, wanted)) {
+        if (isSet) return withRows(rows, fail(message('apn.notTaken', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
+        asked ??= context.ask({ kind: 'yesNo', text: message('apn.offer', { apn: nameOf(seen.apn), wanted }) })
+        if (asked.given?.answer === true) {
+          const failed = await setApn(context, wanted)
+          if (failed) return withRows(rows, failed)
+          asked = undefined
+          isSet = true
+          withoutAddressSinceMs = undefined
+          sinceMs = context.monotonicMs()
+          continue
+        }
+        if (asked.given) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device', 'person']))
+        context.show({ say: message('apn.differs', { apn: nameOf(seen.apn), wanted }), hint: null, meters: metersOf(seen), rows, leftMs: null })
+      } else {
+        // Put right by somebody else in the meantime: nobody needs to be asked any more.
+        if (asked) context.unask()
+        asked = undefined
+        if (seen.isRegistered && seen.hasAddress) return withRows(rows, pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device']))
+        withoutAddressSinceMs = seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.monotonicMs())
+        if (withoutAddressSinceMs !== undefined && context.monotonicMs() - withoutAddressSinceMs >= settleS * 1000) {
+          return withRows(rows, fail(message('apn.noAddress', { apn: nameOf(seen.apn) }), message(wanted === undefined ? 'apn.wrongApn' : 'apn.orderedApnRefused', { apn: nameOf(seen.apn) }), ['device']))
+        }
+        if (leftMs <= 0) {
+          if (seen.isUnknown && seen.hasAddress) return withRows(rows, warn(message('apn.wordingUnknown', { apn: nameOf(seen.apn) }), message('network.seeWhetherDelivered'), ['device']))
+          return withRows(rows, fail(message('apn.notRegistered', { apn: nameOf(seen.apn) }), message('apn.seeNetwork'), ['device']))
+        }
+        context.show({ say: message('apn.waiting', { apn: nameOf(seen.apn) }), hint: withoutAddressSinceMs === undefined ? null : message('network.checkApn'), meters: metersOf(seen), rows, leftMs })
+      }
+    } else if (leftMs <= 0 || ('problem' in read && forMs >= settleS * 1000)) {
+      const why = 'problem' in read ? read.problem : read.failure.sentence
+      return unreadable(message('apn.unreadable', { why }), 'problem' in read ? message('jobs.lookAtRawAnswer') : message('jobs.runAgainWhenAnswering'))
+    }
+    const lost = deviceLost(context)
+    if (lost) return lost
+    await Promise.race([context.pause(1_000), ...(asked && !asked.given ? [asked.answered] : [])])
+  }
+}
+
+async function look(context: CheckContext<'apn'>): Promise<{ seen: Seen } | { problem: Message | string } | { failure: AppError }> {
+  const { modem } = context.device
+  let configuration: Reading<ModemConfiguration>
+  let information: Reading<ModemInformation>
+  try {
+    configuration = await modem.configuration({ signal: context.signal })
+    information = await modem.information({ signal: context.signal })
+  } catch (failure) {
+    if (!(failure instanceof AppError) || failure.code === 'CANCELLED') throw failure
+    return { failure }
+  }
+  const problem = missingField(configuration, ['APN']) ?? missingField(information, ['GSM_REG', 'GPRS_REG', 'IP'])
+  const { APN: apn } = configuration.value
+  if (problem || apn === undefined) return { problem: problem || message('jobs.missingInAnswer', { path: 'APN' }) }
+  const { GSM_REG, GPRS_REG, IP } = information.value
+  const registration = readRegistration(GSM_REG, GPRS_REG)
+  return {
+    seen: {
+      apn: apn.trim(),
+      isRegistered: registration === 'registered' || registration === 'roaming',
+      isUnknown: registration === 'unknown',
+      hasAddress: hasIp(IP),
+      raw: { APN: apn, GSM_REG, GPRS_REG, IP }
+    }
+  }
+}
+
+/** Undefined when the device shows it as it was sent. */
+async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcome | undefined> {
+  const { device, job, signal } = context
+  const write = { operation: 'modem.editApn', input: { apn } }
+  context.show({ say: message('apn.setting', { apn }), hint: null, meters: [], leftMs: null })
+  try {
+    await proveIdentity(device, job.device.imei, { signal })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
+  }
+  context.recordWrite({ ...write, phase: 'intent', what: message('apn.command', { apn }), raw: null })
+  try {
+    const reply = await device.modem.editApn({ apn, user: '', pass: '', pin: '' }, { signal })
+    context.recordWrite({ ...write, phase: 'answered', what: message('apn.answered', { status: reply.status }), raw: plainJson(reply.raw) })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
+    if (error.code === 'CANCELLED') throw error
+    // A lost answer is no failure yet: the reading decides.
+    if (error.fate !== 'unknown') return fail(message('apn.refused', { why: error.sentence }), message('apn.openPanel'), ['device'])
+  }
+  const untilMs = context.monotonicMs() + context.profile.apn.readBackS * 1000
+  for (;;) {
+    const seen = await readBack(context)
+    if (seen !== undefined && isSame(seen, apn)) {
+      context.recordWrite({ ...write, phase: 'readBack', what: message('apn.readBack', { apn: seen }), raw: { APN: seen } })
+      return undefined
+    }
+    if (context.monotonicMs() >= untilMs) {
+      if (seen === undefined) return unreadable(message('apn.unreadable', { why: message('network.noAnswer') }), message('jobs.runAgainWhileAnswering'))
+      context.recordWrite({ ...write, phase: 'readBack', what: message('apn.readBack', { apn: nameOf(seen) }), raw: { APN: seen } })
+      return undefined
+    }
+    await context.pause(500)
+  }
+}
+
+async function readBack({ device, signal }: CheckContext<'apn'>): Promise<string | undefined> {
+  try {
+    return (await device.modem.configuration({ signal })).value.APN?.trim()
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'CANCELLED') return undefined
+    throw error
+  }
+}
+
+/** Names of access points are names of hosts: letter case does not count. */
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+function nameOf(apn: string): Message {
+  return apn === '' ? message('apn.none') : message('apn.name', { apn })
+}
+
+function rowsOf(seen: Seen, wanted: string | undefined): SeenRow[] {
+  const there = (isThere: boolean) => message(isThere ? 'meters.present' : 'meters.none')
+  return [
+    { label: message('apn.apn'), wanted: wanted === undefined ? null : nameOf(wanted), device: nameOf(seen.apn), gateway: null, verdict: wanted === undefined ? 'notOrdered' : isSame(seen.apn, wanted) ? 'agrees' : 'differs' },
+    { label: message('apn.registration'), wanted: there(true), device: there(seen.isRegistered), gateway: null, verdict: seen.isRegistered ? 'agrees' : seen.isUnknown ? 'unreadable' : 'missing' },
+    { label: message('network.address'), wanted: there(true), device: there(seen.hasAddress), gateway: null, verdict: seen.hasAddress ? 'agrees' : 'missing' }
+  ]
+}
+
+function metersOf(seen: Seen) {
+  return [
+    meter(message('apn.apn'), nameOf(seen.apn)),
+    meter(message('network.registered'), message(seen.isRegistered ? 'meters.yes' : 'meters.none'), { tone: seen.isRegistered ? 'pass' : 'live' }),
+    meter(message('network.address'), message(seen.hasAddress ? 'meters.present' : 'meters.none'), { tone: seen.hasAddress ? 'pass' : 'live' })
+  ]
+}
+
+function yesOrNo(is: boolean): 'yes' | 'no' {
+  return is ? 'yes' : 'no'
+}

@@ -1,0 +1,165 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { EcuEntry } from '../../../preload/contract/workspace.ts'
+import { proveIdentity } from '../../connections/identity.ts'
+import { askGateway, createPatience } from '../askGateway.ts'
+import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
+import { busName, coverageOf, judgeCoverage, orderedNames, remember, type BusHistory, type Coverage } from '../engineBusCoverage.ts'
+import { plainJson } from '../journal.ts'
+import { meter, share, timeLeft } from '../meters.ts'
+import type { EngineBusAtGateway } from '../ports.ts'
+import { otherDevice } from '../sameDevice.ts'
+
+/**
+ * The ordered parameters of the engine bus are seen at the gateway (`GET /vehicles/:vid/remote/ecu_state` and the fields
+ * `ecu_<name>_flag` of the newest events): enough of them with flag T, and values that move. The device's own list can
+ * only be added to (`POST /ecu/eculist`), not read: the gateway is the witness.
+ */
+export async function checkEngineBus(context: CheckContext<'engineBus'>): Promise<Outcome> {
+  const limits = context.profile.engineBus
+  const { imei } = context.job.device
+  const ordered = orderedNames(context.plan)
+  const sinceMs = context.now().getTime() - limits.freshS * 1000
+  const patience = createPatience()
+  const history: BusHistory = new Map()
+  const entries = createEntries(context)
+  let lastMs = context.monotonicMs()
+  let runningMs = 0
+  let hasRun = false
+  let freshSinceMs: number | undefined
+  let problemSinceMs: number | undefined
+  let noted = ''
+
+  for (;;) {
+    const reply = await askGateway(() => context.gateway.readEngineBus({ imei, sinceMs }, context.signal))
+    if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
+    if (reply.kind === 'away' && patience.isOver(reply)) return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    patience.isOver(reply)
+    const bus = reply.kind === 'answer' ? reply.value : null
+    const newest = bus?.events.at(-1)
+    const isFresh = newest !== undefined && newest.ageS <= limits.freshS
+    const nowMs = context.monotonicMs()
+    const isRunning = context.lines.latest()?.value.TIG === true || (isFresh && bus?.isEngineOn === true)
+    if (isRunning) runningMs += nowMs - lastMs
+    hasRun ||= isRunning
+    lastMs = nowMs
+
+    const isUnreadable = bus !== null && bus.isDetected === null
+    problemSinceMs = isUnreadable ? (problemSinceMs ?? nowMs) : undefined
+    if (isUnreadable && problemSinceMs !== undefined && nowMs - problemSinceMs >= limits.settleS * 1000) {
+      return unreadable(message('engineBus.unreadable', { why: bus.problem ?? message('jobs.missingInAnswer', { path: 'detected' }) }), message('jobs.lookAtRawAnswer'))
+    }
+    let coverage: Coverage | undefined
+    if (bus) {
+      remember(history, bus.events)
+      coverage = coverageOf(ordered, bus, history)
+      note(bus, coverage)
+      const isSeen = bus.isDetected === true && isFresh && isRunning
+      freshSinceMs = isSeen ? (freshSinceMs ?? nowMs) : undefined
+      if (freshSinceMs !== undefined) {
+        const outcome = judgeCoverage(coverage, limits)
+        // More may come while the engine runs; what is enough is enough.
+        if (outcome.state === 'pass' || nowMs - freshSinceMs >= limits.settleS * 1000) return outcome
+      }
+      if (bus.isDetected === false && bus.isUpgrading !== true && runningMs >= limits.runningS * 1000) {
+        return { ...fail(message('engineBus.silent', { forS: Math.round(runningMs / 1000) }), message('engineBus.checkWires'), ['gateway']), rows: coverage.rows }
+      }
+      const refused = await entries.offer(bus)
+      if (refused) return refused
+    }
+    const leftMs = limits.giveUpS * 1000 - context.elapsedMs()
+    if (leftMs <= 0) return givenUp(bus, { hasRun, isFresh, coverage })
+    context.show({
+      say: sayFor(bus, isRunning),
+      hint: reply.kind === 'away' ? reply.why : reply.kind === 'answer' && !bus ? message('engineBus.noVehicle') : bus?.isUpgrading === true ? message('engineBus.waitForUpgrade') : null,
+      meters: [
+        meter(message('engineBus.detected'), bus?.isDetected === undefined || bus.isDetected === null ? undefined : message(bus.isDetected ? 'meters.yes' : 'meters.none'), { tone: bus?.isDetected ? 'pass' : 'live' }),
+        meter(message('engineBus.valid'), coverage && message('meters.of', { n: coverage.valid, total: coverage.total }), {
+          target: message('engineBus.percent', { coveragePercent: limits.coveragePassPercent }),
+          progress: coverage ? share(coverage.valid, coverage.total) : null
+        }),
+        timeLeft(leftMs)
+      ],
+      rows: coverage?.rows ?? [],
+      leftMs
+    })
+    await context.pause(1_000)
+  }
+
+  function note(bus: EngineBusAtGateway, { valid, total, percent, moving }: Coverage): void {
+    const what = bus.isDetected === null ? message('engineBus.seenUnreadable') : message('engineBus.seen', { isDetected: bus.isDetected ? 'yes' : 'no', isOn: bus.isEngineOn ? 'yes' : 'no', valid, total, moving })
+    if (nameMessage(what) === noted) return
+    noted = nameMessage(what)
+    const { coveragePassPercent, coverageWarnPercent, freshS } = limits
+    context.saw({ witness: 'gateway', what, raw: { coveragePercent: percent, ...(bus.raw as object) }, thresholds: { coveragePassPercent, coverageWarnPercent, freshS } })
+  }
+
+  function givenUp(bus: EngineBusAtGateway | null, seen: { hasRun: boolean; isFresh: boolean; coverage: Coverage | undefined }): Outcome {
+    if (!bus) return unreadable(message('engineBus.noVehicle'), message('engineBus.assignFirst'))
+    const rows = { rows: seen.coverage?.rows ?? [] }
+    if (!seen.hasRun) return { ...fail(message('engineBus.neverRan'), message('engineBus.startEngine'), ['device', 'gateway']), ...rows }
+    if (!seen.isFresh) return { ...unreadable(message('engineBus.nothingNew'), message('engineBus.seeDelivered')), ...rows }
+    return { ...fail(message('engineBus.silent', { forS: Math.round(runningMs / 1000) }), message('engineBus.checkWires'), ['gateway']), ...rows }
+  }
+}
+
+function sayFor(bus: EngineBusAtGateway | null, isRunning: boolean): Message {
+  if (!isRunning) return message('engineBus.startEngine')
+  return bus?.isDetected ? message('engineBus.letRun') : message('engineBus.looking')
+}
+
+/** Entries of the order that the device's list may lack: offered once, sent when the person agrees. */
+function createEntries(context: CheckContext<'engineBus'>) {
+  const sentBefore = new Set(
+    (context.job.steps.find(({ id }) => id === context.step.id)?.evidence ?? []).flatMap(({ raw }) => {
+      const sent = raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? raw['sentEntry'] : undefined
+      return typeof sent === 'string' ? [sent] : []
+    })
+  )
+  let asked: Asked | undefined
+  let isDone = false
+
+  return {
+    /** The outcome that ends the step, when the device refuses or is another one. */
+    async offer(bus: EngineBusAtGateway): Promise<Outcome | undefined> {
+      const present = new Set(bus.parameters.map(({ name }) => name))
+      const missing = (context.plan.entries ?? []).filter(({ PARAM_NAME: name }) => !present.has(busName(name)) && !sentBefore.has(name))
+      if (missing.length === 0 && asked && !asked.given) {
+        context.unask()
+        asked = undefined
+      }
+      if (isDone || missing.length === 0) return undefined
+      asked ??= context.ask({ kind: 'yesNo', text: message('engineBus.offerEntries', { names: missing.map(({ PARAM_NAME }) => PARAM_NAME), n: missing.length }) })
+      if (!asked.given) return undefined
+      isDone = true
+      return asked.given.answer === true ? send(context, missing) : undefined
+    }
+  }
+}
+
+async function send(context: CheckContext<'engineBus'>, missing: readonly EcuEntry[]): Promise<Outcome | undefined> {
+  const { device, job, signal } = context
+  for (const entry of missing) {
+    const write = { operation: 'ecu.addParameter', input: entry }
+    try {
+      await proveIdentity(device, job.device.imei, { signal })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+      return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
+    }
+    context.recordWrite({ ...write, phase: 'intent', what: message('engineBus.entry', { name: entry.PARAM_NAME }), raw: null })
+    try {
+      const reply = await device.ecu.addParameter(entry, { signal })
+      context.recordWrite({ ...write, phase: 'answered', what: message('engineBus.entryAnswered', { name: entry.PARAM_NAME, status: reply.status }), raw: plainJson(reply.raw) })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      context.recordWrite({ ...write, phase: 'unknown', what: error.sentence, raw: null })
+      if (error.code === 'CANCELLED') throw error
+      // It may be there: it is not sent a second time.
+      if (error.fate === 'unknown') context.saw({ witness: 'device', what: message('engineBus.entryUnknown', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
+      return fail(message('engineBus.entryFailed', { name: entry.PARAM_NAME, why: error.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
+    }
+    context.saw({ witness: 'device', what: message('engineBus.entrySent', { name: entry.PARAM_NAME }), raw: { sentEntry: entry.PARAM_NAME } })
+  }
+  return undefined
+}
