@@ -10,6 +10,7 @@ import { deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './enti
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
+import { createRoadGateway } from './road.ts'
 
 const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
 /** Several checks watch the same thing side by side; one question serves them all. */
@@ -59,6 +60,8 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
   }
 
   return {
+    road: createRoadGateway(client),
+
     findDevice: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
         const { value } = await (await client()).devices.get({ imei }, { signal })

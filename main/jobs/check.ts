@@ -2,6 +2,7 @@ import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { problemOf } from '../reading/fields.ts'
 import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../preload/contract/jobs.ts'
+import type { Drive } from '../../preload/contract/drive.ts'
 import type { InputProof, OtherNumber, OutputTest, SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
@@ -28,6 +29,8 @@ export interface Outcome {
   inputs?: InputProof[]
   /** What was wanted against what was seen, where that is a list. */
   rows?: SeenRow[]
+  /** Of a trip: where both witnesses saw it. */
+  drive?: Drive
   witness: Witness[]
   /** A pass of which all that is known is that it was sent: there is nothing to read back. */
   isSent?: boolean
@@ -42,6 +45,7 @@ export interface Shown {
   meters: Meter[]
   inputs: InputProof[]
   rows: SeenRow[]
+  drive: Drive
   conditions: OutputCondition[]
   output: OutputTest
   leftMs: number | null

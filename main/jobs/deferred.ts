@@ -4,23 +4,15 @@ import { asMessage, message, type Message } from '../../preload/contract/message
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
-import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
+import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
 import { coverageOf, judgeCoverage, orderedNames, remember, type BusHistory } from './engineBusCoverage.ts'
-import { newEntry, plainJson, type LoggedJob, type NewEntry } from './journal.ts'
-import type { GatewayEvent, GatewayPort, OperationsPort } from './ports.ts'
-
-export interface DeferredOptions {
-  job(): LoggedJob
-  /** All or none. */
-  write(entries: NewEntry[]): void
-  gateway: GatewayPort
-  operations: OperationsPort
-  now(): Date
-  signal: AbortSignal
-}
+import { ended, type DeferredOptions, type Finish, type Finished } from './finish.ts'
+import { finishRemoved, finishSwapped, finishTestTrip } from './finishRoad.ts'
+import { newEntry, plainJson } from './journal.ts'
+import type { GatewayEvent } from './ports.ts'
 
 /**
  * Does for a job that ran without the gateway what only the gateway can vouch for. The device may no longer be there:
@@ -60,20 +52,6 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
   ])
 }
 
-interface Finished {
-  kind: 'ended'
-  result: Outcome
-  seen: { what: Said; raw: unknown }[]
-  vehicle?: { id: number; name: string }
-}
-
-/** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
-type Finish = Finished | { kind: 'away' | 'open'; why: Said }
-
-function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
-  return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }
-}
-
 function finish(step: Step, options: DeferredOptions): Promise<Finish> {
   switch (step.kind) {
     case 'identity':
@@ -88,6 +66,12 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
       return finishVehicle(step, options)
     case 'link':
       return Promise.resolve(finishLink(options))
+    case 'testTrip':
+      return finishTestTrip(step, options)
+    case 'removed':
+      return finishRemoved(options)
+    case 'swapped':
+      return finishSwapped(step, options)
     default:
       return Promise.resolve({ kind: 'open', why: step.summary ?? step.title })
   }

@@ -1,5 +1,6 @@
 import type { JobSummary, Step } from '../../preload/contract/jobs.ts'
-import { finishDeferredSteps, finishStepNow, type DeferredOptions } from './deferred.ts'
+import { finishDeferredSteps, finishStepNow } from './deferred.ts'
+import type { DeferredOptions } from './finish.ts'
 import type { JobLogs } from './jobLogs.ts'
 import type { GatewayPort, JobLog, OperationsPort } from './ports.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attachment, type Attachment } from '../../preload/contract/attachments.ts'
 import { json, type Json } from '../../preload/contract/define.ts'
+import { drive } from '../../preload/contract/drive.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
@@ -64,7 +65,8 @@ export const entryData = {
     remedySteps: z.array(storedMessage).optional(),
     figure: storedMessage.optional(),
     inputs: z.array(inputProof).optional(),
-    rows: z.array(seenRow).optional()
+    rows: z.array(seenRow).optional(),
+    drive: drive.optional()
   }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
@@ -184,6 +186,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     delete step.figure
     delete step.inputs
     delete step.rows
+    delete step.drive
     Object.assign(step, {
       state: 'running',
       attempts: data.attempt,
@@ -211,6 +214,7 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     if (data.figure !== undefined) step.figure = data.figure
     if (data.inputs) step.inputs = data.inputs
     if (data.rows) step.rows = data.rows
+    if (data.drive) step.drive = data.drive
     // "Waiting" is no result: the step was stopped.
     if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(data.isMismatch ? { isMismatch: true } : {}), ...(data.other ? { other: data.other } : {}) }
   },

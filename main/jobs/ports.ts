@@ -91,6 +91,55 @@ export interface EngineBusAtGateway {
 /** What a text that a person gave means at the gateway; what is only similar is never taken without asking. */
 export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
+/** An event as a drive is judged by it; times by the device's clock. */
+export interface RoadEvent {
+  eventAtMs: number
+  /** When the gateway had it, by the gateway's clock. */
+  arrivedAtMs: number | null
+  /** Which device sent it; null when it does not say. */
+  imei: string | null
+  type: number | null
+  delayS: number | null
+  latitude: number | null
+  longitude: number | null
+  isPositionValid: boolean | null
+  speedKmh: number | null
+  raw: Json
+}
+
+/** How far the gateway has a vehicle driven, and from when until when that is counted; null where it does not say. */
+export interface GatewayDistance {
+  distanceM: number | null
+  fromMs: number | null
+  untilMs: number | null
+  raw: Json
+}
+
+/** Which device the gateway has in a vehicle, and which it had there. */
+export interface Fitting {
+  now: { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' }
+  /** The newest first; without an end it is still there, or the history does not say. */
+  stays: { imei: string; fromMs: number | null; untilMs: number | null }[]
+  isHistoryKnown: boolean
+  raw: Json
+}
+
+/** What a drive and an exchange of devices leave at the gateway. */
+export interface RoadGateway {
+  /** Every event between two times, oldest first; of the vehicle, whichever device sent it, or without one of the device. */
+  readEvents(
+    request: { vehicleId: number | null; imei: string; fromMs: number; untilMs: number },
+    signal: AbortSignal
+  ): Promise<{ events: RoadEvent[]; isWhole: boolean }>
+  readTrips(request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal): Promise<GatewayDistance | null>
+  readDistance(request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal): Promise<GatewayDistance | null>
+  readFitting(vehicleId: number, signal: AbortSignal): Promise<Fitting | null>
+  /** Counters of the vehicle by name, metres and seconds; null when the gateway does not show them. */
+  readCounters(vehicleId: number, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
+  /** As the last event of another device had them. */
+  readCountersOf(request: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
+}
+
 /** What a job asks of the gateway. Every call throws AppError when the gateway cannot be asked. */
 export interface GatewayPort {
   /** Null when the gateway does not show the device: not found or not permitted. */
@@ -106,6 +155,7 @@ export interface GatewayPort {
   readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
   /** What a text means: one record, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
+  readonly road: RoadGateway
 }
 
 /** Gateway work that waits, as a link step needs it. */

@@ -40,6 +40,34 @@ const firstLimits = z.strictObject({
 })
 /** Limits that profiles of earlier jobs do not have yet. */
 const laterLimits = z.strictObject({
+  testTrip: z.strictObject({
+    minKm: z.number(),
+    minMinutes: z.number(),
+    movingKmh: z.number(),
+    standstillS: z.number(),
+    startWithinS: z.number(),
+    longestMinutes: z.number(),
+    deliverS: z.number(),
+    lostS: z.number(),
+    resumeWithinS: z.number(),
+    fewestEvents: z.number(),
+    seenPassPercent: z.number(),
+    seenWarnPercent: z.number(),
+    silentPassPercent: z.number(),
+    silentWarnPercent: z.number(),
+    delayMedianPassS: z.number(),
+    delayMedianWarnS: z.number(),
+    delayP95PassS: z.number(),
+    delayP95WarnS: z.number(),
+    apartPassM: z.number(),
+    apartWarnM: z.number(),
+    speedPassKmh: z.number(),
+    speedWarnKmh: z.number(),
+    distancePassPercent: z.number(),
+    distanceWarnPercent: z.number()
+  }),
+  removed: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number() }),
+  swapped: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number(), countersM: z.number(), countersS: z.number() }),
   clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
   /** `topMv`: so near to the end of its range a channel no longer measures. */
   analog: z.strictObject({ steadyS: z.number(), topMv: z.number(), nothingMv: z.number(), giveUpS: z.number() }),

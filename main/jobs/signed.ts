@@ -4,7 +4,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { isSettled, type LoggedJob } from './journal.ts'
 
 /** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
-export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link'])
+export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped'])
 
 export function isSigned(job: LoggedJob): boolean {
   return job.steps.some((step) => step.kind === 'signOff' && step.state === 'pass')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { attachment } from './attachments.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { drive } from './drive.ts'
 import { entityChoice } from './gateway.ts'
 import { linesNews } from './lines.ts'
 import { outputCondition } from './conditions.ts'
@@ -92,6 +93,8 @@ export const step = z.object({
   inputs: z.array(inputProof).optional(),
   /** What was wanted against what was seen, where that is a list. */
   rows: z.array(seenRow).optional(),
+  /** Of a trip: where both witnesses saw it. */
+  drive: drive.optional(),
   waiver: z.object({ reason: z.string(), by: z.string(), at: isoTime }).nullable(),
   /** How its last attempt ended: it stays beside a waiver. Absent in reports of earlier versions. */
   lastResult: stepResult.nullable().optional(),
@@ -232,6 +235,8 @@ export const liveStep = z.object({
   inputs: z.array(inputProof).optional(),
   /** What is wanted against what is seen so far, where that is a list. */
   rows: z.array(seenRow).optional(),
+  /** Of a trip: where both witnesses have seen it so far. */
+  drive: drive.optional(),
   /** Of a step about an output: what has to hold before it goes on, with what was read. */
   conditions: z.array(outputCondition).optional(),
   /** Of a step about an output: where its test is. */

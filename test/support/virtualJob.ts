@@ -4,7 +4,7 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
-import type { DevicePort, EngineBusAtGateway, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
+import type { DevicePort, EngineBusAtGateway, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort, RoadGateway } from '../../main/jobs/ports.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
@@ -60,6 +60,8 @@ export interface VirtualJob {
     entities: EntityChoice[]
     /** Where the gateway has the device. */
     vehicle: EntityChoice | null
+    /** What a drive and an exchange of devices leave there. */
+    road: { [Name in keyof RoadGateway]: (request: Parameters<RoadGateway[Name]>[0]) => Awaited<ReturnType<RoadGateway[Name]>> }
   }
   operations: OperationsPort
   answers: Partial<Record<Prompt['kind'], Answer>>
@@ -165,6 +167,14 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     findVehicleOfDevice: () => atGateway(() => bench.gateway.vehicle),
     readClock: () => atGateway(() => ({ aheadS: 0 })),
     readEngineBus: () => atGateway(() => bench.gateway.engineBus()),
+    road: {
+      readEvents: (request) => atGateway(() => bench.gateway.road.readEvents(request)),
+      readTrips: (request) => atGateway(() => bench.gateway.road.readTrips(request)),
+      readDistance: (request) => atGateway(() => bench.gateway.road.readDistance(request)),
+      readFitting: (id) => atGateway(() => bench.gateway.road.readFitting(id)),
+      readCounters: (id) => atGateway(() => bench.gateway.road.readCounters(id)),
+      readCountersOf: (request) => atGateway(() => bench.gateway.road.readCountersOf(request))
+    },
     findExact: () =>
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway
@@ -234,6 +244,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       engineBus: () => null,
       device: { imei: virtualImei, simIds: [iccid], raw: null },
       vehicle: null,
+      road: { readEvents: () => ({ events: [], isWhole: true }), readTrips: () => null, readDistance: () => null, readFitting: () => null, readCounters: () => null, readCountersOf: () => null },
       sims: [iccid],
       entities: [{ id: 7, name: 'Truck 1', plate: null, imei: virtualImei, kind: 'vehicle', assetType: null }]
     },

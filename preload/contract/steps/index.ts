@@ -3,10 +3,11 @@ import { condition } from './condition.ts'
 import { coreSettings } from './core.ts'
 import { orderedSettings } from './ordered.ts'
 import { personSettings } from './person.ts'
+import { roadSettings } from './road.ts'
 import { templateText } from './words.ts'
 
 /** What each kind of step may be told: the one list of kinds. */
-const settings = { ...coreSettings, ...orderedSettings, ...personSettings }
+const settings = { ...coreSettings, ...orderedSettings, ...roadSettings, ...personSettings }
 
 export type StepKind = keyof typeof settings
 const kinds = Object.keys(settings) as [StepKind, ...StepKind[]]

@@ -1,0 +1,94 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import { askGateway, createPatience } from '../askGateway.ts'
+import { deferred, fail, pass, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
+import type { LoggedJob } from '../journal.ts'
+import { timeLeft } from '../meters.ts'
+import type { Fitting, RoadEvent } from '../ports.ts'
+import { eventsAfter, removalOf, type Removal } from '../road/fittings.ts'
+import { vehicleOfStep } from '../road/vehicleOfStep.ts'
+
+/** The device is out of its vehicle at the gateway, and nothing of it comes for that vehicle any more. */
+export async function checkRemoved(context: CheckContext<'removed'>): Promise<Outcome> {
+  const { askEveryS, settleS, giveUpS } = context.profile.removed
+  const { imei } = context.job.device
+  const vehicle = await vehicleOfStep(context)
+  if ('state' in vehicle) return vehicle
+  const patience = createPatience()
+  let wasThere = wasSeenThere(context.job)
+  let goneSinceMs: number | undefined
+  let noted: Removal['kind'] | undefined
+  const beganMs = context.monotonicMs()
+
+  for (;;) {
+    const reply = await askGateway(() => context.gateway.road.readFitting(vehicle.id, context.signal))
+    if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
+    if (reply.kind === 'away' && patience.isOver(reply)) return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (reply.kind === 'answer' && reply.value === null) return fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway'])
+    const leftMs = giveUpS * 1000 - (context.monotonicMs() - beganMs)
+    let hint: Message | null = reply.kind === 'away' ? reply.why : null
+    let rows: SeenRow[] | undefined
+    if (reply.kind === 'answer' && reply.value) {
+      const removal = removalOf(reply.value, imei, wasThere)
+      wasThere ||= removal.kind === 'there'
+      rows = [rowOf(reply.value, removal, imei)]
+      if (removal.kind !== noted) context.saw({ witness: 'gateway', what: sayRemoval(removal, vehicle.name), raw: reply.value.raw })
+      noted = removal.kind
+      if (removal.kind === 'gone') {
+        goneSinceMs ??= removal.atMs ?? context.now().getTime()
+        const nowMs = context.now().getTime()
+        const events = await askGateway(() => context.gateway.road.readEvents({ vehicleId: vehicle.id, imei, fromMs: goneSinceMs ?? nowMs, untilMs: nowMs + 60_000 }, context.signal))
+        if (events.kind === 'no') return fail(events.why, message('jobs.askWhetherShown'), ['gateway'])
+        if (events.kind === 'away' && patience.isOver(events)) return deferred(message('jobs.waitsForGateway', { why: events.why }))
+        const late = events.kind === 'answer' ? eventsAfter(events.value.events, imei, goneSinceMs) : []
+        const outcome = judgeRemoval(removal, vehicle.name, late)
+        if (late.length > 0) context.saw({ witness: 'gateway', what: message('removed.stillReports', { n: late.length }), raw: late.slice(0, 20).map(({ raw }) => raw) })
+        if (events.kind === 'answer' && (outcome.state !== 'pass' || nowMs - goneSinceMs >= settleS * 1000)) return withRows(rows, outcome)
+        hint = events.kind === 'away' ? events.why : message('removed.listening')
+      } else {
+        goneSinceMs = undefined
+        // An answer that says nothing, or that this was never its vehicle, gets no better by waiting.
+        if (removal.kind !== 'there') return withRows(rows, judgeRemoval(removal, vehicle.name, []))
+      }
+    }
+    if (leftMs <= 0) return rows === undefined ? unreadable(message('removed.notRead'), message('jobs.runAgain')) : withRows(rows, judgeRemoval({ kind: 'there' }, vehicle.name, []))
+    context.show({ say: message('removed.waiting', { vehicle: vehicle.name }), hint, meters: [timeLeft(leftMs)], ...(rows && { rows }), leftMs })
+    await context.pause(askEveryS * 1000)
+  }
+}
+
+/** What the gateway's answers come to. */
+export function judgeRemoval(removal: Removal, vehicle: string, late: readonly RoadEvent[]): Outcome {
+  switch (removal.kind) {
+    case 'there':
+      return deferred(message('removed.stillThere', { vehicle }), message('removed.askOffice'))
+    case 'neverThere':
+      return fail(message('removed.neverThere', { vehicle }), message('removed.checkVehicle'), ['gateway'])
+    case 'unreadable':
+      return unreadable(message('removed.notSaid', { vehicle }), message('removed.lookAtVehicle'))
+    case 'gone':
+      return late.length > 0 ? fail(message('removed.stillReports', { n: late.length }), message('removed.unplug'), ['gateway']) : pass(sayRemoval(removal, vehicle), ['gateway'])
+  }
+}
+
+/** This job has seen the device in its vehicle: the step of the vehicle passed, or an earlier attempt at this one says so. */
+export function wasSeenThere({ steps }: Pick<LoggedJob, 'steps'>): boolean {
+  return steps.some((step) => (step.kind === 'vehicle' && step.lastResult?.state === 'pass') || (step.kind === 'removed' && step.evidence.some(({ what }) => what.id === 'removed.stillThere')))
+}
+
+export function sayRemoval(removal: Removal, vehicle: string): Message {
+  if (removal.kind === 'there') return message('removed.stillThere', { vehicle })
+  if (removal.kind === 'neverThere') return message('removed.neverThere', { vehicle })
+  if (removal.kind === 'unreadable') return message('removed.notSaid', { vehicle })
+  return removal.atMs === null ? message('removed.gone', { vehicle }) : message('removed.goneSince', { vehicle, goneAt: new Date(removal.atMs).toISOString() })
+}
+
+function rowOf({ now }: Fitting, removal: Removal, imei: string): SeenRow {
+  return {
+    label: message('removed.deviceOfVehicle'),
+    wanted: message('removed.notThisOne', { digits: imei.slice(-6) }),
+    device: null,
+    gateway: now.kind === 'device' ? message('identity.lastDigits', { digits: now.imei.slice(-6) }) : now.kind === 'none' ? message('meters.none') : null,
+    verdict: removal.kind === 'gone' ? 'agrees' : removal.kind === 'unreadable' ? 'unreadable' : 'differs'
+  }
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import type { Step } from '../../../preload/contract/jobs.ts'
+import { askGateway, createPatience, type GatewayAnswer } from '../askGateway.ts'
+import { deferred, fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { timeLeft } from '../meters.ts'
+import type { Fitting, GatewayPort } from '../ports.ts'
+import type { Profile } from '../profile.ts'
+import { compareCounters } from '../road/carriedOver.ts'
+import { deviceBefore, eventsAfter } from '../road/fittings.ts'
+import { vehicleOfStep } from '../road/vehicleOfStep.ts'
+
+/** The device that was there before, and the counters as it left them; kept in the log while it is still there. */
+const left = z.object({ oldImei: z.string(), counters: z.record(z.string(), z.number()).nullable(), atMs: z.number() })
+type Left = z.infer<typeof left>
+
+export interface SwapQuestion {
+  gateway: Pick<GatewayPort, 'road'>
+  vehicle: { id: number; name: string }
+  imei: string
+  limits: Profile['swapped']
+  /** What an earlier look saw of the device before. */
+  seen: Left | undefined
+  nowMs: number
+  signal: AbortSignal
+}
+
+export type Swap =
+  | { kind: 'away'; why: Message; reply: GatewayAnswer<unknown> }
+  /** The other device is still there, or none is: the gateway has to be told. */
+  | { kind: 'open'; outcome: Outcome; rows: SeenRow[]; left: Left | undefined; raw: unknown }
+  | { kind: 'ended'; outcome: Outcome; raw: unknown }
+
+/** This device has taken the place of another one: at the gateway too, and the counters go on. */
+export async function checkSwapped(context: CheckContext<'swapped'>): Promise<Outcome> {
+  const { askEveryS, giveUpS } = context.profile.swapped
+  const vehicle = await vehicleOfStep(context)
+  if ('state' in vehicle) return vehicle
+  const patience = createPatience()
+  const beganMs = context.monotonicMs()
+  let seen = leftBefore(context.step)
+
+  for (;;) {
+    const swap = await lookAtSwap({
+      gateway: context.gateway,
+      vehicle,
+      imei: context.job.device.imei,
+      limits: context.profile.swapped,
+      seen,
+      nowMs: context.now().getTime(),
+      signal: context.signal
+    })
+    const leftMs = giveUpS * 1000 - (context.monotonicMs() - beganMs)
+    if (swap.kind === 'away' && patience.isOver(swap.reply)) return deferred(message('jobs.waitsForGateway', { why: swap.why }))
+    if (swap.kind === 'ended') {
+      // A counter that was set shows after the next report.
+      const mayBetter = swap.outcome.state === 'fail' && swap.outcome.summary.id === 'swapped.countersLost' && leftMs > 0
+      if (!mayBetter) {
+        context.saw({ witness: 'gateway', what: swap.outcome.summary, raw: swap.raw, thresholds: context.profile.swapped })
+        return swap.outcome
+      }
+    }
+    if (swap.kind === 'open' && swap.left && swap.left.oldImei !== seen?.oldImei) {
+      seen = swap.left
+      context.saw({ witness: 'gateway', what: message('swapped.before', { digits: seen.oldImei.slice(-6) }), raw: seen })
+    }
+    if (leftMs <= 0) return swap.kind === 'away' ? deferred(message('jobs.waitsForGateway', { why: swap.why })) : swap.outcome
+    const rows = swap.kind === 'open' ? swap.rows : swap.kind === 'ended' ? (swap.outcome.rows ?? []) : undefined
+    const hint = swap.kind === 'away' ? swap.why : swap.kind === 'ended' ? swap.outcome.remedy : null
+    context.show({ say: message('swapped.waiting', { vehicle: vehicle.name }), hint, meters: [timeLeft(leftMs)], ...(rows && { rows }), leftMs })
+    await context.pause(askEveryS * 1000)
+  }
+}
+
+export function leftBefore({ evidence }: Pick<Step, 'evidence'>): Left | undefined {
+  return evidence.toReversed().map(({ raw }) => left.safeParse(raw)).find((one) => one.success)?.data
+}
+
+/** One look at everything that the gateway has of an exchange. */
+export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
+  const { gateway, vehicle, imei, seen, nowMs, signal, limits } = question
+  const reply = await askGateway(() => gateway.road.readFitting(vehicle.id, signal))
+  if (reply.kind === 'away') return { kind: 'away', why: reply.why, reply }
+  if (reply.kind === 'no') return ended(fail(reply.why, message('jobs.askWhetherShown'), ['gateway']), null)
+  const fitting = reply.value
+  if (fitting === null) return ended(fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway']), null)
+  if (fitting.now.kind === 'unreadable') return ended(unreadable(message('removed.notSaid', { vehicle: vehicle.name }), message('removed.lookAtVehicle')), fitting.raw)
+  const before = seen ? { imei: seen.oldImei, untilMs: null } : deviceBefore(fitting, imei)
+  const rows = [rowOfDevice(fitting, imei)]
+
+  if (fitting.now.kind === 'none' || fitting.now.imei !== imei) {
+    const oldImei = fitting.now.kind === 'device' ? fitting.now.imei : undefined
+    const counters = oldImei === undefined ? null : await askGateway(() => gateway.road.readCounters(vehicle.id, signal))
+    const values = counters?.kind === 'answer' ? (counters.value?.values ?? null) : null
+    return {
+      kind: 'open',
+      outcome: withRows(rows, deferred(message('swapped.notYet', { vehicle: vehicle.name }), message('vehicle.assign'))),
+      rows,
+      left: oldImei === undefined ? undefined : { oldImei, counters: values, atMs: nowMs },
+      raw: fitting.raw
+    }
+  }
+  if (!before) {
+    const outcome = fitting.isHistoryKnown
+      ? fail(message('swapped.noOther', { vehicle: vehicle.name }), message('removed.checkVehicle'), ['gateway'])
+      : unreadable(message('swapped.historyNotShown', { vehicle: vehicle.name }), message('removed.lookAtVehicle'))
+    return ended(withRows(rows, outcome), fitting.raw)
+  }
+
+  const sinceMs = swappedAtMs(fitting, imei, before, seen) ?? nowMs
+  const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: before.imei, fromMs: sinceMs, untilMs: nowMs + 60_000 }, signal))
+  if (events.kind === 'away') return { kind: 'away', why: events.why, reply: events }
+  const late = events.kind === 'answer' ? eventsAfter(events.value.events, before.imei, sinceMs) : []
+  rows.push(rowOfOld(before.imei, late.length))
+  if (late.length > 0) {
+    return ended(withRows(rows, fail(message('swapped.oldReports', { n: late.length, digits: before.imei.slice(-6) }), message('removed.unplug'), ['gateway'])), late.slice(0, 20).map(({ raw }) => raw))
+  }
+  const was = seen?.counters ?? (await countersOf(question, before.imei, sinceMs))
+  const after = await askGateway(() => gateway.road.readCounters(vehicle.id, signal))
+  if (after.kind === 'away') return { kind: 'away', why: after.why, reply: after }
+  const is = after.kind === 'answer' ? (after.value?.values ?? null) : null
+  const carried = compareCounters(was, is, { limits, sinceS: (nowMs - Math.min(sinceMs, seen?.atMs ?? sinceMs)) / 1000 })
+  const raw = { record: fitting.raw, before: was, after: is }
+  return ended(withRows([...rows, ...carried.rows], judgeCounters(carried.verdict, vehicle.name)), raw)
+}
+
+function judgeCounters(verdict: ReturnType<typeof compareCounters>['verdict'], vehicle: string): Outcome {
+  if (verdict === 'carried') return pass(message('swapped.carried', { vehicle }), ['gateway'])
+  if (verdict === 'unknown') return warn(message('swapped.countersUnknown'), message('swapped.compareOdometer'), ['gateway'])
+  return fail(message(verdict === 'lost' ? 'swapped.countersLost' : 'swapped.countersAhead'), message('swapped.setCounters'), ['gateway'])
+}
+
+async function countersOf({ gateway, vehicle, signal }: SwapQuestion, oldImei: string, untilMs: number): Promise<Record<string, number> | null> {
+  const reply = await askGateway(() => gateway.road.readCountersOf({ vehicleId: vehicle.id, imei: oldImei, untilMs }, signal))
+  return reply.kind === 'answer' ? (reply.value?.values ?? null) : null
+}
+
+/** When this device came, or the other one went; the later look of this job where the history does not say. */
+function swappedAtMs(fitting: Fitting, imei: string, before: { untilMs: number | null }, seen: Left | undefined): number | null {
+  const own = fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ?? fitting.stays.find((stay) => stay.imei === imei)
+  return own?.fromMs ?? before.untilMs ?? seen?.atMs ?? null
+}
+
+function ended(outcome: Outcome, raw: unknown): Swap {
+  return { kind: 'ended', outcome, raw }
+}
+
+function rowOfDevice({ now }: Fitting, imei: string): SeenRow {
+  return {
+    label: message('removed.deviceOfVehicle'),
+    wanted: message('identity.lastDigits', { digits: imei.slice(-6) }),
+    device: null,
+    gateway: now.kind === 'device' ? message('identity.lastDigits', { digits: now.imei.slice(-6) }) : now.kind === 'none' ? message('meters.none') : null,
+    verdict: now.kind === 'device' && now.imei === imei ? 'agrees' : 'differs'
+  }
+}
+
+function rowOfOld(oldImei: string, late: number): SeenRow {
+  return {
+    label: message('swapped.oldDevice', { digits: oldImei.slice(-6) }),
+    wanted: message('swapped.noMoreEvents'),
+    device: null,
+    gateway: late === 0 ? message('swapped.noMoreEvents') : message('swapped.eventsSince', { n: late }),
+    verdict: late === 0 ? 'agrees' : 'differs'
+  }
+}

@@ -1,0 +1,28 @@
+import type { Outcome, Said } from './check.ts'
+import type { LoggedJob, NewEntry } from './journal.ts'
+import type { GatewayPort, OperationsPort } from './ports.ts'
+
+export interface DeferredOptions {
+  job(): LoggedJob
+  /** All or none. */
+  write(entries: NewEntry[]): void
+  gateway: GatewayPort
+  operations: OperationsPort
+  now(): Date
+  signal: AbortSignal
+}
+
+export interface Finished {
+  kind: 'ended'
+  result: Outcome
+  seen: { what: Said; raw: unknown }[]
+  vehicle?: { id: number; name: string }
+}
+
+/** `away`: the gateway did not answer. `open`: it did, and what is awaited may still come. */
+export type Finish = Finished | { kind: 'away' | 'open'; why: Said }
+
+export function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
+  return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }
+}
+

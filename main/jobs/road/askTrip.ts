@@ -1,0 +1,74 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { Drive } from '../../../preload/contract/drive.ts'
+import type { TrackPoint } from '../../../preload/contract/track.ts'
+import { askGateway } from '../askGateway.ts'
+import type { GatewayDistance, GatewayPort, RoadEvent } from '../ports.ts'
+import type { TripAnswers } from './scoreTrip.ts'
+import { thin } from './track.ts'
+
+/** Device and gateway round to whole seconds, each in its own way. */
+const edgeMs = 2_000
+const mostDrawn = 240
+const mostKept = 400
+
+export type TripReply =
+  | { kind: 'answer'; answers: TripAnswers; isWhole: boolean; problems: Message[] }
+  | { kind: 'away'; why: Message; isSignedOut: boolean }
+  | { kind: 'no'; why: Message }
+
+export interface TripQuestion {
+  imei: string
+  vehicleId: number | null
+  fromMs: number
+  untilMs: number
+}
+
+/** Everything that the gateway has of a trip. Trips and counters that it refuses to show are told; without events there is no answer. */
+export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: TripQuestion, signal: AbortSignal): Promise<TripReply> {
+  const { imei, vehicleId, fromMs, untilMs } = question
+  const range = { fromMs: fromMs - edgeMs, untilMs: untilMs + edgeMs }
+  const events = await askGateway(() => gateway.road.readEvents({ vehicleId, imei, ...range }, signal))
+  if (events.kind === 'no') return { kind: 'no', why: events.why }
+  if (events.kind === 'away') return { kind: 'away', why: events.why, isSignedOut: events.cause === 'signedOut' }
+  const problems: Message[] = []
+  async function distance(ask: (request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal) => Promise<GatewayDistance | null>): Promise<GatewayDistance | null> {
+    if (vehicleId === null) return null
+    const reply = await askGateway(() => ask({ vehicleId, ...range }, signal))
+    if (reply.kind === 'answer') return reply.value
+    problems.push(reply.why)
+    return null
+  }
+  const [trip, counter] = [await distance(gateway.road.readTrips), await distance(gateway.road.readDistance)]
+  return {
+    kind: 'answer',
+    // A vehicle's events may come from the device that it had before: only those that name this one count.
+    answers: { events: events.value.events.filter((event) => event.imei === imei), trip, counter },
+    isWhole: events.value.isWhole,
+    problems
+  }
+}
+
+/** For the map of the stage and of the report. */
+export function driveOf(points: readonly TrackPoint[], events: readonly RoadEvent[]): Drive {
+  const heard = events.flatMap((event): TrackPoint[] =>
+    event.isPositionValid === true && event.latitude !== null && event.longitude !== null ? [[event.eventAtMs, event.latitude, event.longitude, event.speedKmh, false]] : []
+  )
+  return { device: thin(points, mostDrawn), gateway: thin(heard, mostDrawn) }
+}
+
+/** What the log keeps of the gateway's answers: bounded, however long the trip was. */
+export function evidenceOf({ events, trip, counter }: TripAnswers): { events: unknown[]; eventsInAll: number; trip: unknown; counter: unknown } {
+  return { events: events.slice(-mostKept).map(({ raw }) => raw), eventsInAll: events.length, trip: trip?.raw ?? null, counter: counter?.raw ?? null }
+}
+
+export function sayAnswers({ events, trip, counter }: TripAnswers): Message {
+  return message('testTrip.heard', {
+    events: events.length,
+    trip: sayDistance(trip),
+    counter: sayDistance(counter)
+  })
+}
+
+function sayDistance(there: GatewayDistance | null): Message {
+  return there === null || there.distanceM === null ? message('testTrip.notThere') : message('meters.distance', { distanceM: Math.round(there.distanceM) })
+}

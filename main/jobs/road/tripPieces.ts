@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Evidence } from '../../../preload/contract/jobs.ts'
+import { trackPoint, type TrackPoint } from '../../../preload/contract/track.ts'
+
+/** A piece of a trip as the log keeps it: written as it was driven, so that no end of the program takes it away. */
+const piece = z.object({ tripBeganMs: z.number(), clockOffS: z.number(), points: z.array(trackPoint) })
+export type TripPiece = z.infer<typeof piece>
+
+export interface KeptTrip {
+  points: TrackPoint[]
+  clockOffS: number
+  /** When its last piece was written, by this computer's clock. */
+  writtenMs: number
+}
+
+/** The trip that was driven last, put together from its pieces; undefined without one. */
+export function keptTrip(evidence: readonly Pick<Evidence, 'raw' | 'at'>[]): KeptTrip | undefined {
+  const pieces = evidence.flatMap(({ raw, at }) => {
+    const parsed = piece.safeParse(raw)
+    return parsed.success ? [{ ...parsed.data, atMs: Date.parse(at) }] : []
+  })
+  const last = pieces.at(-1)
+  if (!last) return undefined
+  const points = pieces.filter(({ tripBeganMs }) => tripBeganMs === last.tripBeganMs).flatMap((one) => one.points)
+  return points.length === 0 ? undefined : { points, clockOffS: last.clockOffS, writtenMs: last.atMs }
+}

@@ -1,0 +1,40 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { LoggedJob } from '../journal.ts'
+import { askGateway, askPatiently } from '../askGateway.ts'
+import { deferred, fail, type CheckContext, type Outcome } from '../check.ts'
+
+type VehicleRef = NonNullable<LoggedJob['vehicle']>
+
+/**
+ * The vehicle that a step is about: the job's, else the one that the person names. Unlike the step of the vehicle itself it
+ * takes one with another device, or with none: that is what an exchange begins with.
+ */
+export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef | Outcome> {
+  if (context.job.vehicle) return context.job.vehicle
+  const { imei } = context.job.device
+  let text = context.previous === 'waiting' ? context.job.answers.get(context.step.id)?.choose?.trim() || context.job.vehicleText.trim() : ''
+  let hint: Message | null = null
+  for (;;) {
+    if (text === '') {
+      const suggestion = await askGateway(() => context.gateway.findVehicleOfDevice(imei, context.signal))
+      const suggested = suggestion.kind === 'answer' ? suggestion.value : null
+      context.show({ say: message('vehicle.choose'), hint, meters: [], leftMs: null })
+      const answer = await context.ask({ kind: 'choose', text: message('vehicle.namePlateOrId'), entity: 'vehicle', optional: false, suggested }).answered
+      text = answer.choose?.trim() ?? ''
+      hint = text === '' ? message('vehicle.needed') : null
+      continue
+    }
+    context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
+    const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
+    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (reply.kind === 'no') return fail(reply.why, message('vehicle.askWhetherShown'), ['gateway'])
+    if (reply.value.kind === 'one') {
+      const { id, name, plate } = reply.value.entity
+      const vehicle = { id, name, ...(plate ? { plate } : {}) }
+      context.chooseVehicle(vehicle)
+      return vehicle
+    }
+    hint = reply.value.similar.length > 0 ? message('vehicle.similar', { text, names: reply.value.similar.slice(0, 3).map((vehicle) => vehicle.name) }) : message('vehicle.notShown', { text })
+    text = ''
+  }
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fitting, RoadEvent } from '../../../main/jobs/ports.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english, stepOfWords } from '../../support/english.ts'
+import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
+
+// The quick profile: asked each second, listened to for 2 s, given up after 10 s.
+const oldImei = '356307042441013'
+const hourMs = 3_600_000
+const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { retryable: true, fate: 'away' })
+let bench: VirtualJob
+
+const at = (hours: number) => Date.now() + hours * hourMs
+const stay = (imei: string, from: number, until: number | null) => ({ imei, fromMs: at(from), untilMs: until === null ? null : at(until) })
+const fitting = (now: Fitting['now'], stays: Fitting['stays'] = [], isHistoryKnown = stays.length > 0): Fitting => ({ now, stays, isHistoryKnown, raw: null })
+const device = (imei: string): Fitting['now'] => ({ kind: 'device', imei })
+const event = (imei: string, hours: number): RoadEvent => ({ eventAtMs: at(hours), arrivedAtMs: at(hours), imei, type: 10, delayS: 1, latitude: 40, longitude: -3, isPositionValid: true, speedKmh: 0, raw: { device_id: Number(imei) } })
+const rows = (step: string) => bench.step(step).rows?.map(({ label, verdict }) => `${english(label)}: ${verdict}`)
+
+beforeEach(async () => {
+  bench = openVirtualJob([
+    stepOfWords({ id: 'removed', kind: 'removed', title: 'Removed', instruction: 'Take it out.' }),
+    stepOfWords({ id: 'swapped', kind: 'swapped', title: 'Swapped', instruction: 'Exchange it.' })
+  ])
+  await bench.connect()
+})
+afterEach(() => bench.close())
+
+describe('A removed device', () => {
+  it('passes when the gateway has had the vehicle without it for a while, and nothing of it comes any more', async () => {
+    bench.gateway.road.readFitting = () => fitting({ kind: 'none' }, [stay(virtualImei, -500, -1)])
+    bench.gateway.road.readEvents = () => ({ events: [event(virtualImei, -2)], isWhole: true })
+    expect(await bench.run('removed')).toMatchObject({ state: 'pass', witness: ['gateway'], summary: expect.stringMatching(/^The gateway has had Truck 1 without this device since/) })
+    expect(rows('removed')).toEqual(['Device of the vehicle: agrees'])
+  })
+
+  it('fails while its events still come for the vehicle', async () => {
+    bench.gateway.road.readFitting = () => fitting({ kind: 'none' }, [stay(virtualImei, -500, -1)])
+    bench.gateway.road.readEvents = () => ({ events: [event(virtualImei, -0.5)], isWhole: true })
+    expect(await bench.run('removed')).toMatchObject({ state: 'fail', summary: '1 event of this device came for the vehicle after it was taken out' })
+  })
+
+  it('waits for the gateway while it is still there, and ends by itself when it is gone', async () => {
+    bench.gateway.road.readFitting = () => fitting(device(virtualImei), [stay(virtualImei, -500, null)])
+    expect(await bench.run('removed')).toMatchObject({ state: 'deferred', summary: 'The gateway still has this device in Truck 1' })
+    bench.gateway.road.readFitting = () => fitting({ kind: 'none' }, [stay(virtualImei, -500, -0.1)])
+    const finishing = bench.jobs.finishDeferred(new AbortController().signal)
+    await bench.pass(1_000)
+    await finishing
+    expect(bench.step('removed').state).toBe('pass')
+  })
+
+  it.each<[string, Fitting, string, string]>([
+    ['the vehicle has no device and never had this one', fitting({ kind: 'none' }, [], true), 'fail', 'Nothing shows that this device was ever in Truck 1'],
+    ['the vehicle has another device and never had this one', fitting(device(oldImei), [stay(oldImei, -9, null)]), 'fail', 'Nothing shows that this device was ever in Truck 1'],
+    ['the record does not say what is in it', fitting({ kind: 'unreadable' }), 'unreadable', 'The gateway does not say which device is in Truck 1'],
+    ['the record does not say and its stay has no end', fitting({ kind: 'unreadable' }, [stay(virtualImei, -9, null)]), 'unreadable', 'The gateway does not say which device is in Truck 1']
+  ])('does not pass when %s', async (_what, answer, state, summary) => {
+    bench.gateway.road.readFitting = () => answer
+    expect(await bench.run('removed')).toMatchObject({ state, summary })
+  })
+
+  it('is left for later when the gateway is away', async () => {
+    bench.gateway.isAway = gone
+    bench.answers = { choose: { choose: 'Truck 1' } }
+    expect(await bench.run('removed', 200_000)).toMatchObject({ state: 'deferred' })
+  })
+})
+
+describe('An exchanged device', () => {
+  const own = () => fitting(device(virtualImei), [stay(virtualImei, -1, null), stay(oldImei, -9_000, -2)])
+  const counters = (km: number, hours = 100) => ({ values: { dev_dist: km * 1000, dev_ign: hours * 3600 }, raw: null })
+
+  it('passes when this one is there, the old one is silent and the counters go on', async () => {
+    bench.gateway.road.readFitting = own
+    bench.gateway.road.readCountersOf = () => counters(412_000)
+    bench.gateway.road.readCounters = () => counters(412_003)
+    expect(await bench.run('swapped')).toMatchObject({ state: 'pass', summary: 'Truck 1 carries this device, and its counters go on' })
+    expect(rows('swapped')).toEqual(['Device of the vehicle: agrees', 'Old device …441013: agrees', 'Distance counter: agrees', 'Ignition counter: agrees'])
+  })
+
+  it('keeps the counters while the old one is still there, and holds the later ones against them', async () => {
+    bench.gateway.road.readFitting = () => fitting(device(oldImei))
+    bench.gateway.road.readCounters = () => counters(412_000)
+    expect(await bench.run('swapped')).toMatchObject({ state: 'deferred', summary: 'The gateway does not have this device in Truck 1 yet' })
+    bench.gateway.road.readFitting = () => fitting(device(virtualImei))
+    bench.gateway.road.readCounters = () => counters(3)
+    expect(await bench.run('swapped')).toMatchObject({ state: 'fail', summary: 'The distance counter does not go on where the old device left it' })
+    expect(rows('swapped')).toContain('Distance counter: differs')
+    bench.gateway.road.readCounters = () => counters(412_000)
+    expect(await bench.run('swapped')).toMatchObject({ state: 'pass' })
+  })
+
+  it.each<[string, () => void, string, string]>([
+    ['the old one still reports for the vehicle', () => (bench.gateway.road.readEvents = () => ({ events: [event(oldImei, -0.2)], isWhole: true })), 'fail', '1 event of the old device (…441013) came for the vehicle after the exchange'],
+    ['the counter is that of another vehicle', () => (bench.gateway.road.readCounters = () => counters(900_000)), 'fail', 'The distance counter is further than the vehicle can have driven'],
+    ['the counters are not shown', () => (bench.gateway.road.readCounters = () => null), 'warn', 'It could not be seen whether the counters go on'],
+    ['the vehicle had no other device', () => (bench.gateway.road.readFitting = () => fitting(device(virtualImei), [stay(virtualImei, -1, null)])), 'fail', 'Truck 1 had no other device before: nothing was exchanged'],
+    ['its history is not shown', () => (bench.gateway.road.readFitting = () => fitting(device(virtualImei))), 'unreadable', 'The gateway does not show which device Truck 1 had before'],
+    ['the record does not say what is in it', () => (bench.gateway.road.readFitting = () => fitting({ kind: 'unreadable' })), 'unreadable', 'The gateway does not say which device is in Truck 1'],
+    ['the vehicle is not shown', () => (bench.gateway.road.readFitting = () => null), 'fail', 'The gateway shows no vehicle "Truck 1" to you']
+  ])('does not pass when %s', async (_what, change, state, summary) => {
+    bench.gateway.road.readFitting = own
+    bench.gateway.road.readCountersOf = () => counters(412_000)
+    bench.gateway.road.readCounters = () => counters(412_003)
+    change()
+    const step = await bench.run('swapped')
+    expect([step.state, step.summary.slice(0, summary.length)]).toEqual([state, summary])
+  })
+})
