@@ -16,8 +16,9 @@ import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
 import type { SwitchEntry } from '../outputs/words.ts'
 import { createOperations, type Operations } from '../operations/engine.ts'
-import { countersCreate, countersSetGlobal } from '../operations/kinds/counters.ts'
+import { counterKey, countersCreate, countersSetGlobal, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
+import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
 import { officeNote } from '../operations/kinds/officeNote.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../connections/connections.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
@@ -353,6 +354,14 @@ function operationsPort(operations: Operations): OperationsPort {
       const draft = primary.id === null || secondary.id === null
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
+    addKey({ jobId, ...payload }) {
+      return operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId, draft: false })
+    },
+    addCounter({ jobId, ...payload }) {
+      return operations.add({ kind: setGlobalKind, key: counterKey(payload.vid, payload.counter), title: setGlobalTitle(payload), payload, jobId, draft: false })
+    },
+    sendNow: (work) => operations.sendNow(work),
+    endLive: (id, end) => operations.endLive(id, end),
     ofJob: (jobId) => operations.ofJob(jobId),
     settled: (id, signal) => operations.settled(id, signal)
   }

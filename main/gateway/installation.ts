@@ -5,6 +5,7 @@ import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
+import { createAccessoryReadings } from './accessoryReadings.ts'
 import { imeiOfRecord } from './deviceRecord.ts'
 import { deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { readEngineBus } from './engineBusOfVehicle.ts'
@@ -61,6 +62,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 
   return {
     road: createRoadGateway(client),
+    accessories: createAccessoryReadings(client, vehicleIdOf),
 
     findDevice: (imei: string, signal: AbortSignal) =>
       orNull(async () => {

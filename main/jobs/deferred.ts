@@ -3,9 +3,11 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
+import { finishByEvents, isOfEvents } from './accessoryFinish.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
 import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
+import { countersOf, judgeOperations } from './checks/counters.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
 import { coverageOf, judgeCoverage, orderedNames, remember, type BusHistory } from './engineBusCoverage.ts'
@@ -72,7 +74,10 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
       return finishRemoved(options)
     case 'swapped':
       return finishSwapped(step, options)
+    case 'counters':
+      return Promise.resolve(finishCounters(step, options))
     default:
+      if (isOfEvents(step.kind)) return finishByEvents({ ...step, kind: step.kind }, options)
       return Promise.resolve({ kind: 'open', why: step.summary ?? step.title })
   }
 }
@@ -222,4 +227,12 @@ function finishLink({ job, operations }: DeferredOptions): Finish {
   if (givenUp.has(link.state)) return ended(notApplicable(link.reason), seen)
   if (link.state === 'failed') return ended(fail(link.reason, message('link.chooseAnother'), ['gateway']), seen)
   return { kind: 'open', why: link.reason }
+}
+
+function finishCounters(step: Step, { job, operations }: DeferredOptions): Finish {
+  const work = countersOf({ job: job(), operations })
+  if (work.length === 0) return { kind: 'open', why: step.summary ?? step.title }
+  const outcome = judgeOperations(work)
+  if (outcome.state === 'deferred') return { kind: 'open', why: outcome.summary }
+  return ended(outcome, work.map(({ id, state, reason }) => ({ what: reason, raw: { operation: id, state } })))
 }

@@ -1,6 +1,7 @@
 import type { Outcome, Said } from './check.ts'
 import type { LoggedJob, NewEntry } from './journal.ts'
 import type { GatewayPort, OperationsPort } from './ports.ts'
+import type { Profile } from './profile.ts'
 
 export interface DeferredOptions {
   job(): LoggedJob
@@ -8,6 +9,8 @@ export interface DeferredOptions {
   write(entries: NewEntry[]): void
   gateway: GatewayPort
   operations: OperationsPort
+  /** What a profile of an earlier version lacks comes from this one. */
+  standardProfile: Profile
   now(): Date
   signal: AbortSignal
 }

@@ -3,12 +3,14 @@ import { finishDeferredSteps, finishStepNow } from './deferred.ts'
 import type { DeferredOptions } from './finish.ts'
 import type { JobLogs } from './jobLogs.ts'
 import type { GatewayPort, JobLog, OperationsPort } from './ports.ts'
+import type { Profile } from './profile.ts'
 
 export interface GatewayFinishOptions {
   log: JobLog
   logs: JobLogs
   gateway: GatewayPort
   operations: OperationsPort
+  standardProfile: Profile
   now(): Date
   canRead(id: string): boolean
   /** Closes a signed job when its steps allow it. */
@@ -23,7 +25,7 @@ export interface GatewayFinish {
   finishStep(id: string, step: Step, signal: AbortSignal): Promise<void>
 }
 
-export function createGatewayFinish({ log, logs, gateway, operations, now, canRead, settleSigned }: GatewayFinishOptions): GatewayFinish {
+export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions): GatewayFinish {
   const { load } = logs
 
   function ids(): string[] {
@@ -32,7 +34,7 @@ export function createGatewayFinish({ log, logs, gateway, operations, now, canRe
   }
 
   function optionsFor(id: string, signal: AbortSignal): DeferredOptions {
-    return { job: () => load(id), write: (entries) => logs.writeAll(id, entries), gateway, operations, now, signal }
+    return { job: () => load(id), write: (entries) => logs.writeAll(id, entries), gateway, operations, standardProfile, now, signal }
   }
 
   return {

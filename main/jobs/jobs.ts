@@ -26,7 +26,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
   const sealing = createSealing({ logs, sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
-  const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, now, canRead, settleSigned })
+  const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
   let finishing: Promise<void> | undefined

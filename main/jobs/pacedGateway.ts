@@ -1,4 +1,5 @@
 import { orAborted, pause } from '../time/pause.ts'
+import type { AccessoryPort } from './accessoryPort.ts'
 import type { GatewayPort } from './ports.ts'
 
 export interface PaceOptions {
@@ -17,7 +18,8 @@ export function paceGateway(gateway: GatewayPort, options: PaceOptions): Gateway
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
   const readEvents = paced((request: Parameters<GatewayPort['readEvents']>[0], signal) => gateway.readEvents(request, signal), options)
   const readEngineBus = paced((request: Parameters<GatewayPort['readEngineBus']>[0], signal) => gateway.readEngineBus(request, signal), options)
-  return { ...gateway, readLines, readEvents, readEngineBus }
+  const readAccessories = paced((request: Parameters<AccessoryPort['readEvents']>[0], signal) => gateway.accessories.readEvents(request, signal), options)
+  return { ...gateway, readLines, readEvents, readEngineBus, accessories: { ...gateway.accessories, readEvents: readAccessories } }
 }
 
 function paced<Request, Answer>(

@@ -4,8 +4,10 @@ import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
+import type { Operations } from '../operations/engine.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
+import type { AccessoryPort } from './accessoryPort.ts'
 
 /** What a job needs of the device beside it. The device client fits as it is. */
 export interface DevicePort {
@@ -156,6 +158,8 @@ export interface GatewayPort {
   /** What a text means: one record, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
   readonly road: RoadGateway
+  /** What hangs on the device, as its events tell of it. */
+  accessories: AccessoryPort
 }
 
 /** Gateway work that waits, as a link step needs it. */
@@ -165,6 +169,12 @@ export interface OperationsPort {
     primary: { id: number | null; text: string }
     secondary: { id: number | null; text: string }
   }): { id: string }
+  /** Registers a key for somebody. */
+  addKey(key: { jobId: string; id: string; assetId: number; assetName: string }): { id: string }
+  /** Sets a counter of the vehicle; the gateway applies it with the device's next report. */
+  addCounter(counter: { jobId: string; vid: number; vehicle: string; counter: string; unit: 'm' | 's'; value: number }): { id: string }
+  sendNow: Operations['sendNow']
+  endLive: Operations['endLive']
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */
   settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string | Message; evidence: { at: string; what: string | Message; raw: Json }[] }>
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storedMessage } from '../../preload/contract/messageSchema.ts'
+import { accessoryLimits } from './accessoryLimits.ts'
 import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
 
 /**
@@ -68,6 +69,7 @@ const laterLimits = z.strictObject({
   }),
   removed: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number() }),
   swapped: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number(), countersM: z.number(), countersS: z.number() }),
+  ...accessoryLimits,
   clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
   /** `topMv`: so near to the end of its range a channel no longer measures. */
   analog: z.strictObject({ steadyS: z.number(), topMv: z.number(), nothingMv: z.number(), giveUpS: z.number() }),

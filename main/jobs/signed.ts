@@ -1,10 +1,11 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { JobState, Step } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { eventKinds } from './accessoryFinish.ts'
 import { isSettled, type LoggedJob } from './journal.ts'
 
 /** What can be finished for a signed job without its device: the gateway alone can vouch for it. */
-export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped'])
+export const gatewayKinds: ReadonlySet<Step['kind']> = new Set(['identity', 'delivered', 'samePlace', 'vehicle', 'link', 'testTrip', 'removed', 'swapped', 'counters', ...eventKinds])
 
 export function isSigned(job: LoggedJob): boolean {
   return job.steps.some((step) => step.kind === 'signOff' && step.state === 'pass')

@@ -1,6 +1,9 @@
 import { vi } from 'vitest'
 import { z } from 'zod'
 import { readFields } from '../../main/reading/fields.ts'
+import { accessoryEvent } from '../../main/gateway/accessoryReadings.ts'
+import { photosOf } from '../../main/gateway/photoReader.ts'
+import type { TriggerSeen } from '../../main/jobs/accessoryPort.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/check.ts'
 import type { DeviceRecord, EngineBusAtGateway, GatewayEvent, GatewayLines } from '../../main/jobs/ports.ts'
@@ -9,7 +12,7 @@ import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, m
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs.ts'
 import type { SeenRow } from '../../preload/contract/jobSeen.ts'
-import { asMessage } from '../../preload/contract/messages.ts'
+import { asMessage, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { english, orNothing } from './english.ts'
 import type { StepKind } from '../../preload/contract/steps/index.ts'
 import { quickProfile } from './quickProfile.ts'
@@ -39,6 +42,19 @@ export interface Surroundings {
   engineBus?(ms: number): EngineBusAtGateway | null | AppError
   /** The gateway's clock less this computer's, in seconds. */
   gatewayClock?(ms: number): number | null | AppError
+  /** Events of the accessories, as the gateway writes them; those of a device that is not named are its own. */
+  accessories?(ms: number): { events: object[]; fields?: string[] } | AppError
+  /** Keys that are registered, assets by id, whether the history of the vehicle names an asset anew, and triggers. */
+  keys?: { id: string; assetId: number | null }[] | null
+  assets?: Record<number, string>
+  links?(ms: number): boolean
+  triggers?: { triggers: TriggerSeen[]; isComplete: boolean } | null
+  /** What the vehicle's cameras show, as the gateway tells it, and how bright each picture that is kept is. */
+  photos?(ms: number, captures: number): object | AppError
+  brightness?: { mean: number; spread: number }
+  captured?: { deviceIsOnline: boolean | null } | AppError
+  /** What becomes of gateway work that is added. */
+  operation?: { state: string; reason: Message; evidence: [] }
   /** What a person answers to the question that is open. */
   answer?(ms: number, question: Question): Answer | undefined
   plan?: object
@@ -59,6 +75,12 @@ export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
   asked: string[]
   /** The journal of what was sent to the device. */
   wrote: { phase: string; operation: string; input: unknown }[]
+  /** Gateway work that was given to the table of work that waits. */
+  added: object[]
+  /** How work that was sent at once ended. */
+  ended: string[]
+  /** How often a photo was asked for. */
+  captures: number
   unasked: number
 }
 
@@ -67,9 +89,10 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: benchBeganMs })
   const abort = new AbortController()
   const nowMs = () => Date.now() - benchBeganMs
-  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'wrote' | 'unasked'> = { saw: [], shown: [], asked: [], wrote: [], unasked: 0 }
+  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'wrote' | 'added' | 'ended' | 'unasked'> = { saw: [], shown: [], asked: [], wrote: [], added: [], ended: [], unasked: 0 }
   const waiting: { question: Question; take(answer: Answer): void }[] = []
   const faults: unknown[] = []
+  let captures = 0
   const lines = startLineRecorder({
     device: { io: { all: () => answerOf(ioState, around.io?.(nowMs()) ?? {}) } },
     monotonicMs: nowMs,
@@ -77,7 +100,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
+    job: { id: 'job', device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
     step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
     profile: { ...quickProfile, ...around.profile },
@@ -105,7 +128,32 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       readEngineBus: () => orFailure(around.engineBus?.(nowMs()) ?? null),
       async readClock() {
         return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }
+      },
+      findExact: (_kind: string, text: string) => {
+        const found = Object.entries(around.assets ?? {}).find(([, name]) => name === text)
+        return Promise.resolve(found ? { kind: 'one', entity: { id: Number(found[0]), name: found[1] } } : { kind: 'none', similar: [] })
+      },
+      accessories: {
+        readEvents: async () => accessoryAnswer(await orFailure(around.accessories?.(nowMs()) ?? { events: [] })),
+        readKeys: () => Promise.resolve(around.keys === undefined ? [] : around.keys),
+        nameOfAsset: (id: number) => Promise.resolve(around.assets?.[id] ?? null),
+        findLink: () => Promise.resolve({ found: around.links?.(nowMs()) ?? false, sure: true }),
+        readTriggers: () => Promise.resolve(around.triggers ?? null),
+        readCounters: () => Promise.resolve(null),
+        lastPhotos: async () => photosOf(await orFailure(around.photos?.(nowMs(), captures) ?? {})),
+        capturePhoto: async () => {
+          captures += 1
+          return { message: '', raw: null, ...(await orFailure(around.captured ?? { deviceIsOnline: true })) }
+        }
       }
+    },
+    operations: {
+      addKey: (key: object) => ({ id: String(run.added.push(key)) }),
+      sendNow: async ({ send }: { send(): Promise<unknown> }) => ({ id: 'live', kind: 'answered', answer: await send() }),
+      endLive: (_id: string, { state }: { state: string }) => run.ended.push(state),
+      addCounter: (counter: object) => ({ id: String(run.added.push(counter)) }),
+      ofJob: () => [],
+      settled: () => Promise.resolve(around.operation ?? { state: 'done', reason: plainMessage('Done'), evidence: [] })
     },
     monotonicMs: nowMs,
     elapsedMs: nowMs,
@@ -136,6 +184,10 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       waiting.length = 0
     },
     recordWrite: (entry: CheckRun['wrote'][number]) => run.wrote.push({ phase: entry.phase, operation: entry.operation, input: entry.input }),
+    attach: ({ bytes }: { bytes: Uint8Array }) =>
+      Promise.resolve(
+        bytes.length > 4 ? { outcome: 'kept', attachment: { sha256: 'a'.repeat(64) }, brightness: around.brightness ?? { mean: 120, spread: 60 } } : { outcome: 'refused', reason: plainMessage('It is cut off.') }
+      ),
     pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   } as unknown as CheckContext<Kind>
   try {
@@ -159,7 +211,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     if (!ended) throw new Error(`The check did not end within ${maxMs} ms`)
     if ('error' in ended) throw ended.error
     const { summary, remedy, ...outcome } = ended.outcome
-    return { ...outcome, summary: english(summary), remedy: orNothing(remedy), tookMs: ended.tookMs, ...run }
+    return { ...outcome, summary: english(summary), remedy: orNothing(remedy), tookMs: ended.tookMs, captures, ...run }
   } finally {
     lines.stop()
     abort.abort()
@@ -190,6 +242,21 @@ function words(text: SeenRow['wanted']): string | null {
 
 function meterInWords({ label, value, target, progress, tone }: Meter) {
   return { label: english(label), value: orNothing(value), target: orNothing(target), progress, tone }
+}
+
+/** Fields that every answer about accessories can have, as the documents name them. */
+export const accessoryFields = ['aid', 'ecu_distance', 'ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision', 'btt_mac', 'btt_battery', 'btt_temp', 'ea_a', 'ea_b', 'ea_c', 'io_exp_state', 'io_exp_in1', 'io_exp_in2', 'io_exp_in3', 'io_exp_in4']
+
+function accessoryAnswer({ events, fields = accessoryFields }: { events: object[]; fields?: string[] }) {
+  const all = events.map((event): Record<string, unknown> => ({ device_id: Number(benchImei), ...event }))
+  const own = all.filter((event) => String(event.device_id) === benchImei)
+  return { events: own.map(accessoryEvent).filter((event) => event !== undefined), ofOthers: all.length - own.length, fields: new Set(fields), nowMs: Date.now() }
+}
+
+/** An event so many milliseconds after the check began, one second under way. */
+export function eventAt(ms: number, fields: object): object {
+  const epochS = Math.floor((benchBeganMs + ms) / 1000)
+  return { event_epoch: epochS, system_epoch: epochS + 1, type: 10, label: 'prdtst', ...fields }
 }
 
 function orFailure<T>(given: T | AppError): Promise<T> {

@@ -70,6 +70,10 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
   const gatewayPort: GatewayPort = createInstallationGateway(() => Promise.resolve(gatewayClient))
   const operations: OperationsPort = {
     addLink: () => ({ id: 'link' }),
+    addKey: () => ({ id: 'key' }),
+    addCounter: () => ({ id: 'counter' }),
+    sendNow: async ({ send }) => ({ id: 'live', kind: 'answered', answer: await send() }),
+    endLive: () => undefined,
     settled: () => Promise.resolve({ state: 'done', reason: 'Linked.', evidence: [] }),
     ofJob: () => []
   }

@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
 import type { DevicePort, EngineBusAtGateway, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort, RoadGateway } from '../../main/jobs/ports.ts'
+import type { AccessoryEvents } from '../../main/jobs/accessoryPort.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/deviceAreas.ts'
@@ -55,6 +56,7 @@ export interface VirtualJob {
     lines: (() => GatewayLines | null) | null
     events: () => GatewayEvent[]
     engineBus: () => EngineBusAtGateway | null
+    accessories: () => AccessoryEvents
     device: { imei: string | null; simIds: string[]; raw: null } | null
     sims: string[]
     entities: EntityChoice[]
@@ -175,6 +177,16 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       readCounters: (id) => atGateway(() => bench.gateway.road.readCounters(id)),
       readCountersOf: (request) => atGateway(() => bench.gateway.road.readCountersOf(request))
     },
+    accessories: {
+      readEvents: () => atGateway(() => bench.gateway.accessories()),
+      readKeys: () => atGateway(() => []),
+      nameOfAsset: () => atGateway(() => null),
+      findLink: () => atGateway(() => ({ found: false, sure: false })),
+      readTriggers: () => atGateway(() => null),
+      readCounters: () => atGateway(() => null),
+      lastPhotos: () => atGateway(() => null),
+      capturePhoto: () => atGateway(() => ({ message: '', deviceIsOnline: true, raw: null }))
+    },
     findExact: () =>
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway
@@ -204,7 +216,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       },
       gateway: gatewayPort,
       outputs: bench.outputs,
-      operations: { addLink: (link) => bench.operations.addLink(link), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
+      operations: { addLink: (link) => bench.operations.addLink(link), addKey: (key) => bench.operations.addKey(key), addCounter: (counter) => bench.operations.addCounter(counter), sendNow: (work) => bench.operations.sendNow(work), endLive: (id, end) => bench.operations.endLive(id, end), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
       profileId: () => 'quick',
       technician: () => '',
       events: {
@@ -242,6 +254,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       lines: null,
       events: () => [event(vehicle)],
       engineBus: () => null,
+      accessories: () => ({ events: [], ofOthers: 0, fields: new Set(), nowMs: Date.now() }),
       device: { imei: virtualImei, simIds: [iccid], raw: null },
       vehicle: null,
       road: { readEvents: () => ({ events: [], isWhole: true }), readTrips: () => null, readDistance: () => null, readFitting: () => null, readCounters: () => null, readCountersOf: () => null },
@@ -250,6 +263,10 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     },
     operations: {
       addLink: () => ({ id: 'link' }),
+      addKey: () => ({ id: 'key' }),
+      addCounter: () => ({ id: 'counter' }),
+      sendNow: async ({ send }) => ({ id: 'live', kind: 'answered', answer: await send() }),
+      endLive: () => undefined,
       settled: () => Promise.resolve({ state: 'done', reason: 'Linked.', evidence: [] }),
       ofJob: () => []
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accessorySettings } from './accessories.ts'
 import { condition } from './condition.ts'
 import { coreSettings } from './core.ts'
 import { orderedSettings } from './ordered.ts'
@@ -7,7 +8,7 @@ import { roadSettings } from './road.ts'
 import { templateText } from './words.ts'
 
 /** What each kind of step may be told: the one list of kinds. */
-const settings = { ...coreSettings, ...orderedSettings, ...roadSettings, ...personSettings }
+const settings = { ...coreSettings, ...orderedSettings, ...accessorySettings, ...roadSettings, ...personSettings }
 
 export type StepKind = keyof typeof settings
 const kinds = Object.keys(settings) as [StepKind, ...StepKind[]]

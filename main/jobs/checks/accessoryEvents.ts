@@ -1,0 +1,113 @@
+import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { StepKind, StepOf } from '../../../preload/contract/steps/index.ts'
+import type { AccessoryEvent, AccessoryEvents } from '../accessoryPort.ts'
+import { askGateway, createPatience } from '../askGateway.ts'
+import { deferred, fail, unreadable, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { timeLeft } from '../meters.ts'
+import type { Profile } from '../profile.ts'
+
+/** Event times have whole seconds, and device and gateway have clocks of their own. */
+const clockMarginMs = 2_000
+const aheadMs = 60_000
+const settleMs = 60_000
+const pauseMs = 1_000
+
+/** The events that count for a step: those that happened and arrived after it began. */
+export interface EventView<Kind extends StepKind> {
+  /** Oldest first. */
+  events: AccessoryEvent[]
+  /** Those of the time before the step began. */
+  before: AccessoryEvent[]
+  /** The fields that this gateway's events have at all. */
+  fields: ReadonlySet<string>
+  /** When the step began, by the gateway's clock, epoch ms. */
+  startMs: number
+  /** The gateway's time, epoch ms. */
+  nowMs: number
+  plan: StepOf<Kind>
+  profile: Profile
+  /** What is wrong has been so for a while: the person was not just about to put it right. */
+  isSettled: boolean
+  /** Nothing more is waited for: what is missing is missing. */
+  isOver: boolean
+}
+
+export interface Judgement {
+  /** Null while something may still come; never null when it is over. */
+  outcome: Outcome | null
+  rows: SeenRow[]
+  hint: Message | null
+  seen: { what: Message; event: AccessoryEvent; thresholds?: Record<string, number> }[]
+}
+
+/** What the events prove. The same for a step that is watched and for one that is finished when the gateway answers again. */
+export type EventJudge<Kind extends StepKind> = (view: EventView<Kind>) => Judgement | Promise<Judgement>
+
+/** Follows the vehicle's events at the gateway until they prove something, or the time is over. */
+export async function followEvents<Kind extends StepKind>(context: CheckContext<Kind>, request: { giveUpS: number; say: Message; judge: EventJudge<Kind> }): Promise<Outcome> {
+  const { giveUpS, say, judge } = request
+  const { plan, profile } = context
+  const patience = createPatience()
+  let startMs: number | undefined
+  let rows: SeenRow[] = []
+  let hint: Message | null = null
+  for (;;) {
+    const vehicleId = context.job.vehicle?.id ?? null
+    const leftMs = giveUpS * 1000 - context.elapsedMs()
+    const reply = await askGateway(async () => {
+      const answer = await context.gateway.accessories.readEvents({ imei: context.job.device.imei, vehicleId }, context.signal)
+      startMs ??= answer.nowMs - context.elapsedMs()
+      const isSettled = context.elapsedMs() >= Math.min(settleMs, giveUpS * 500)
+      return judgeEvents(judge, answer, { startMs, plan, profile, isSettled, isOver: leftMs <= 0 })
+    })
+    if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
+    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return waitsForGateway(reply.why, giveUpS)
+    if (reply.kind === 'answer') {
+      patience.isOver(reply)
+      const judged = reply.value
+      rows = judged.rows
+      hint = judged.hint
+      if (judged.outcome) {
+        for (const { what, event, thresholds } of judged.seen) context.saw({ witness: 'gateway', what, raw: event.raw, ...(thresholds ? { thresholds } : {}) })
+        return withRows(rows, judged.outcome)
+      }
+    }
+    context.show({ say, hint: reply.kind === 'away' ? reply.why : hint, meters: [timeLeft(leftMs)], rows, leftMs })
+    await context.pause(pauseMs)
+  }
+}
+
+/** The person does their part now; the events of the time after it are looked at when the gateway answers. */
+export function waitsForGateway(why: Message, giveUpS: number): Outcome {
+  return deferred(message('jobs.waitsForGateway', { why }), message('accessoryChecks.doItNow', { withinS: giveUpS }))
+}
+
+/** Judges an answer of the gateway by the events that count. */
+export async function judgeEvents<Kind extends StepKind>(
+  judge: EventJudge<Kind>,
+  answer: AccessoryEvents,
+  view: Pick<EventView<Kind>, 'startMs' | 'plan' | 'profile' | 'isSettled' | 'isOver'>
+): Promise<Judgement> {
+  const { startMs, isOver } = view
+  const isAfter = (event: AccessoryEvent): boolean => event.eventAtMs >= startMs - clockMarginMs && (event.arrivedAtMs ?? event.eventAtMs) >= startMs - clockMarginMs
+  // A device whose clock runs ahead would show what was long before as new.
+  const isDated = (event: AccessoryEvent): boolean => event.eventAtMs <= (event.arrivedAtMs ?? answer.nowMs) + aheadMs
+  const events = answer.events.filter((event) => isAfter(event) && isDated(event))
+  const judged = await judge({ ...view, events, before: answer.events.filter((event) => !isAfter(event)), fields: answer.fields, nowMs: answer.nowMs })
+  if (!isOver || events.length > 0) return judged
+  // Without any event nothing is known of an accessory: it must not be blamed for that.
+  const isAhead = answer.events.some((event) => isAfter(event))
+  const why = isAhead ? message('accessoryChecks.clockAhead') : answer.ofOthers > 0 ? message('delivered.unnamed') : message('accessoryChecks.noEvent')
+  return { ...judged, outcome: unreadable(why, answer.ofOthers > 0 && !isAhead ? message('delivered.checkWhichDevice') : message('accessoryChecks.runDelivered')) }
+}
+
+/** The field that an accessory is read from does not exist at this gateway: nobody can vouch for it. */
+export function notExposed(field: string): Outcome {
+  return unreadable(message('accessoryChecks.notExposed', { field }), message('accessoryChecks.lookByHand'))
+}
+
+/** A field of an event that is there, but not as documented. */
+export function unreadableField(events: readonly AccessoryEvent[], isMeant: (field: string) => boolean): string | undefined {
+  return events.at(-1)?.unreadable.find(isMeant) ?? undefined
+}

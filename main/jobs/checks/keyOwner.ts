@@ -1,0 +1,35 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { askPatiently } from '../askGateway.ts'
+import { deferred, fail, type CheckContext, type Outcome } from '../check.ts'
+
+const waitMs = 45_000
+
+/** Asks whose key it is, and registers it for them; a person who does not know leaves it empty. */
+export async function registerKey(context: CheckContext<'iButton'>, id: string): Promise<{ kind: 'registered'; assetId: number } | { kind: 'ended'; outcome: Outcome }> {
+  const { operations, job, signal } = context
+  let hint: Message | null = null
+  for (;;) {
+    context.show({ say: message('accessoryChecks.keyNotRegistered', { id }), hint, meters: [], leftMs: null })
+    const answer = await context.ask({ kind: 'choose', text: message('accessoryChecks.whoseKey', { id }), entity: 'asset', optional: true }).answered
+    const text = answer.choose?.trim() ?? ''
+    const notRegistered = fail(message('accessoryChecks.keyNotRegistered', { id }), message('accessoryChecks.registerIt'), ['gateway'])
+    if (text === '') return { kind: 'ended', outcome: notRegistered }
+    const reply = await askPatiently(context, () => context.gateway.findExact('asset', text, signal))
+    if (reply.kind === 'away') return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why: reply.why }), message('accessoryChecks.runKeyAgain')) }
+    if (reply.kind === 'no') return { kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) }
+    if (reply.value.kind !== 'one') {
+      const names = reply.value.similar.slice(0, 3).map((asset) => asset.name)
+      hint = names.length > 0 ? message('link.similar', { text, names }) : message('link.notShown', { text })
+      continue
+    }
+    const { entity } = reply.value
+    const { id: operationId } = operations.addKey({ jobId: job.id, id, assetId: entity.id, assetName: entity.name })
+    context.show({ say: message('accessoryChecks.registering', { id, name: entity.name }), hint: null, leftMs: waitMs })
+    const operation = await operations.settled(operationId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+    signal.throwIfAborted()
+    for (const seen of operation.evidence) context.saw({ witness: 'gateway', what: seen.what, raw: seen.raw })
+    if (operation.state === 'done') return { kind: 'registered', assetId: entity.id }
+    if (operation.state === 'failed' || operation.state === 'needsAttention') return { kind: 'ended', outcome: fail(operation.reason, message('link.lookUnderWaiting'), ['gateway']) }
+    return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why: operation.reason }), message('accessoryChecks.runKeyAgain')) }
+  }
+}

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TemplateStep } from '../../preload/contract/steps/index.ts'
+import { truckTyres } from '../../simulator/vehicle/tyres.ts'
+import { stepOfWords } from '../support/english.ts'
+import { openJobBench, until, type JobBench } from '../support/jobBench.ts'
+import { quickShipped } from '../support/quickProfile.ts'
+
+let bench: JobBench
+afterEach(() => bench.close())
+
+const words = { title: 'As ordered', instruction: 'Wait.' }
+/** The truck of the simulator with everything on it. */
+const wheels = [[0, 0, '184512'], [0, 1, '184513'], [1, 0, '184520'], [1, 1, '184521'], [1, 2, '184522'], [1, 3, '184523']] as const
+const fitted: TemplateStep[] = [
+  stepOfWords<'btTag'>({ id: 'tag', kind: 'btTag', macs: ['A4:C1:38:00:11:22'], ...words }),
+  stepOfWords<'tyres'>({ id: 'tyres', kind: 'tyres', wheels: wheels.map(([axle, wheel, sensorId]) => ({ axle, wheel, sensorId })), ...words }),
+  stepOfWords<'temperature'>({ id: 'temperature', kind: 'temperature', probes: [{ probe: 'a', minDegC: -2, maxDegC: 2 }, { probe: 'b', minDegC: 18, maxDegC: 22 }], ...words }),
+  stepOfWords<'expander'>({ id: 'expander', kind: 'expander', inputs: [2], ...words }),
+  stepOfWords<'trigger'>({ id: 'trigger', kind: 'trigger', label: 'adasfcw', ...words })
+]
+
+async function open(steps: TemplateStep[], fit?: () => void): Promise<string> {
+  bench = await openJobBench({ shipped: quickShipped(steps), simulation: { fitted: !fit } })
+  fit?.()
+  const id = bench.create()
+  await bench.jobs.start(id, AbortSignal.timeout(10_000))
+  return id
+}
+
+function accessories() {
+  const [device] = bench.sim.devices
+  if (!device) throw new Error('No device')
+  return device.vehicle.accessories
+}
+
+describe('Accessories of a simulated truck, over HTTP,', () => {
+  it('are each seen to work by the events of the vehicle', { timeout: 60_000 }, async () => {
+    const id = await open(fitted)
+    await until('the steps run', () => bench.jobs.live(id).steps.length > 0)
+    // The events before this one say how the input rests.
+    await until('tyres are seen', () => bench.step(id, 'tyres').state !== 'running', 20_000)
+    accessories().setExpanderInput(2, true)
+    accessories().setExpanderInput(2, false)
+    accessories().reportEvent('adasfcw')
+    await bench.jobs.idle(id)
+    const ends = Object.fromEntries(fitted.map((step) => [step.id, [bench.step(id, step.id).state, bench.step(id, step.id).summary]]))
+    expect(ends).toEqual({
+      tag: ['pass', 'Heard: A4C138001122'],
+      tyres: ['pass', 'The modules of 6 wheels report, 20 to 150 psi'],
+      temperature: ['pass', expect.stringMatching(/^Probe A: -?0(\.\d)? °C and Probe B: (19\.\d|20(\.\d)?) °C$/) as string],
+      expander: ['pass', 'Seen on and off: Expander input 2'],
+      trigger: [expect.stringMatching(/pass|warn/) as string, expect.stringContaining('Event adasfcw came') as string]
+    })
+    expect(bench.faults).toEqual([])
+    expect(bench.sim.violations()).toEqual([])
+  })
+
+  it('never pass with a module in the wrong wheel, a probe unplugged and a tag out of reach', { timeout: 60_000 }, async () => {
+    const id = await open(fitted.slice(0, 3), () => {
+      accessories().fitTyres(truckTyres)
+      accessories().swapTyres(16, 19)
+      accessories().setProbe('a', { celsius: 0 })
+    })
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'tyres')).toMatchObject({ state: 'fail', summary: 'Module 184520 belongs to Axle 2 wheel 1, but sits in Axle 2 wheel 4' })
+    expect(bench.step(id, 'temperature')).toMatchObject({ state: 'fail', summary: 'No temperature came from: Probe B' })
+    expect(bench.step(id, 'tag')).toMatchObject({ state: 'fail', summary: 'Not heard by the vehicle: A4C138001122' })
+  })
+
+  it('know a key by its owner in the events, and name one that nobody registered', { timeout: 60_000 }, async () => {
+    const steps = [stepOfWords<'iButton'>({ id: 'key', kind: 'iButton', ...words })]
+    const id = await open(steps)
+    const fob = bench.sim.gateway?.state.ibuttons[0]
+    accessories().tapKeyFob('FFFFFFFFFFFFFFFF')
+    await until('the unknown key is named', () => bench.lives.some(({ hint }) => hint?.id === 'accessoryChecks.keyUnknown'))
+    accessories().tapKeyFob(fob?.id ?? '')
+    await bench.jobs.idle(id)
+    expect(bench.step(id, 'key')).toMatchObject({ state: 'pass', witness: ['gateway'], rows: [{ verdict: 'agrees' }] })
+  })
+})
