@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
+import { settle } from '../looks/theatre.ts'
 import { findUglyThings } from './support/looks.ts'
 import { callCore, prepareWorkplace } from './support/work.ts'
 
@@ -71,6 +72,7 @@ test('a narrow window has the sections in a list to choose from, and nothing is 
   for (const part of ['network', 'engineBus', 'wifi', 'console', 'raw']) {
     await choice.selectOption(part)
     await expect(page).toHaveURL(new RegExp(`/device/${yard.device.imei}/${part}$`))
+    await settle(page)
     expect((await findUglyThings(page)).map((one) => `${part}: ${one}`)).toEqual([])
   }
 })

@@ -58,6 +58,9 @@ test('without a keychain the notice says that passwords last for this run only, 
 
 test('the keyboard alone reaches everything in reading order, with the focus visible on each', async ({ openFitter }) => {
   const { page } = await openFitter()
+  // All of it is there before it is walked through.
+  await expect(page.getByRole('main').getByRole('button', { name: 'Open training' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('No job is open')).toBeVisible()
   const order: string[] = []
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab')

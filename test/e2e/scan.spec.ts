@@ -92,7 +92,7 @@ test.describe('with a label in front of the camera', () => {
     await dialog.getByRole('button', { name: 'Use the camera' }).click()
     await expect(dialog.getByRole('textbox')).toHaveValue(imei, { timeout: 20_000 })
     await expect(dialog.getByRole('status')).toContainText('Verified', { timeout: 20_000 })
-    expect(await camerasOn(page)).toBe(0)
+    await expect.poll(() => camerasOn(page)).toBe(0)
     await keepPicture(page, testInfo, 'found-by-camera')
   })
 
@@ -107,7 +107,7 @@ test.describe('with a label in front of the camera', () => {
     await showStep(page, 'Identity')
     await stage(page).getByRole('button', { name: 'Use the camera' }).click()
     await expectStep(page, 'Identity', 'passed', 40_000)
-    expect(await camerasOn(page)).toBe(0)
+    await expect.poll(() => camerasOn(page)).toBe(0)
   })
 })
 
@@ -121,11 +121,11 @@ test.describe('with a label whose check digit is wrong', () => {
     await dialog.getByRole('button', { name: 'Use the camera' }).click()
     await expect(dialog.getByRole('alert')).toContainText(`The last digit of ${wrong} does not fit`, { timeout: 20_000 })
     await expect(dialog.getByRole('textbox')).toHaveValue('')
-    expect(await camerasOn(page)).toBe(1)
+    await expect.poll(() => camerasOn(page)).toBe(1)
     await keepPicture(page, testInfo, 'wrong-digit')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    expect(await camerasOn(page)).toBe(0)
+    await expect.poll(() => camerasOn(page)).toBe(0)
   })
 })
 

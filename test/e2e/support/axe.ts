@@ -8,6 +8,11 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
  * program that looks is brought into a page once, and says nothing of what is in order.
  */
 export async function findBrokenRules(page: Page, { rules = 'wcag', within }: { rules?: 'wcag' | 'all'; within?: string } = {}): Promise<string[]> {
+  // What is on its way to another colour, or still counts, is not judged.
+  await page.waitForFunction(() => {
+    const isMoving = document.getAnimations().some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity)
+    return !isMoving && !document.querySelector('.skeleton, [aria-busy="true"]')
+  })
   const isThere = await page.evaluate(() => 'axe' in window)
   const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) }).options({ resultTypes: ['violations'] }).setLegacyMode()
   if (rules === 'wcag') axe.withTags(wcag)

@@ -33,9 +33,11 @@ export async function showStep(page: Page, title: string): Promise<void> {
 
 export async function runStep(page: Page, title: string): Promise<void> {
   await showStep(page, title)
-  // What came after a step that passed has begun by itself.
-  if (/, running/.test((await stepButton(page, title).getAttribute('aria-label')) ?? (await stepButton(page, title).innerText()))) return
-  await stage(page).getByRole('button', { name: /^Run (this step|again)$/ }).click()
+  // What came after a step that passed begins by itself, perhaps at this moment.
+  await expect(async () => {
+    if (/, running/.test((await stepButton(page, title).getAttribute('aria-label')) ?? (await stepButton(page, title).innerText()))) return
+    await stage(page).getByRole('button', { name: /^Run (this step|again)$/ }).click({ timeout: 2_000 })
+  }).toPass({ timeout: 30_000 })
 }
 
 /** Short hold times, the simulated gateway and the simulated device: everything that is set up once on a real computer. */
