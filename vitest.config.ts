@@ -6,7 +6,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // On two cores: a third of the time tests wait for a process or a device.
+    maxWorkers: 3,
     // A test that never ran is not a pass: an empty selection stays an error.
     passWithNoTests: false,
     projects: [
