@@ -4,12 +4,21 @@ import { message } from '../../preload/contract/messages.ts'
 import { usageError } from './usage.ts'
 
 export function readAnswers(file: string): AnswersFile {
-  let content: unknown
+  return checkAnswers(readAnswersJson(file))
+}
+
+/** What stands in a file of answers, as an object whose form is not checked yet. */
+export function readAnswersJson(file: string): Record<string, unknown> {
   try {
-    content = JSON.parse(fs.readFileSync(file, 'utf8'))
+    const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))
+    if (isRecord(content)) return content
   } catch (error) {
     throw usageError(message(error instanceof SyntaxError ? 'terminal.answersNotJson' : 'terminal.answersNotRead', { file }))
   }
+  throw usageError(message('terminal.answersNotJson', { file }))
+}
+
+export function checkAnswers(content: unknown): AnswersFile {
   const parsed = answersFile.safeParse(isRecord(content) && isRecord(content['steps']) ? { ...content, steps: mapValues(content['steps'], plainAnswer) } : content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -20,6 +20,7 @@ export const options = {
   another: { type: 'boolean' },
   profile: { type: 'string' },
   answers: { type: 'string' },
+  'retry-failed': { type: 'boolean' },
   state: { type: 'string' },
   search: { type: 'string' },
   limit: { type: 'string' },

@@ -7,7 +7,7 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['discover', async () => (await import('./discover.ts')).runDiscover],
   ['device', async () => (await import('./device.ts')).runDevice],
   ['gateway', async () => (await import('./gateway.ts')).runGateway],
-  ['job', async ([verb]) => (verb === 'list' ? (await import('./jobList.ts')).runJobList : (await import('./job.ts')).runJob)],
+  ['job', async ([verb]) => (verb === 'list' ? (await import('./jobList.ts')).runJobList : verb === 'batch' ? (await import('./jobBatch.ts')).runJobBatch : (await import('./job.ts')).runJob)],
   ['templates', async () => (await import('./templates.ts')).runTemplates],
   ['operations', async () => (await import('./operations.ts')).runOperations],
   ['sync', async () => (await import('./operations.ts')).runSync],

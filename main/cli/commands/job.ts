@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { verifyJsonReport } from '../../reports/verify.ts'
 import type { Core } from '../../app/core.ts'
 import { readSealKeys } from '../../store/sealKeys.ts'
@@ -14,7 +13,7 @@ import type { Terminal } from '../terminal.ts'
 import { required } from '../inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { readOrderFile } from '../orderFile.ts'
-import { openDevice } from '../openDevice.ts'
+import { nameOfDevice } from '../nameOfDevice.ts'
 import { usageError } from '../usage.ts'
 import { writeOut } from '../writeOut.ts'
 
@@ -47,7 +46,7 @@ export const runJob: Command = async (context, [verb, id], values) => {
     case 'verify':
       return verify(context, required(id, message('terminal.theReport')))
     default:
-      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, list, show, templates, report, verify' }))
+      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify' }))
   }
 }
 
@@ -59,23 +58,14 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
   if (!jobs.templates().some((template) => template.id === templateId)) {
     throw usageError(message('terminal.noSuch', { kind: 'checklist', name: templateId, choices: jobs.templates().map((template) => template.id).join(', ') }))
   }
-  const opened = await openDevice(context, host)
-  const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
-  const name = value.hostname === undefined ? undefined : parseDeviceName(value.hostname)
-  if (!name) {
-    const { hostname } = value
-    throw new AppError('UNREADABLE', hostname === undefined ? message('terminal.noName', { host }) : message('terminal.noValidName', { host, hostname }))
-  }
-  if (opened.imei !== null && opened.imei !== name.imei) {
-    throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname: value.hostname ?? '' }))
-  }
-  const open = values.another === true ? undefined : jobs.openOfDevice(name.imei)
+  const { imei, model, address } = await nameOfDevice(context, host)
+  const open = values.another === true ? undefined : jobs.openOfDevice(imei)
   if (open) {
     throw new AppError('CONFLICT', message('jobs.otherJobOpen', { id: open.id, template: open.template.name, state: open.state }))
   }
   const id = jobs.create({
     templateId,
-    device: { ...name, address: opened.address },
+    device: { imei, model, address },
     vehicleText: values.vehicle ?? '',
     customer: values.customer ?? '',
     order: ordered?.order ?? null

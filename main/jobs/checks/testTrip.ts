@@ -175,7 +175,7 @@ async function judge(context: Context, { points, clockOffS }: Driven): Promise<O
     const reply = await askTrip(context.gateway, { imei, vehicleId, fromMs, untilMs }, context.signal)
     const leftMs = limits.deliverS * 1000 - (context.monotonicMs() - endedMs)
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
-    if (reply.kind === 'away' && (reply.isSignedOut || leftMs <= 0 || patience.isOver({ kind: 'away', why: reply.why, cause: 'unreachable', retryAtMs: undefined }))) {
+    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) {
       return { ...deferred(message('jobs.waitsForGateway', { why: reply.why })), drive: driveOf(points, []) }
     }
     if (reply.kind === 'answer') {
@@ -194,6 +194,7 @@ async function judge(context: Context, { points, clockOffS }: Driven): Promise<O
       meters: [timeLeft(leftMs)],
       leftMs
     })
-    await context.pause(delivered.askEveryS * 1000)
+    // Three questions at a time, of the few that a user has in a minute.
+    await context.pause(delivered.askEveryS * 3_000)
   }
 }

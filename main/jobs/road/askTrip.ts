@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Drive } from '../../../preload/contract/drive.ts'
 import type { TrackPoint } from '../../../preload/contract/track.ts'
-import { askGateway } from '../askGateway.ts'
+import { askGateway, type GatewayAnswer } from '../askGateway.ts'
 import type { GatewayDistance, GatewayPort, RoadEvent } from '../ports.ts'
 import type { TripAnswers } from './scoreTrip.ts'
 import { thin } from './track.ts'
@@ -13,7 +13,7 @@ const mostKept = 400
 
 export type TripReply =
   | { kind: 'answer'; answers: TripAnswers; isWhole: boolean; problems: Message[] }
-  | { kind: 'away'; why: Message; isSignedOut: boolean }
+  | Extract<GatewayAnswer<never>, { kind: 'away' }>
   | { kind: 'no'; why: Message }
 
 export interface TripQuestion {
@@ -29,7 +29,7 @@ export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: Trip
   const range = { fromMs: fromMs - edgeMs, untilMs: untilMs + edgeMs }
   const events = await askGateway(() => gateway.road.readEvents({ vehicleId, imei, ...range }, signal))
   if (events.kind === 'no') return { kind: 'no', why: events.why }
-  if (events.kind === 'away') return { kind: 'away', why: events.why, isSignedOut: events.cause === 'signedOut' }
+  if (events.kind === 'away') return events
   const problems: Message[] = []
   async function distance(ask: (request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal) => Promise<GatewayDistance | null>): Promise<GatewayDistance | null> {
     if (vehicleId === null) return null

@@ -1,0 +1,16 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { CommandContext } from './context.ts'
+import { openDevice } from './openDevice.ts'
+
+/** Reaches the device that a person named, and has it say who it is. Throws WRONG_DEVICE when it is not the one that was named. */
+export async function nameOfDevice(context: CommandContext, host: string): Promise<{ imei: string; model: string; address: string }> {
+  const opened = await openDevice(context, host)
+  const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
+  const { hostname } = value
+  const name = hostname === undefined ? undefined : parseDeviceName(hostname)
+  if (!name) throw new AppError('UNREADABLE', hostname === undefined ? message('terminal.noName', { host }) : message('terminal.noValidName', { host, hostname }))
+  if (opened.imei !== null && opened.imei !== name.imei) throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname: hostname ?? '' }))
+  return { ...name, address: opened.address }
+}

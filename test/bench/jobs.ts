@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { LiveStep, StepKind } from '../../preload/contract/jobs.ts'
+import { answerFromFile } from '../../main/cli/answers.ts'
+import { createCore } from '../../main/app/core.ts'
+import { isSettled } from '../../main/jobs/journal.ts'
+
+/**
+ * Standard installations side by side against simulated devices and a gateway in a process of their own: the time of the
+ * processor that a check costs us, and that all jobs together cost, with that of the other side beside it; and what a
+ * person is asked in one of them. `npm run bench -- jobs [jobs] [seconds]`. Goals: under 200 ms for a check, under one core.
+ */
+const count = Number(process.argv[2] ?? 20)
+const limitS = Number(process.argv[3] ?? 180)
+const goals = { ownMsPerCheck: 200, cores: 1, actions: 14 }
+const projectFolder = join(import.meta.dirname, '..', '..')
+
+interface Yard {
+  gateway: { url: string; user: string; password: string }
+  devices: { host: string; port: number; imei: string; user: string; password: string }[]
+}
+
+const child = spawn(process.execPath, [join(projectFolder, 'bin', 'fitter'), 'simulate', '--devices', String(count), '--gateway', '--story', 'installation-fast'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const [firstLine] = (await once(createInterface(child.stdout), 'line')) as [string]
+const yard = JSON.parse(firstLine) as Yard
+const [firstDevice] = yard.devices
+if (!firstDevice) throw new Error('The bench needs a device')
+
+const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-jobs-'))
+const faults: unknown[] = []
+const core = createCore({
+  dataFolder: folder,
+  resourcesFolder: join(projectFolder, 'resources'),
+  gatewayUrl: yard.gateway.url,
+  profileId: 'short-holds',
+  given: { gateway: yard.gateway, device: { user: firstDevice.user, password: firstDevice.password } },
+  inMemorySecrets: true,
+  reportFault: (fault) => faults.push(fault)
+})
+const ids = new Map<string, string>()
+const answered = new Map<string, Set<string>>()
+
+core.events.onEvent((name, payload) => {
+  if (name !== 'jobs.live') return
+  const { jobId, stepId, prompt } = payload as LiveStep
+  const imei = ids.get(jobId)
+  if (!prompt || imei === undefined) return
+  const answers = { technician: 'bench', customer: '', steps: { identity: { value: imei }, 'output-1': { armed: true, effect: true }, alignment: { answer: true }, link: { choose: '' } } }
+  const answer = prompt.kind === 'choose' && prompt.suggested ? { choose: String(prompt.suggested.id) } : answerFromFile(answers, stepId, prompt)
+  if (!answer) return
+  queueMicrotask(() => {
+    const isAsked = core.jobs.live(jobId).steps.some((step) => step.stepId === stepId && step.prompt?.kind === prompt.kind)
+    if (!isAsked) return
+    answered.set(jobId, (answered.get(jobId) ?? new Set()).add(`${stepId} ${prompt.kind}`))
+    core.jobs.answer(jobId, stepId, answer)
+  })
+})
+
+const cpuBefore = process.cpuUsage()
+const otherBeforeS = await otherSideS()
+const beganMs = performance.now()
+const signal = new AbortController().signal
+await Promise.all(
+  yard.devices.map(async ({ host, port, imei }) => {
+    const id = core.jobs.create({ templateId: 'standard-installation', device: { imei, model: 'ft4', address: `${host}:${port}` }, vehicleText: '', customer: '' })
+    ids.set(id, imei)
+    await core.jobs.start(id, signal, { goesOn: true })
+  })
+)
+while ([...ids.keys()].some((id) => core.jobs.live(id).active && core.jobs.show(id).steps.some(({ state }) => state === 'running')) && performance.now() - beganMs < limitS * 1000) {
+  await new Promise((resolve) => setTimeout(resolve, 250))
+}
+const wallS = (performance.now() - beganMs) / 1000
+const { user, system } = process.cpuUsage(cpuBefore)
+const ownS = (user + system) / 1e6
+const otherS = (await otherSideS()) - otherBeforeS
+const jobs = [...ids.keys()].map((id) => core.jobs.show(id))
+const ended = jobs.flatMap(({ steps }) => steps.filter(({ state }) => isSettled(state) || state === 'fail' || state === 'unreadable'))
+const byKind = Object.fromEntries(Object.entries(Object.groupBy(ended, ({ kind }) => kind)).map(([kind, steps]) => [kind as StepKind, Math.round((steps ?? []).reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0) / (steps?.length ?? 1))]))
+
+const result = {
+  jobs: jobs.length,
+  done: jobs.filter(({ state }) => state === 'done' || state === 'installedAwaitingGateway').length,
+  wallS: round1(wallS),
+  checks: ended.length,
+  ownMsPerCheck: round1((ownS * 1000) / ended.length),
+  cores: round2(ownS / wallS),
+  otherSideCores: round2(otherS / wallS),
+  questionsOfAJob: Math.max(...[...answered.values()].map((questions) => questions.size)),
+  // The hand at the keyboard needs more than one action for some questions: test/e2e/job-by-hand.spec.ts counts them.
+  goals,
+  waitedMsByKind: byKind,
+  faults: faults.map(String)
+}
+process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+child.kill('SIGTERM')
+await core.stop()
+rmSync(folder, { recursive: true, force: true })
+
+/** What the processor has done for the other side so far; 0 where the system does not tell. */
+async function otherSideS(): Promise<number> {
+  const { readFile } = await import('node:fs/promises')
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100
+}
