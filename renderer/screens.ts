@@ -16,7 +16,8 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   vehicle: () => import('./features/vehicles/VehicleScreen.vue'),
   accessories: () => import('./features/accessories/AccessoriesScreen.vue'),
   waiting: () => import('./features/operations/WaitingScreen.vue'),
-  settings: () => import('./features/settings/SettingsScreen.vue')
+  settings: () => import('./features/settings/SettingsScreen.vue'),
+  templates: () => import('./features/templates/TemplatesScreen.vue')
 }
 
 /** Those that can be shown at once. */

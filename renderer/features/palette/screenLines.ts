@@ -18,6 +18,7 @@ export function screenLines(): FindLine[] {
     screen('jobs', 'jobs', t('windowApp.rail.jobs'), 'go.jobs'),
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
+    screen('templates', 'file', t('windowTemplates.title')),
     { ...screen('settings', 'settings', t('windowApp.rail.settings'), 'go.settings'), also: t('windowPalette.settingsWords') }
   ]
 }

@@ -1,0 +1,27 @@
+import { isMessage } from '../../../preload/contract/messages.ts'
+
+export type Written = Record<string, unknown>
+export interface Words {
+  en?: string
+  es?: string
+}
+
+/** What the core gives as messages, in the form in which a form changes it: words by language. */
+export function asWritten<T>(value: T): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (isMessage(value)) return value.id === 'plain.text' ? { en: value.values['text'] } : value.id === 'plain.byLanguage' ? { ...value.values } : value
+  if (Array.isArray(value)) return value.map((one) => asWritten(one))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asWritten(one)]))
+}
+
+/** With one field changed; undefined takes it away. */
+export function withField(thing: Written, name: string, value: unknown): Written {
+  const { [name]: _before, ...rest } = thing
+  return value === undefined ? rest : name in thing ? Object.fromEntries(Object.entries(thing).map(([key, one]) => [key, key === name ? value : one])) : { ...rest, [name]: value }
+}
+
+/** The words of a written text for a reader of this language. */
+export function wordsIn(value: unknown, language: 'en' | 'es'): string {
+  const words = (value ?? {}) as Words
+  return words[language] || words.en || words.es || ''
+}

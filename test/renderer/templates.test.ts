@@ -1,0 +1,125 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readCatalogue } from '../../bin/messageTypes.ts'
+import { checkTemplate, limitsOfProfile } from '../../main/jobs/templates/check.ts'
+import { previewSteps } from '../../main/jobs/templates/preview.ts'
+import { formSchemas } from '../../main/jobs/templates/schema.ts'
+import { shippedOrderNames } from '../../main/jobs/templates/templates.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import OrderForm from '../../renderer/features/orders/OrderForm.vue'
+import { emptyOrder } from '../../renderer/features/orders/useOrderThings.ts'
+import { fieldsOf, kindsOf, namesOf } from '../../renderer/features/templates/schemaFields.ts'
+import TemplateEditor from '../../renderer/features/templates/TemplateEditor.vue'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { ownChecklist } from '../support/ownChecklist.ts'
+import { quickShipped } from '../support/quickProfile.ts'
+
+const shipped = quickShipped()
+const schemas = formSchemas()
+const ground = { profile: shipped.standardProfile, hasText: () => true, orderNames: shippedOrderNames(shipped) }
+let core: FakeBridge
+let wrapper: VueWrapper | undefined
+afterEach(() => {
+  wrapper?.unmount()
+  vi.useRealTimers()
+})
+
+/** The core's own functions behind the bridge; what is kept is looked at in the calls that were made. */
+function openCore(): void {
+  core = createFakeBridge({
+    'templates.open': () => ({ template: ownChecklist() as Json, origin: 'own' }),
+    'templates.schema': () => ({ ...schemas, thresholds: limitsOfProfile(shipped.standardProfile) }),
+    'templates.check': ({ template }) => ({ findings: checkTemplate(template, ground).findings }),
+    'templates.preview': ({ template, order }) => previewSteps(checkTemplate(template, ground).template, order),
+    'templates.save': ({ basedOn }) => ({ outcome: 'kept', id: 'our-vans', version: (basedOn ?? 0) + 1, findings: [] })
+  })
+  window.fitter = core
+  setActivePinia(createPinia())
+}
+
+async function openEditor(): Promise<VueWrapper> {
+  openCore()
+  wrapper = mount(TemplateEditor, { props: { id: 'our-vans' }, attachTo: document.body })
+  await flushPromises()
+  return wrapper
+}
+
+const shown = (page: VueWrapper) => page.findAll('.preview li').map((line) => line.text())
+const button = (page: VueWrapper, text: string) => page.findAll('button').find((one) => one.text() === text)
+
+/** The check waits until the person has stopped typing. */
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1_000)
+  await flushPromises()
+}
+
+it('a step is added, moved and removed, and the steps that a job would have follow', async () => {
+  vi.useFakeTimers()
+  const page = await openEditor()
+  expect(shown(page)).toEqual(['1 Identity', '2 Damage', '3 Whyonly after a certain answer', '4 Sign-off'])
+  await page.get('.add select').setValue('position')
+  await button(page, 'Add')?.trigger('click')
+  await settle()
+  expect(shown(page)).toHaveLength(5)
+  await button(page, 'Up')?.trigger('click')
+  await settle()
+  expect(shown(page)[3]).toContain('Position')
+  await page.get('.steps, nav .scroll').trigger('keydown', { key: 'ArrowUp', altKey: true })
+  await settle()
+  await button(page, 'Remove')?.trigger('click')
+  await settle()
+  expect(shown(page)).toHaveLength(4)
+})
+
+it('what is wrong stands beside its field and keeps it from being saved; put right it is saved as the next version', async () => {
+  vi.useFakeTimers()
+  const page = await openEditor()
+  const save = () => button(page, 'Save as new version')
+  await page.findAll('nav .row').find((row) => row.text().includes('Starter'))?.trigger('click')
+  const engineOff = () => page.findAll('label.field').find((label) => label.text().startsWith('Engine off'))
+  await engineOff()?.get('select').setValue('')
+  await settle()
+  expect(engineOff()?.text()).toContain('Say whether the engine has to be off')
+  expect(page.get('.preview').text()).toContain('As it was before the present error.')
+  expect(save()?.attributes('disabled')).toBeDefined()
+  await engineOff()?.get('select').setValue('false')
+  await settle()
+  expect(engineOff()?.find('.hint').exists()).toBe(false)
+  await save()?.trigger('click')
+  await flushPromises()
+  expect(core.made.filter(({ name }) => name === 'templates.save')).toMatchObject([{ input: { basedOn: 1, template: { id: 'our-vans', steps: { 2: { id: 'starter', engineOff: false } } } } }])
+})
+
+it('an order that is tried out shows the steps that it would bring', async () => {
+  vi.useFakeTimers()
+  const page = await openEditor()
+  await page.get('.preview select').setValue('starterRelay')
+  await settle()
+  expect(shown(page)).toContain('3 Starter')
+})
+
+it('an order is typed thing by thing, and what no step checks is told', async () => {
+  openCore()
+  let order = emptyOrder
+  wrapper = mount(OrderForm, { props: { order, templateId: 'our-vans', onChange: (next: typeof order) => void wrapper?.setProps({ order: (order = next) }) }, attachTo: document.body })
+  await flushPromises()
+  for (const thing of ['starterRelay', 'inputs']) {
+    await wrapper.get('.add select').setValue(thing)
+    await wrapper.get('.add button').trigger('click')
+    await flushPromises()
+  }
+  const things = wrapper.findAll('summary').map((one) => one.text())
+  expect(things).toHaveLength(2)
+  expect(things[0]).toMatch(/: Starter relay$/)
+  expect(wrapper.text()).toContain('No step of this checklist checks this')
+  await wrapper.findAll('details')[0]?.findAll('label.field').find((label) => label.text().startsWith('Line'))?.get('select').setValue('OUT2')
+  expect(order.items).toMatchObject([{ kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'inputs' }])
+})
+
+it('every blank of every kind has a name in the catalogue', () => {
+  const texts = readCatalogue('en')
+  const names = new Set([schemas.step, schemas.item].flatMap((schema) => kindsOf(schema).flatMap((kind) => namesOf(fieldsOf(schema, kind, ['when', 'perItem', 'requires', 'as'])))))
+  expect([...names].filter((name) => !texts.has(`windowTemplates.field.${name}`))).toEqual([])
+  expect(kindsOf(schemas.step).filter((kind) => !texts.has(`reportTable.step.${kind}`))).toEqual([])
+})
