@@ -85,3 +85,8 @@ function partsOfRecord({ additionalProperties }: Schema): Field[] {
 export function namesOf(fields: readonly Field[]): string[] {
   return fields.flatMap((field) => [field.name, ...namesOf(field.fields)])
 }
+
+/** A name of the device's own documents (`START_POSITION`), which has no other words. */
+export function isCode(name: string): boolean {
+  return /^[A-Z_]+$/.test(name)
+}
