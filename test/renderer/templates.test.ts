@@ -121,5 +121,5 @@ it('every blank of every kind has a name in the catalogue', () => {
   const texts = readCatalogue('en')
   const names = new Set([schemas.step, schemas.item].flatMap((schema) => kindsOf(schema).flatMap((kind) => namesOf(fieldsOf(schema, kind, ['when', 'perItem', 'requires', 'as'])))))
   expect([...names].filter((name) => !isCode(name) && !texts.has(`windowTemplates.field.${name}`))).toEqual([])
-  expect(kindsOf(schemas.step).filter((kind) => !texts.has(`reportTable.step.${kind}`))).toEqual([])
+  expect(kindsOf(schemas.step).filter((kind) => !texts.has(`kinds.${kind}`))).toEqual([])
 })

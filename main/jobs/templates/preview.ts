@@ -20,6 +20,6 @@ function missingOf(steps: ReturnType<typeof planSteps>, order: Order | null): Me
   return (order?.items ?? []).flatMap((item, index, all) => {
     const sameBefore = all.slice(0, index).filter(({ kind }) => kind === item.kind).length
     const isPlanned = steps.filter(({ kind }) => kind === item.kind).length > sameBefore
-    return isPlanned ? [] : [item.name ?? message(`reportTable.step.${item.kind}`)]
+    return isPlanned ? [] : [item.name ?? message(`kinds.${item.kind}`)]
   })
 }

@@ -38,7 +38,7 @@ export function useTemplateDraft(language: Ref<'en' | 'es'>) {
   let lookedAt = 0
 
   const things = computed(() => {
-    const kinds = schema.value ? kindsOf(schema.value.item).map((id) => ({ id, text: say({ id: `reportTable.step.${id}`, values: {} }) })) : []
+    const kinds = schema.value ? kindsOf(schema.value.item).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }) })) : []
     const names = Object.entries((draft.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value) }))
     return [...kinds.sort((one, other) => one.text.localeCompare(other.text)), ...names]
   })
