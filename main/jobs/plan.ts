@@ -14,7 +14,7 @@ export function planSteps(template: Template, order: Order | null): TemplateStep
     const own = named.get(step) ?? []
     const others = wanted.flatMap((other) => (other.kind === step.kind && other !== step ? (named.get(other) ?? []) : []))
     const items = (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others))
-    return asOrdered(step, items, isForOrdersAlone(step.when))
+    return asOrdered(step, own.length > 0 ? items.map(({ name: _known, ...item }) => item as OrderItem) : items, isForOrdersAlone(step.when))
   })
 }
 

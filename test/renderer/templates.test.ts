@@ -6,6 +6,7 @@ import { checkTemplate, limitsOfProfile } from '../../main/jobs/templates/check.
 import { previewSteps } from '../../main/jobs/templates/preview.ts'
 import { formSchemas } from '../../main/jobs/templates/schema.ts'
 import { shippedOrderNames } from '../../main/jobs/templates/templates.ts'
+import { order as orderSchema } from '../../preload/contract/orders.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import OrderForm from '../../renderer/features/orders/OrderForm.vue'
 import { emptyOrder } from '../../renderer/features/orders/useOrderThings.ts'
@@ -31,7 +32,7 @@ function openCore(): void {
     'templates.open': () => ({ template: ownChecklist() as Json, origin: 'own' }),
     'templates.schema': () => ({ ...schemas, thresholds: limitsOfProfile(shipped.standardProfile) }),
     'templates.check': ({ template }) => ({ findings: checkTemplate(template, ground).findings }),
-    'templates.preview': ({ template, order }) => previewSteps(checkTemplate(template, ground).template, order),
+    'templates.preview': ({ template, order }) => previewSteps(checkTemplate(template, ground).template, order === null ? null : orderSchema.parse(order)),
     'templates.save': ({ basedOn }) => ({ outcome: 'kept', id: 'our-vans', version: (basedOn ?? 0) + 1, findings: [] })
   })
   window.fitter = core

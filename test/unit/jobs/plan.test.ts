@@ -72,6 +72,10 @@ describe('A thing that one step calls by its name', () => {
     ])
   })
 
+  it('is called as its step calls it', () => {
+    expect(planSteps(both, ordered({ kind: 'output', as: 'starterRelay', name: { en: 'Relay' } })).find(({ id }) => id === 'starter')?.title).toMatchObject({ values: { en: 'Starter' } })
+  })
+
   it('leaves no empty step behind where nothing else was ordered', () => {
     expect(outputs(ordered({ kind: 'output', as: 'starterRelay', output: 'OUT2' }))).toEqual([['starter', 'OUT2', true]])
     expect(outputs(null)).toEqual([['starter', undefined, true]])
