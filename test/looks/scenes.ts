@@ -103,6 +103,8 @@ const first: Act = {
     { name: 'log-empty', open: place('#/jobs') },
     { name: 'vehicles-signed-out', open: place('#/vehicles') },
     { name: 'waiting-empty', open: place('#/waiting') },
+    { name: 'templates', open: place('#/templates') },
+    { name: 'template', open: place('#/templates/trailer') },
     { name: 'self-test', open: place('#/self-test') }
   ]
 }
