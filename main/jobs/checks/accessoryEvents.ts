@@ -107,7 +107,7 @@ export function notExposed(field: string): Outcome {
   return unreadable(message('accessoryChecks.notExposed', { field }), message('accessoryChecks.lookByHand'))
 }
 
-/** A field of an event that is there, but not as documented. */
-export function unreadableField(events: readonly AccessoryEvent[], isMeant: (field: string) => boolean): string | undefined {
-  return events.at(-1)?.unreadable.find(isMeant) ?? undefined
+/** The first of these fields that the newest event which has it has in another form than documented. */
+export function unreadableField(events: readonly AccessoryEvent[], fields: readonly string[]): string | undefined {
+  return fields.find((field) => events.findLast(({ raw }) => raw !== null && Object.hasOwn(raw as object, field))?.unreadable.includes(field))
 }

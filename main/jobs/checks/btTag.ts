@@ -44,7 +44,7 @@ export function judgeTags({ events, fields, plan, profile, startMs, isSettled, i
     if (!fields.has('btt_mac')) return notExposed('btt_mac')
     const missing = judged.filter(({ row }) => row.verdict === 'missing').map(({ mac }) => mac)
     if (!isOver && (missing.length > 0 || judged.length === 0)) return null
-    const odd = unreadableField(events, (field) => field.startsWith('btt_'))
+    const odd = unreadableField(events, ['btt_mac', 'btt_battery', 'btt_temp'])
     if (judged.length === 0 || missing.length > 0) {
       if (odd) return unreadable(message('accessoryChecks.fieldUnreadable', { field: odd }), message('jobs.lookAtRawAnswer'))
       const what = missing.length > 0 ? message('accessoryChecks.tagsNotHeard', { tags: missing }) : message('accessoryChecks.noTagHeard')

@@ -4,7 +4,7 @@ import type { AccessoryEvent } from '../accessoryPort.ts'
 import { askGateway } from '../askGateway.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import type { GatewayLines } from '../ports.ts'
-import { followEvents, notExposed, type EventJudge } from './accessoryEvents.ts'
+import { followEvents, notExposed, unreadableField, type EventJudge } from './accessoryEvents.ts'
 
 /** The expander at one time: what an event or the device's `ios_state` says of it. */
 interface Moment {
@@ -76,7 +76,7 @@ export function expanderJudge(lines: readonly Moment[]): EventJudge<'expander'> 
     return { outcome: outcomeOf(), rows, hint: moved(inputs.filter(({ isOrdered, changes }) => !isOrdered && changes > 0)), seen }
 
     function outcomeOf(): Outcome | null {
-      const odd = events.at(-1)?.unreadable.find((field) => field.startsWith('io_exp_'))
+      const odd = unreadableField(events, ['io_exp_state', ...(plan.inputs ?? []).map((number) => `io_exp_in${number}`)])
       if (odd && (isSettled || isOver)) return unreadable(message('accessoryChecks.fieldUnreadable', { field: odd }), message('jobs.lookAtRawAnswer'))
       if (odd) return null
       if (!connected && !fields.has('io_exp_state')) return isSettled || isOver ? notExposed('io_exp_state') : null

@@ -2,8 +2,8 @@ import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import type { AccessoryEvent, AccessoryPort } from '../accessoryPort.ts'
 import { askPatiently } from '../askGateway.ts'
-import { fail, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { followEvents, notExposed, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
+import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import { followEvents, notExposed, unreadableField, waitsForGateway, type EventJudge } from './accessoryEvents.ts'
 import { registerKey } from './keyOwner.ts'
 
 /** A key that the gateway does not know is named after this time: the right one may still follow it. */
@@ -98,6 +98,8 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
       const isWrongKey = unknownTap !== undefined && nowMs - unknownTap.eventAtMs >= wrongKeyMs
       if (isWrongKey || (isOver && unknownTap)) return fail(message('accessoryChecks.keyUnknown'), message('accessoryChecks.registerIt'), ['gateway'])
       if (!isOver) return null
+      const odd = unreadableField(events, ['aid'])
+      if (odd) return unreadable(message('accessoryChecks.fieldUnreadable', { field: odd }), message('jobs.lookAtRawAnswer'))
       if (hint) return fail(hint, message('accessoryChecks.takeRightKey'), ['gateway'])
       return fail(message('accessoryChecks.keyNotSeen'), message('accessories.checkReader'), ['gateway'])
     }

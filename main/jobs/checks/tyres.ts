@@ -66,7 +66,7 @@ export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }:
     const exchanged = judged.find(({ problem }) => problem?.what.id === 'accessoryChecks.moduleElsewhere')
     if (exchanged?.problem && (isSettled || isOver)) return fail(exchanged.problem.what, exchanged.problem.remedy, ['gateway'])
     if (!isOver && (missing.length > 0 || judged.length === 0)) return null
-    const odd = unreadableField(events, (field) => field.startsWith('ecu_ti') || field.startsWith('ecu_tp'))
+    const odd = unreadableField(events, ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision'])
     if (odd) return isOver || isSettled ? unreadable(message('accessoryChecks.fieldUnreadable', { field: odd }), message('jobs.lookAtRawAnswer')) : null
     if (judged.length === 0) return fail(message('accessoryChecks.noTyres'), message('accessoryChecks.checkTyreReceiver'), ['gateway'])
     if (missing.length > 0) return fail(message('accessoryChecks.wheelsMissing', { wheels: missing.map(({ wheel }) => wheel.label) }), message('accessoryChecks.provideModules'), ['gateway'])

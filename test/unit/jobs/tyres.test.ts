@@ -42,6 +42,11 @@ describe('Tyre modules', () => {
     expect(await run({ ...good, ...fields })).toMatchObject({ state, summary })
   })
 
+  it('do not pass when the newest list of warnings cannot be read, although an event without any came after it', async () => {
+    const events = [eventAt(0, { ...good, ecu_tpms_warnings: '0000000,00190x0,0160000' }), eventAt(1_000, {})]
+    expect(await runCheck(checkTyres, { plan: { wheels }, accessories: () => ({ events }) })).toMatchObject({ state: 'unreadable', summary: 'The field ecu_tpms_warnings is there, but cannot be read' })
+  })
+
   it('that do not tell whether they are loose are not blamed for it', async () => {
     expect(await run({ ...good, ecu_tpms_warnings: '0000030,0010030,0160030' })).toMatchObject({ state: 'pass' })
     expect(await run({ ...good, ecu_tpms_warnings: '' })).toMatchObject({ state: 'pass' })
