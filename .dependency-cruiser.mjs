@@ -34,7 +34,8 @@ const librariesOf = [
   ['leaflet', '^renderer/map/'],
   ['protomaps-leaflet', '^renderer/map/'],
   ['pmtiles', '^renderer/map/'],
-  ['world-atlas', '^renderer/map/'],
+  ['world-atlas', '^(renderer/map|main/reports)/'],
+  ['uqr', '^main/reports/'],
   ['uplot', '^renderer/charts/'],
   ['@zxing/library', '^renderer/features/devices/label/'],
   ['electron', '^(main/electron/|preload/index\\.ts$)']

@@ -240,7 +240,7 @@ export function createCore(options: CoreOptions): Core {
   function reportSource(): ReportSource {
     const { language, units, timeZone } = store.settings.get()
     const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
-    return { jobs, sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }
+    return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(options.dataFolder), redact: (text) => connections.redactor.text(text) }
   }
 
   async function notices(): Promise<Notice[]> {

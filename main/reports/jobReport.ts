@@ -3,7 +3,10 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
+import { entryData } from '../jobs/journal.ts'
+import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
+import type { Signatures } from './pdfFront.ts'
 import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
 import { makeSealPage } from './sealPage.ts'
@@ -25,10 +28,14 @@ export interface ReportWish {
   language?: Language | undefined
 }
 
+const { answered } = entryData
+
 const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 'text/csv', json: 'application/json', html: 'text/html' }
 
 export interface ReportSource {
   jobs: Pick<Jobs, 'show' | 'journal'> & Partial<Pick<Jobs, 'seal'>>
+  /** The copy of a picture that reports show, by its hash; without it reports are made without pictures. */
+  readPicture?(sha256: string): Uint8Array
   /** Signs what is written; without it the file is held together by its hashes alone. */
   sign?(text: string): Promise<Signature>
   /** How the person who makes it reads. */
@@ -41,6 +48,9 @@ export interface ReportSource {
   makePdf?: PdfThread['make']
 }
 
+/** A report with more would be too large to hand over; the others are in the log with their hashes. */
+const mostPictures = 24
+
 /** The report of a job in one of its forms, without secrets. */
 export async function makeReport(source: ReportSource, { jobId, format, language }: ReportWish): Promise<Report> {
   if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
@@ -49,15 +59,31 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   const job = source.jobs.show(jobId)
   const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
   const { redact, appVersion, isTraining } = source
+  const readPicture = (sha256: string): Uint8Array => source.readPicture?.(sha256) ?? new Uint8Array()
+  const attachments = source.readPicture ? (job.attachments ?? []).slice(0, mostPictures) : []
   const mark = isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
   const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
   return { fileName, mediaType: mediaTypes[format], content: await makeContent(texts) }
 
   async function makeContent(texts: Texts): Promise<Uint8Array> {
     const generatedAt = new Date().toISOString()
-    if (format === 'pdf') return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact })
+    if (format === 'pdf') {
+      const signatures = signaturesIn(source.jobs.journal(jobId))
+      const photos = attachments.map(({ reportSha256, purpose, takenAt, keptAt }) => ({ jpeg: readPicture(reportSha256), purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
+      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName })
+    }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
-    const json = await makeJsonReport({ job, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact, ...(source.sign ? { sign: source.sign } : {}) })
+    const pictures = attachments.map(({ reportSha256 }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(readPicture(reportSha256)).toString('base64') }))
+    const json = await makeJsonReport({ job, pictures, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact, ...(source.sign ? { sign: source.sign } : {}) })
     return Buffer.from(format === 'html' ? makeSealPage(json, texts, isTraining) : json, 'utf8')
   }
+}
+
+/** What was drawn when the job was signed off; the log keeps it with the answer. */
+function signaturesIn(entries: readonly JournalEntry[]): Signatures {
+  const given = entries.flatMap(({ type, data }) => {
+    const parsed = type === 'answered' ? answered.safeParse(data) : undefined
+    return parsed?.success && parsed.data.answer.signatures ? [parsed.data.answer.signatures] : []
+  })
+  return given.at(-1) ?? {}
 }

@@ -4,8 +4,10 @@ import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { findFontFolder, openFonts } from './pdfFonts.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
-import { addEvidence, addFacts, addOperations, addSeal, addSteps, addWaivers } from './pdfSections.ts'
+import { addFacts, addPhotos, addPictures, addSignatures, addSteps, type Photo, type Signatures } from './pdfFront.ts'
+import { addEvidence, addOperations, addSeal, addWaivers } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
+import { shorten } from './redact.ts'
 import { formatStamp } from './values.ts'
 import { jobWord, judgeJob, sayStored, type Tone } from './words.ts'
 
@@ -19,6 +21,12 @@ export interface PdfReportInput {
   reader: ReaderSettings
   /** It was practice: every page says so. */
   isTraining: boolean
+  /** In the order in which they were kept. */
+  photos?: Photo[]
+  /** Drawn by hand. */
+  signatures?: Signatures
+  /** Of the document, for its foot. */
+  fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
 }
@@ -28,7 +36,7 @@ export interface PdfReportInput {
  * Throws AppError UNREADABLE when the fonts are missing.
  */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, fontFolder = findFontFolder() } = input
+  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, fileName = '', fontFolder = findFontFolder() } = input
   const texts = createTexts(reader)
   const { default: PDFDocument } = await import('pdfkit')
   const title = texts.say(message('report.title', { kind: job.kind }))
@@ -39,6 +47,9 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
     pdfVersion: '1.7',
     lang: reader.language,
     displayTitle: true,
+    tagged: true,
+    // A long life in an archive: everything that it needs is in the file.
+    subset: 'PDF/A-2a',
     // None: PDFKit would otherwise embed its own Helvetica, and one of ours given here is opened anew at every use.
     font: null as unknown as string,
     info: {
@@ -58,15 +69,18 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
 
   const fonts = openFonts(doc, fontFolder)
   const sheet = createSheet(doc, fonts)
-  const context = { sheet, job, texts }
-  addTop({ doc, ...context, title, isTraining })
+  const context = { doc, sheet, job, texts }
+  addTop({ ...context, title, isTraining })
   addFacts(context)
-  addWaivers(context)
+  addPictures(context, photos)
   addSteps(context)
+  addSignatures(context, signatures)
+  addWaivers(context)
   addOperations(context)
   addEvidence(context)
+  addPhotos(context, photos)
   addSeal(context, message('report.written', { version: appVersion, when: formatStamp(generatedAt, texts) }), fonts.hasMissing())
-  addPageFrames({ doc, ...context, title: `${title} · ${job.id}`, isTraining })
+  addPageFrames({ ...context, title: `${title} · ${job.id}`, isTraining, fileName })
   doc.end()
   return finished
 }
@@ -87,12 +101,13 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   const { word, tone } = jobWord(job.state)
   const sayAll = (said: Message[], joint: string): string => said.map((one) => texts.say(one)).join(joint)
   const brand = sheet.wrap([{ text: 'Fitter', style: { size: 15, weight: 700, color: colors.accent } }], 200)
-  sheet.drawLines(brand, page.left, 40)
+  sheet.drawLines(brand, page.left, 34)
   // "Done" with a green tick above a failed or skipped step, or above practice, would read as a pass.
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
-  sheet.moveTo(78)
-  sheet.paragraph([{ text: title, style: styles.title }])
-  sheet.paragraph([{ text: sayStored(job.template.name, texts), style: { size: 12, weight: 400, color: colors.muted } }], { after: 12 })
+  sheet.moveTo(62)
+  sheet.tags.element('H1', () => sheet.paragraph([{ text: title, style: styles.title }]))
+  const about = texts.say(message('report.about', { checklist: sayStored(job.template.name, texts), version: job.template.version, customer: shorten(job.customer, 300) || '–' }))
+  sheet.paragraph([{ text: about, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
   const shown = isTraining ? 'warn' : verdict.tone
   const tones = toneColors[shown]
   sheet.callout(
@@ -114,26 +129,30 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
   const inset = tone ? 25 : 11
   const width = inset + sheet.widthOf(line) + 11
   const left = page.right - width
-  doc.roundedRect(left, 39, width, 22, 11).fill(soft)
-  if (tone) drawMark(doc, tone, left + 9, 44, 12)
-  sheet.drawLines(lines, left + inset, 50 - (line?.height ?? 0) / 2)
+  sheet.tags.artifact(() => {
+    doc.roundedRect(left, 33, width, 22, 11).fill(soft)
+    if (tone) drawMark(doc, tone, left + 9, 38, 12)
+  })
+  sheet.drawLines(lines, left + inset, 44 - (line?.height ?? 0) / 2)
 }
 
-/** Running title and page number, once the number of pages is known. */
-function addPageFrames({ doc, sheet, job, texts, title, isTraining }: PageContext): void {
+/** Running title, file name and page number, once the number of pages is known. A screen reader leaves them out. */
+function addPageFrames({ doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string }): void {
   const { start, count } = doc.bufferedPageRange()
   const device = texts.say(message('report.deviceLine', { imei: job.device.imei }))
   for (let index = 0; index < count; index++) {
     doc.switchToPage(start + index)
-    if (index > 0) {
-      sheet.drawLines(sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1), page.left, 34)
-      drawRight(sheet, device, 34)
-      sheet.rule(50)
-    }
-    sheet.rule(800)
-    sheet.drawLines(sheet.wrap([{ text: 'Fitter', style: { ...styles.faint, weight: 600, color: colors.accent } }], 100), page.left, 806)
-    drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
-    if (isTraining) drawTrainingMark(doc, sheet, texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language))
+    sheet.tags.artifact(() => {
+      if (index > 0) {
+        sheet.drawLines(sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1), page.left, 34)
+        drawRight(sheet, device, 34)
+        sheet.rule(50)
+      }
+      sheet.rule(800)
+      sheet.drawLines(sheet.wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6).slice(0, 1), page.left, 806)
+      drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
+      if (isTraining) drawTrainingMark(doc, sheet, { word: texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language), note: texts.say(message('report.trainingNote')) })
+    })
   }
 }
 
@@ -142,10 +161,13 @@ function drawRight(sheet: Sheet, text: string, y: number): void {
   sheet.drawLines(lines, page.right - sheet.widthOf(lines[0]), y)
 }
 
-/** A word from corner to corner of the page that is open, pale enough to read what stands under it. */
-function drawTrainingMark(doc: Doc, sheet: Sheet, word: string): void {
+/** A band on top, and a word from corner to corner of the page that is open, pale enough to read what stands under it. */
+function drawTrainingMark(doc: Doc, sheet: Sheet, { word, note }: { word: string; note: string }): void {
   const { width, height } = doc.page
-  const [line] = sheet.wrap([{ text: word, style: { size: 100, weight: 700, color: toneColors.fail.ink } }], width * 2)
+  doc.rect(0, 0, width, 24).fill(toneColors.live.ink)
+  const [band] = sheet.wrap([{ text: note, style: { ...styles.strong, size: 9, color: '#ffffff' } }], width - 2 * page.left)
+  if (band) sheet.drawLines([band], (width - sheet.widthOf(band)) / 2, 12.5 - band.height / 2)
+  const [line] = sheet.wrap([{ text: word, style: { size: 100, weight: 700, color: toneColors.live.ink } }], width * 2)
   if (!line) return
   doc.save().translate(width / 2, height / 2).rotate(-52).opacity(0.14)
   sheet.drawLines([line], -sheet.widthOf(line) / 2, -line.height / 2)

@@ -2,9 +2,9 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Evidence, Job, Step, Witness } from '../../preload/contract/jobs.ts'
 import type { Texts } from '../messages/texts.ts'
 import { colors, toneColors } from './pdfMarks.ts'
-import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
+import { contentWidth, styles, type Sheet } from './pdfSheet.ts'
 import type { Span } from './pdfText.ts'
-import { shorten } from './redact.ts'
+import { formatTime } from '../../preload/messages/times.ts'
 import { formatDuration, formatLimits, formatStamp } from './values.ts'
 import { operationKindWord, operationWord, sayStored, stateWord, stepWord, waivedSteps } from './words.ts'
 
@@ -14,57 +14,14 @@ export interface ReportContext {
   texts: Texts
 }
 
-/** Some 20 lines of half a page's width. */
-const longestFact = 600
-const gap = 18
-const half = (contentWidth - gap) / 2
-
-/** Who, what and where, in two columns. */
-export function addFacts({ sheet, job, texts }: ReportContext): void {
-  // A pair of facts stays on one page.
-  const plain = (text: string): Span[] => [{ text: shorten(text, longestFact) || '–', style: styles.strong }]
-  const { model, address } = job.device
-  const facts: [string, Span[]][] = [
-    [texts.say(message('report.fact.customer')), plain(job.customer)],
-    [texts.say(message('report.fact.technician')), plain(job.technician)],
-    [texts.say(message('report.fact.vehicle')), plain(vehicleText(job, texts))],
-    [texts.say(message('report.fact.device')), plain(model && address ? texts.say(message('report.deviceAt', { model, address })) : model || address)],
-    [texts.say(message('report.fact.imei')), imeiSpans(job.device.imei)],
-    [texts.say(message('report.fact.checklist')), plain(versionText(job.template, texts))],
-    [texts.say(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
-    [texts.say(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],
-    [texts.say(message('report.fact.limits')), plain(versionText(job.profile, texts))],
-    [texts.say(message('report.fact.job')), plain(job.id)]
-  ]
-  sheet.moveTo(sheet.y() + 8)
-  for (let index = 0; index < facts.length; index += 2) {
-    const cells = facts.slice(index, index + 2).map(([label, spans]) =>
-      sheet.wrap([{ text: `${label}\n`, style: styles.label }, ...spans], half)
-    )
-    const height = Math.max(...cells.map((lines) => lines.reduce((sum, line) => sum + line.height, 0)))
-    sheet.keep(height)
-    const top = sheet.y()
-    cells.forEach((lines, column) => sheet.drawLines(lines, page.left + column * (half + gap), top))
-    sheet.moveTo(top + height + 7)
-  }
-}
-
-function vehicleText({ vehicle, vehicleText: text }: Job, texts: Texts): string {
+export function vehicleText({ vehicle, vehicleText: text }: Job, texts: Texts): string {
   if (vehicle) return texts.say(message('report.vehicleKnown', { name: vehicle.name, vehicleId: vehicle.id }))
   return text ? texts.say(message('report.vehicleTyped', { text })) : ''
 }
 
 /** A checklist or a profile, as it is named with its version. */
-function versionText({ name, version }: { name: string | Message; version: number }, texts: Texts): string {
+export function versionText({ name, version }: { name: string | Message; version: number }, texts: Texts): string {
   return texts.say(message('report.version', { name: sayStored(name, texts), version }))
-}
-
-/** The last six digits are what is printed large on the label. */
-function imeiSpans(imei: string): Span[] {
-  return [
-    { text: imei.slice(0, -6), style: styles.body },
-    { text: imei.slice(-6), style: { ...styles.strong, weight: 700 } }
-  ]
 }
 
 /** Every step that was skipped, before anything that passed, with the last real result beside the reason. */
@@ -94,7 +51,7 @@ function nameOf(by: string): string | Message {
 }
 
 /** What the last attempt at a skipped step really gave. Logs of earlier versions only have its words. */
-function resultBefore(step: Step, texts: Texts): string {
+export function resultBefore(step: Step, texts: Texts): string {
   const { lastResult } = step
   if (lastResult) return texts.say(message('report.lastResult', { state: stateWord(lastResult.state).word, summary: sayStored(lastResult.summary, texts) }))
   const summary = sayStored(step.summary, texts)
@@ -102,57 +59,8 @@ function resultBefore(step: Step, texts: Texts): string {
   return summary === '' || isReasonAgain ? '' : texts.say(message('report.seenBefore', { summary }))
 }
 
-/** One row a step: state, result, who vouches for it, how long it took. */
-export function addSteps({ sheet, job, texts }: ReportContext): void {
-  sheet.heading(texts.say(message('report.steps')), { keepWith: 100 })
-  const rows = job.steps.map((step, index) => {
-    const { word, tone } = stepWord(step)
-    return [
-      { spans: [{ text: String(index + 1), style: styles.small }] },
-      { mark: tone, spans: [{ text: texts.say(word), style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
-      { spans: resultSpans(step, texts) },
-      { spans: [{ text: witnessText(step, texts), style: styles.small }] },
-      { spans: [{ text: formatDuration(step.durationMs, texts), style: styles.small }] }
-    ]
-  })
-  sheet.table(
-    [
-      { title: '#', width: 26 },
-      { title: texts.say(message('report.column.state')), width: 104 },
-      { title: texts.say(message('report.column.step')), width: contentWidth - 26 - 104 - 68 - 68 },
-      { title: texts.say(message('report.column.witness')), width: 68 },
-      { title: texts.say(message('report.column.duration')), width: 68 }
-    ],
-    rows
-  )
-}
-
-function resultSpans(step: Step, texts: Texts): Span[] {
-  const spans: Span[] = [{ text: sayStored(step.title, texts), style: styles.strong }]
-  const add = (text: string, color: string): void => {
-    spans.push({ text: `\n${text}`, style: { ...styles.small, color } })
-  }
-  if (step.waiver) {
-    add(texts.say(message('report.skipped', { reason: step.waiver.reason })), toneColors.waive.ink)
-    const before = resultBefore(step, texts)
-    if (before) add(before, colors.text)
-    return spans
-  }
-  const summary = sayStored(step.summary, texts)
-  const remedy = sayStored(step.remedy, texts)
-  if (summary) add(summary, colors.muted)
-  if (remedy && step.state !== 'pass') add(texts.say(message('report.toDo', { remedy })), colors.text)
-  return spans
-}
-
-function witnessWord(witness: Witness, texts: Texts): string {
+export function witnessWord(witness: Witness, texts: Texts): string {
   return texts.say(message(`report.witness.${witness}`))
-}
-
-/** A step that is skipped has no witness, whoever looked at it before. */
-function witnessText(step: Step, texts: Texts): string {
-  if (step.state === 'waived') return texts.say(message('report.witness.none'))
-  return step.witness.map((one) => witnessWord(one, texts)).join(', ') || '–'
 }
 
 export function addOperations({ sheet, job, texts }: ReportContext): void {
@@ -213,13 +121,19 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
       { title: texts.say(message('report.column.entry')), width: 58 }
     ],
     step.evidence.map((one) => [
-      { spans: [{ text: formatStamp(one.at, texts), style: styles.small }] },
+      { spans: timeSpans(one, texts) },
       { spans: [{ text: witnessWord(one.witness, texts), style: { ...styles.strong, size: 8.5 } }] },
       { spans: seenSpans(one, step, job, texts) },
       { spans: [{ text: `${one.seq}`, style: styles.small }, { text: `\n${one.hash.slice(0, 8)}`, style: styles.faint }] }
     ])
   )
   sheet.moveTo(sheet.y() + 14)
+}
+
+/** By this computer's clock, and by the others where they were known. */
+function timeSpans({ at, clocks }: Evidence, texts: Texts): Span[] {
+  const others = [clocks?.device ? message('report.clock.device', { when: formatTime(clocks.device, 'timeWithSeconds', texts.settings) }) : null, clocks?.gateway ? message('report.clock.gateway', { when: formatTime(clocks.gateway, 'timeWithSeconds', texts.settings) }) : null]
+  return [{ text: formatStamp(at, texts), style: styles.small }, ...others.flatMap((one) => (one ? [{ text: `\n${texts.say(one)}`, style: styles.faint }] : []))]
 }
 
 function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
@@ -240,6 +154,12 @@ export function addSeal({ sheet, job, texts }: ReportContext, written: Message, 
   sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
   sheet.paragraph([{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }], { after: 6 })
-  const notes = [message('report.sealNote'), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
+  const notes = [message('report.sealNote'), sealedBy(job), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
   for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
+}
+
+/** With which key, or that there was none: everywhere in the same words. */
+function sealedBy({ sealed }: Job): Message {
+  if (!sealed) return message('report.notSealed')
+  return sealed.fingerprint === null ? message('report.sealHashOnly') : message('report.sealKey', { fingerprint: (sealed.fingerprint.match(/.{4}/g) ?? []).join(' ') })
 }

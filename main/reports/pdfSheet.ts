@@ -1,6 +1,7 @@
 import type PDFKit from 'pdfkit'
 import { fontFeatures, type Fonts } from './pdfFonts.ts'
 import { colors, drawMark } from './pdfMarks.ts'
+import { createTags } from './pdfTags.ts'
 import { heightOf, wrapText, type Line, type Span, type TextStyle } from './pdfText.ts'
 import type { Tone } from './words.ts'
 
@@ -38,9 +39,15 @@ export type Sheet = ReturnType<typeof createSheet>
 
 /** Pages that fill from top to bottom: text, rules and tables that go on to a new page where they do not fit. */
 export function createSheet(doc: Doc, fonts: Fonts) {
+  const tags = createTags(doc)
   let y: number = page.top
 
   function drawLines(lines: Line[], x: number, top: number): number {
+    if (lines.length > 0) tags.text(() => drawPieces(lines, x, top))
+    return top + heightOf(lines)
+  }
+
+  function drawPieces(lines: Line[], x: number, top: number): void {
     for (const line of lines) {
       for (const piece of line.pieces) {
         let at = x + piece.x
@@ -54,7 +61,6 @@ export function createSheet(doc: Doc, fonts: Fonts) {
       }
       top += line.height
     }
-    return top
   }
 
   function newPage(): void {
@@ -85,7 +91,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     const lines = wrapText(fonts, spans, contentWidth - markSpace)
     lines.forEach((line, index) => {
       keep(line.height)
-      if (index === 0) drawMark(doc, tone, page.left, y + (line.height - markSize) / 2, markSize)
+      if (index === 0) tags.artifact(() => drawMark(doc, tone, page.left, y + (line.height - markSize) / 2, markSize))
       y = drawLines([line], page.left + markSpace, y)
     })
   }
@@ -99,11 +105,15 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     y = y > page.top ? y + 16 : y
     keep(keepWith)
     doc.outline.addItem(text)
-    paragraph([{ text, style: styles.heading }], { after: 6 })
+    tags.element('H2', () => paragraph([{ text, style: styles.heading }], { after: 6 }))
   }
 
   function rule(atY: number, color: string = colors.line, thickness = 0.6): void {
-    doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(thickness).strokeColor(color).stroke()
+    tags.artifact(() => doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(thickness).strokeColor(color).stroke())
+  }
+
+  function line(x: number, atY: number, width: number, color: string = colors.line): void {
+    doc.moveTo(x, atY).lineTo(x + width, atY).lineWidth(0.6).strokeColor(color).stroke()
   }
 
   /** Rows keep together where they fit on a page; a row longer than a page is cut between lines. */
@@ -115,14 +125,18 @@ export function createSheet(doc: Doc, fonts: Fonts) {
 
     function drawHeader(): void {
       const height = Math.max(...header.map(heightOf)) + 8
-      doc.rect(page.left, y, contentWidth, height).fill(colors.sunk)
-      header.forEach((lines, index) => drawLines(lines, starts[index]! + cellPadding.x, y + 4))
+      tags.artifact(() => doc.rect(page.left, y, contentWidth, height).fill(colors.sunk))
+      tags.element('TR', () => header.forEach((lines, index) => tags.element('TH', () => drawLines(lines, starts[index]! + cellPadding.x, y + 4))))
       y += height
     }
 
     keep(60)
-    drawHeader()
-    for (const cells of rows) {
+    tags.element('Table', () => {
+      drawHeader()
+      rows.forEach(drawRow)
+    })
+
+    function drawRow(cells: Cell[]): void {
       let rest = alignFirstLines(wrapCells(cells))
       const height = Math.max(...rest.map(heightOf)) + 2 * cellPadding.y
       const fullPage = page.bottom - page.top - 30
@@ -136,12 +150,15 @@ export function createSheet(doc: Doc, fonts: Fonts) {
           drawHeader()
         }
         const parts = rest.map((lines) => takeLines(lines, room() - 2 * cellPadding.y))
-        parts.forEach(({ taken }, index) => {
-          const { mark } = cells[index]!
-          const x = starts[index]! + cellPadding.x
-          if (mark && isFirst) drawMark(doc, mark, x, y + cellPadding.y + 1, markSize)
-          drawLines(taken, x + (mark ? markSpace : 0), y + cellPadding.y)
-        })
+        const isMarked = isFirst
+        tags.element('TR', () =>
+          parts.forEach(({ taken }, index) => {
+            const { mark } = cells[index]!
+            const x = starts[index]! + cellPadding.x
+            if (mark && isMarked) tags.artifact(() => drawMark(doc, mark, x, y + cellPadding.y + 1, markSize))
+            tags.element('TD', () => drawLines(taken, x + (mark ? markSpace : 0), y + cellPadding.y))
+          })
+        )
         y += Math.max(...parts.map(({ taken }) => heightOf(taken))) + 2 * cellPadding.y
         rule(y)
         rest = parts.map(({ left }) => left)
@@ -151,7 +168,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
 
   /** A coloured block with a shape, for what must not be overlooked. It is cut between lines when longer than a page. */
   function callout(tone: Tone, spans: Span[], { ink, soft }: { ink: string; soft: string }): void {
-    const inset = 14
+    const inset = 10
     const textX = page.left + inset + 26
     let lines = wrapText(fonts, spans, page.right - inset - textX)
     if (room() < heightOf(lines) + 2 * inset && heightOf(lines) + 2 * inset <= page.bottom - page.top) newPage()
@@ -159,9 +176,11 @@ export function createSheet(doc: Doc, fonts: Fonts) {
       if (room() < 60) newPage()
       const { taken, left } = takeLines(lines, room() - 2 * inset)
       const height = heightOf(taken) + 2 * inset
-      doc.roundedRect(page.left, y, contentWidth, height, 6).fill(soft)
-      doc.rect(page.left, y + 6, 3, height - 12).fill(ink)
-      drawMark(doc, tone, page.left + inset, y + inset, 18)
+      tags.artifact(() => {
+        doc.roundedRect(page.left, y, contentWidth, height, 6).fill(soft)
+        doc.rect(page.left, y + 6, 3, height - 12).fill(ink)
+        drawMark(doc, tone, page.left + inset, y + inset, 18)
+      })
       drawLines(taken, textX, y + inset)
       y += height
       lines = left
@@ -171,7 +190,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
   }
 
   return {
-    newPage, keep, paragraph, markedParagraph, widthOf, heading, rule, table, callout, drawLines,
+    tags, newPage, keep, room, line, paragraph, markedParagraph, widthOf, heading, rule, table, callout, drawLines,
     wrap: (spans: Span[], width: number): Line[] => wrapText(fonts, spans, width),
     y: () => y,
     moveTo: (position: number): void => {

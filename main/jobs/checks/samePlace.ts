@@ -43,7 +43,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
       const apartM = distanceM({ latitude: here.latitude, longitude: here.longitude }, { latitude: there.latitude ?? 0, longitude: there.longitude ?? 0 })
       const rounded = Math.round(apartM)
       apart = rounded
-      const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw }
+      const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw, gatewayPlace: { latitude: there.latitude, longitude: there.longitude } }
       if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settlesInMs) {
         context.saw({ witness: 'gateway', what: message('samePlace.apart', { distanceM: rounded }), raw: seen, thresholds })
         const what = message('samePlace.apart', { distanceM: rounded })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { stepWord } from '../../../main/reports/words.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english, orNothing } from '../../support/english.ts'
+import { makeSealedJob, makeSigner } from '../../support/sealedJob.ts'
 import { makePassedJob, makeSampleJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const hasPoppler = ((): boolean => {
@@ -258,6 +259,36 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(text.split('Last real result: Failed. HDOP stayed at 9.')).toHaveLength(3)
     expect(text).toContain('Reason: No sky here.')
     expect(text).not.toMatch(/\b\d+ passed/)
+  })
+
+  it('has the whole of a common job on its first page: map, photos, steps, both signatures, seal and code; the rest is evidence', async () => {
+    const { job } = await makeSealedJob(makeSigner().sign)
+    const same = job.steps.find(({ kind }) => kind === 'samePlace')!
+    same.evidence[0]!.raw = { device: { latitude: 4.65, longitude: -74.1 }, gatewayPlace: { latitude: 4.65006, longitude: -74.10012 } }
+    const photos = Array.from({ length: 6 }, () => ({ jpeg: new Uint8Array(readFileSync(join(import.meta.dirname, 'photo.jpg'))), purpose: message('report.photo.wiring'), takenAt: '2026-11-20T16:10:00.000Z' }))
+    const stroke = [[100, 500, 300, 200, 500, 800, 900, 400]]
+    const file = await render(job, { photos, signatures: { technician: stroke, customer: stroke }, fileName: 'fitter-report.pdf' })
+    const [first, ...others] = textOf(file, '-layout').split('\f').map(flat)
+    for (const part of ['Device, 16:05:21', 'Gateway, 15 m away', 'Wiring', 'Technician One technician', 'Customer One for the customer', 'on the screen', job.seal.slice(0, 4), 'Signed with key', 'fitter-report.pdf']) expect(first).toContain(part)
+    for (const step of job.steps) expect(dense(first!)).toContain(dense(english(step.title)))
+    expect(others.join(' ')).toContain('6 photos')
+    expect(others.join(' ')).toContain('device 15:58:09')
+    const images = execFileSync('pdfimages', ['-list', file], { encoding: 'utf8' }).trim().split('\n').slice(2)
+    // Each picture is in the file once, however often it is shown.
+    expect(new Set(images.map((line) => line.trim().split(/\s+/)[10])).size).toBe(6)
+    expectClean(file)
+  })
+
+  it('is read aloud in order: a title, headings, tables with their headers, pictures with words', async () => {
+    const file = await render(makeTruckJob().job)
+    const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
+    expect(info).toMatch(/Tagged:\s+yes/)
+    const tree = execFileSync('pdfinfo', ['-struct-text', file], { encoding: 'utf8' })
+    for (const part of [/H1 \(block\)\s+"Installation report"/, /H2 \(block\)/, /TH.*\s+"Step"/, /TD/]) expect(tree).toMatch(part)
+    // What a reader of the archive is told; the claim stands in the file's own description.
+    expect(readFileSync(file).toString('latin1')).toMatch(/pdfaid:part>2</)
+    // Nothing in it is torn or left open.
+    expect(spawnSync('pdftotext', [file, '-'], { encoding: 'utf8' }).stderr).toBe('')
   })
 
   it('says on every page that it was practice', async () => {

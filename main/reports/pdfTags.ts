@@ -1,0 +1,57 @@
+import type PDFKit from 'pdfkit'
+
+type Doc = InstanceType<typeof PDFKit>
+type Element = ReturnType<Doc['struct']>
+export type TagType = 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Sect'
+
+/** What a screen reader follows: each text stands in the tree of the document, and what only decorates is left out. */
+export interface Tags {
+  /** Everything that is drawn meanwhile belongs to one element. */
+  element(type: TagType, draw: () => void, options?: { alt?: string }): void
+  /** Draws a piece of text; outside of any element it is a paragraph. */
+  text(draw: () => void): void
+  artifact(draw: () => void): void
+}
+
+/** Containers hold elements and no text of their own. */
+const containers: ReadonlySet<TagType> = new Set(['Table', 'TR', 'Sect'])
+
+export function createTags(doc: Doc): Tags {
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+  const open: { type: TagType | 'Document'; element: Element }[] = [{ type: 'Document', element: root }]
+  let isArtifact = false
+
+  function element(type: TagType, draw: () => void, options: { alt?: string } = {}): void {
+    if (isArtifact) return draw()
+    const made = doc.struct(type, options)
+    open.at(-1)?.element.add(made)
+    open.push({ type, element: made })
+    draw()
+    open.pop()
+    made.end()
+  }
+
+  function text(draw: () => void): void {
+    if (isArtifact) return draw()
+    const present = open.at(-1)
+    if (!present || present.type === 'Document' || containers.has(present.type)) return element('P', () => text(draw))
+    const content = doc.markStructureContent(present.type)
+    draw()
+    doc.endMarkedContent()
+    present.element.add(content)
+  }
+
+  return {
+    element,
+    text,
+    artifact(draw) {
+      if (isArtifact) return draw()
+      isArtifact = true
+      doc.markContent('Artifact', { type: 'Layout' })
+      draw()
+      doc.endMarkedContent()
+      isArtifact = false
+    }
+  }
+}
