@@ -59,7 +59,7 @@ export function addFacts({ sheet, job, texts }: ReportContext): void {
       [label(message('report.fact.technician')), plain(job.technician)],
       [label(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
       [label(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],
-      [label(message('report.fact.job')), [{ text: job.id, style: { ...styles.strong, size: 7.5 } }]]
+      [label(message('report.fact.job')), [{ text: job.id, style: { ...styles.strong, size: 7.2 } }]]
     ]]
   ]
   const widthOf = (column: number): number => factWidths[column] ?? 0
