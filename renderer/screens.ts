@@ -12,6 +12,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   'self-test': () => import('./features/selfTest/SelfTestScreen.vue'),
   jobs: () => import('./features/log/LogScreen.vue'),
   job: () => import('./features/jobs/JobScreen.vue'),
+  numbers: () => import('./features/numbers/NumbersScreen.vue'),
   vehicles: () => import('./features/vehicles/VehiclesScreen.vue'),
   vehicle: () => import('./features/vehicles/VehicleScreen.vue'),
   accessories: () => import('./features/accessories/AccessoriesScreen.vue'),

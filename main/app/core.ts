@@ -27,6 +27,7 @@ import { createNetworks, type Networks } from '../discovery/networks.ts'
 import { createJobExports, type JobExports } from '../reports/jobExports.ts'
 import { makeReport, type Report, type ReportSource, type ReportWish } from '../reports/jobReport.ts'
 import { createSealKey } from '../secrets/sealKey.ts'
+import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { version } from './version.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -85,6 +86,8 @@ export interface Core {
   report(wish: ReportWish): Promise<Report>
   /** Many jobs in one file. */
   exports: JobExports
+  /** What the work took. */
+  numbers: WorkNumbersDesk
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -233,6 +236,7 @@ export function createCore(options: CoreOptions): Core {
     events,
     reportFault: options.reportFault
   })
+  const numbers = createWorkNumbers({ store, reader: () => reportSource().reader, reportFault: options.reportFault })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
   const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
@@ -296,6 +300,7 @@ export function createCore(options: CoreOptions): Core {
     sync,
     report: (wish) => makeReport(reportSource(), wish),
     exports,
+    numbers,
     notices,
     powerResumed: () => connections.discovery.resumed(),
     stop: () => (stopping ??= stop())
@@ -310,7 +315,7 @@ export function createCore(options: CoreOptions): Core {
     await outputs.allOff()
     await Promise.all([jobs.stop(), desk.stop()])
     await outputs.stop()
-    await Promise.all([exports.stop(), networks.stop(), vehicles.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), numbers.stop(), networks.stop(), vehicles.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

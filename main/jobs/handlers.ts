@@ -5,6 +5,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { JobFacets, JobFilter } from '../../preload/contract/jobLog.ts'
 import type { JobExports } from '../reports/jobExports.ts'
 import type { Report, ReportWish } from '../reports/jobReport.ts'
+import type { WorkNumbersDesk } from '../reports/workNumbers.ts'
 import type { Jobs } from './jobs.ts'
 
 export interface JobHandlerParts {
@@ -14,10 +15,11 @@ export interface JobHandlerParts {
   report(wish: ReportWish): Promise<Report>
   exports: JobExports
   facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
+  numbers: WorkNumbersDesk
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, connections, technician, report, exports, facets }: JobHandlerParts): HandlersOf<'jobs' | 'jobLog'> {
+export function createJobHandlers({ jobs, connections, technician, report, exports, facets, numbers }: JobHandlerParts): HandlersOf<'jobs' | 'jobLog' | 'numbers'> {
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob }) => {
@@ -64,6 +66,11 @@ export function createJobHandlers({ jobs, connections, technician, report, expor
     'jobs.report': async ({ id, format, language }) => {
       const { fileName, mediaType, content } = await report({ jobId: id, format, language })
       return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
+    },
+    'numbers.work': ({ filter }, signal) => numbers.work(filter, signal),
+    'numbers.table': async ({ filter }, signal) => {
+      const { content, ...file } = await numbers.table(filter, signal)
+      return { ...file, base64: Buffer.from(content, 'utf8').toString('base64') }
     },
     'jobLog.page': ({ filter, ...place }) => jobs.list({ ...filter, ...place, isCounted: false }),
     'jobLog.facets': ({ filter }, signal) => facets(filter, signal),

@@ -3,10 +3,12 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
+import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
 import { checkData, type CheckRequest, type DataCheck } from './check.ts'
 import { onData, translateDataError } from './errors.ts'
 import { countFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
+import { buildNumbers, readNumbers } from './readNumbers.ts'
 import { migrate } from './migrate.ts'
 import { syncToDisk } from './syncToDisk.ts'
 
@@ -15,6 +17,10 @@ export type DataWork =
   | ({ task: 'check'; file: string } & CheckRequest)
   /** Counts what a filter of the log holds. */
   | { task: 'facets'; file: string; filter: JobFilter }
+  /** Adds up what the work took. */
+  | { task: 'numbers'; file: string; filter: NumbersFilter }
+  /** Counts the jobs that ended before that was kept. */
+  | { task: 'buildNumbers'; file: string }
   /** Writes a whole copy of `file` into `target`, which is there and empty. */
   | { task: 'copy'; file: string; target: string }
   /** Brings a copy up to this version and checks everything in it. */
@@ -23,6 +29,8 @@ export type DataWork =
 export interface DataWorkResults {
   check: DataCheck
   facets: JobFacets
+  numbers: Omit<WorkNumbers, 'building'>
+  buildNumbers: number
   copy: null
   prepare: DataCheck
 }
@@ -39,6 +47,10 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
       })
     case 'facets':
       return withFile(work.file, { readonly: true }, (sql) => countFacets(sql, work.filter))
+    case 'numbers':
+      return withFile(work.file, { readonly: true }, (sql) => readNumbers(sql, work.filter))
+    case 'buildNumbers':
+      return withFile(work.file, {}, (sql) => buildNumbers(sql, tell))
     case 'copy':
       await copy(work.file, work.target, tell)
       return null

@@ -1,5 +1,6 @@
 import type { Message } from '../../preload/contract/messages.ts'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
+import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
 import { createAttachmentStore, type AttachmentStore } from './attachments.ts'
 import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
@@ -13,6 +14,7 @@ import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './check.ts'
 import { backupData } from './copies.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
+import { createNumbersStore, type NumbersStore } from './jobNumbers.ts'
 import { createMapStore, type MapStore } from './maps.ts'
 import type { Progress } from './migrate.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
@@ -34,6 +36,7 @@ export interface Store {
   readonly vehicles: VehicleStore
   readonly outputLedger: OutputLedgerStore
   readonly maps: MapStore
+  readonly numbers: NumbersStore
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
   readonly exercises: ExerciseStore
@@ -43,6 +46,10 @@ export interface Store {
   check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
   /** How many jobs of a filter there are of each kind; what is not kept is counted in a thread of its own. */
   jobFacets(filter: JobFilter, options?: WorkOptions): Promise<JobFacets>
+  /** What the work took, added up in a thread of its own. */
+  readNumbers(filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>>
+  /** Takes up jobs that ended before numbers were kept; how many there were. */
+  buildNumbers(options?: WorkOptions): Promise<number>
   /** What was found missing when the folder was opened. */
   losses(): Message[]
   backup(file: string, options?: WorkOptions): Promise<void>
@@ -70,12 +77,15 @@ export function openStore(folder: string, progress?: Progress): Store {
     vehicles: createVehicleStore(data),
     outputLedger: createOutputLedgerStore(data),
     maps: createMapStore(data),
+    numbers: createNumbersStore(data),
     templates: createTemplateStore(data),
     sealKeys: createSealKeyStore(data),
     exercises: createExerciseStore(data),
     together: (work) => data.write(work),
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
+    readNumbers: (filter, options) => inWorker({ task: 'numbers', file: data.file, filter }, options),
+    buildNumbers: (options) => inWorker({ task: 'buildNumbers', file: data.file }, options),
     losses: () => losses.all().map(({ message }) => readJson<Message>(message)),
     backup: (file, options) => backupData(data.file, file, options),
     close: () => data.close()

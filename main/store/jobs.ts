@@ -5,6 +5,7 @@ import { readJson } from './errors.ts'
 import { createJobPages, placeOfEnd, type JobPage, type JobPageRequest } from './jobPages.ts'
 import { insertJobRow, jobRowColumns, rowOf, summaryOf, updateJobRow, type JobRow } from './jobRow.ts'
 import { jobWords } from './migrations/0006-job-columns.ts'
+import { createNumbersStore, isEnded } from './jobNumbers.ts'
 import { mending } from './mending.ts'
 import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 
@@ -76,6 +77,7 @@ export function createJobStore(data: DataFile): JobStore {
     `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
   const pages = createJobPages(data)
+  const numbers = createNumbersStore(data)
 
   function putJob(id: string, job: JobSummary, lastHash: string): void {
     const row = { ...rowOf(job), id, lastHash }
@@ -118,8 +120,10 @@ export function createJobStore(data: DataFile): JobStore {
           return sealed
         })
         // The row first: its log refers to it.
-        putJob(jobId, summarise(added), hash)
+        const summary = summarise(added)
+        putJob(jobId, summary, hash)
         for (const entry of added) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        if (isEnded(summary.state) && added.some(({ type }) => type === 'stateChanged')) numbers.keep(jobId)
         data.endsWith({ job: jobId, seq, hash })
         return added
       }))

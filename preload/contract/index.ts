@@ -13,6 +13,7 @@ import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
 import { mapsCalls } from './maps.ts'
 import { navUnitCalls } from './navUnit.ts'
+import { numbersCalls } from './numbers.ts'
 import { operationsCalls } from './operations.ts'
 import { ordersCalls } from './orders.ts'
 import { outputsCalls } from './outputs.ts'
@@ -43,6 +44,7 @@ export const calls = {
   ...jobsCalls,
   ...mapsCalls,
   ...navUnitCalls,
+  ...numbersCalls,
   ...operationsCalls,
   ...ordersCalls,
   ...outputsCalls,

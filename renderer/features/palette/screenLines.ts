@@ -16,6 +16,7 @@ export function screenLines(): FindLine[] {
     screen('board', 'columns', t('windowWorkspace.board.open')),
     screen('self-test', 'eye', t('windowSelfTest.title')),
     screen('jobs', 'jobs', t('windowApp.rail.jobs'), 'go.jobs'),
+    screen('numbers', 'columns', t('windowNumbers.title')),
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
     screen('templates', 'file', t('windowTemplates.title')),

@@ -1,0 +1,72 @@
+import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { quoteCell } from '../../preload/messages/csvCell.ts'
+import type { ReaderSettings } from '../../preload/messages/settings.ts'
+import { createTexts } from '../messages/texts.ts'
+import type { Store } from '../store/index.ts'
+
+export interface WorkNumbersOptions {
+  store: Pick<Store, 'numbers' | 'readNumbers' | 'buildNumbers'>
+  reader(): Partial<ReaderSettings>
+  reportFault(error: unknown): void
+}
+
+/** Numbers about the work, added up from the log of this computer. Nothing of it is sent anywhere. */
+export interface WorkNumbersDesk {
+  work(filter: NumbersFilter, signal: AbortSignal): Promise<WorkNumbers>
+  /** The same as a table for a spreadsheet. */
+  table(filter: NumbersFilter, signal: AbortSignal): Promise<{ fileName: string; mediaType: string; content: string }>
+  stop(): Promise<void>
+}
+
+export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOptions): WorkNumbersDesk {
+  const ending = new AbortController()
+  let building: { done: number; total: number } | null = null
+  let built: Promise<void> = Promise.resolve()
+
+  /** Jobs from before numbers were kept are taken up when somebody looks for the first time. */
+  function buildOnce(): void {
+    if (building || ending.signal.aborted || store.numbers.isBuilt()) return
+    building = { done: 0, total: 0 }
+    const progress = (done: number, total: number): void => void (building = { done, total })
+    built = store
+      .buildNumbers({ signal: ending.signal, progress })
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) reportFault(error)
+      })
+      .finally(() => (building = null))
+  }
+
+  async function work(filter: NumbersFilter, signal: AbortSignal): Promise<WorkNumbers> {
+    buildOnce()
+    return { ...(await store.readNumbers(filter, { signal: AbortSignal.any([signal, ending.signal]) })), building }
+  }
+
+  return {
+    work,
+    async table(filter, signal) {
+      buildOnce()
+      await built
+      const texts = createTexts(reader())
+      return { fileName: `fitter-numbers-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: 'text/csv', content: tableOf(await work(filter, signal), (said) => texts.say(said)) }
+    },
+    async stop() {
+      ending.abort()
+      await built
+    }
+  }
+}
+
+/** One line for each kind of step and each group, RFC 4180. Seconds, so that a spreadsheet can go on with them. */
+function tableOf({ steps, groups }: WorkNumbers, say: (said: ReturnType<typeof message>) => string): string {
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+  const lines = [
+    ['by', 'value', 'jobs', 'firstTime', 'averageS', 'skipped', 'failed', 'commonestStep', 'commonest'].map((name) => say(message(`numbersTable.${name as 'by'}`))),
+    ...steps.map(({ name, runs, firstTime, averageMs, waived, failures }) => [say(message('numbersTable.step')), say(name), String(runs), String(firstTime), seconds(averageMs), String(waived), String(failures), '', '']),
+    ...groups.map(({ by, name, jobs, firstTimeJobs, averageMs, commonest }) => [
+      say(message(`numbersTable.${by}`)), say(name), String(jobs), String(firstTimeJobs), seconds(averageMs), '', commonest ? String(commonest.jobs) : '0', commonest ? say(commonest.step) : '', commonest ? say(commonest.sentence) : ''
+    ])
+  ]
+  return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
+}
