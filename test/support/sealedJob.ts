@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { newEntry, readJob, type EntryInput, type EntryType } from '../../main/jobs/journal.ts'
+import { planSteps } from '../../main/jobs/plan.ts'
 import { loadShipped } from '../../main/jobs/shipped.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
@@ -41,7 +42,7 @@ export async function makeSealedJob(sign: (text: string) => Promise<Signature>, 
     isSealed: true
   })
   write('stateChanged', null, { state: 'running', reason: plainMessage('connected') })
-  for (const { id: stepId, kind } of template.steps) {
+  for (const { id: stepId, kind } of planSteps(template, null)) {
     write('stepStarted', stepId, { attempt: 1 })
     if (kind !== 'signOff') {
       const clocks = { device: '2026-11-20T15:58:09.000Z', gateway: '2026-11-20T15:58:11.000Z' }
