@@ -46,7 +46,7 @@ interface Row {
 }
 
 const select = `select id, version, content from template as present
-  where removed_at is null and version = (select max(version) from template where id = present.id and removed_at is null)`
+  where version = (select max(version) from template where id = present.id and removed_at is null)`
 
 function asTemplate({ id, version, content }: Row): TemplateRow {
   return { id, version, content: readJson<Json>(content) }

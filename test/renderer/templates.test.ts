@@ -8,11 +8,13 @@ import { formSchemas } from '../../main/jobs/templates/schema.ts'
 import { shippedOrderNames } from '../../main/jobs/templates/templates.ts'
 import { order as orderSchema } from '../../preload/contract/orders.ts'
 import type { Json } from '../../preload/contract/define.ts'
+import OrderDialog from '../../renderer/features/orders/OrderDialog.vue'
 import OrderForm from '../../renderer/features/orders/OrderForm.vue'
 import { emptyOrder } from '../../renderer/features/orders/useOrderThings.ts'
 import { fieldsOf, isCode, kindsOf, namesOf } from '../../renderer/features/templates/schemaFields.ts'
 import TemplateEditor from '../../renderer/features/templates/TemplateEditor.vue'
 import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
 import { ownChecklist } from '../support/ownChecklist.ts'
 import { quickShipped } from '../support/quickProfile.ts'
 
@@ -33,6 +35,7 @@ function openCore(): void {
     'templates.schema': () => ({ ...schemas, thresholds: limitsOfProfile(shipped.standardProfile) }),
     'templates.check': ({ template }) => ({ findings: checkTemplate(template, ground).findings }),
     'templates.preview': ({ template, order }) => previewSteps(checkTemplate(template, ground).template, order === null ? null : orderSchema.parse(order)),
+    'orders.change': () => ({}),
     'templates.save': ({ basedOn }) => ({ outcome: 'kept', id: 'our-vans', version: (basedOn ?? 0) + 1, findings: [] })
   })
   window.fitter = core
@@ -116,6 +119,18 @@ it('an order is typed thing by thing, and what no step checks is told', async ()
   expect(wrapper.text()).toContain('No step of this checklist checks this')
   await wrapper.findAll('details')[0]?.findAll('label.field').find((label) => label.text().startsWith('Line'))?.get('select').setValue('OUT2')
   expect(order.items).toMatchObject([{ kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'inputs' }])
+})
+
+it('the order of a job is changed as it was written, and its steps follow', async () => {
+  openCore()
+  const items = orderSchema.parse({ reference: 'A1', items: [{ kind: 'output', as: 'starterRelay', name: { en: 'Relay', es: 'Relé' }, output: 'OUT2' }] })
+  wrapper = mount(OrderDialog, { props: { job: { ...data.job, order: items } }, attachTo: document.body })
+  await flushPromises()
+  await wrapper.findAll('label.field').find((label) => label.text().startsWith('Order number'))?.get('input').setValue('A2')
+  await wrapper.get('form').trigger('submit')
+  await flushPromises()
+  expect(core.made.filter(({ name }) => name === 'orders.change')).toMatchObject([{ input: { id: data.job.id, order: { reference: 'A2', items: [{ kind: 'output', name: { en: 'Relay', es: 'Relé' }, output: 'OUT2' }] } } }])
+  expect(wrapper.emitted('close')).toHaveLength(1)
 })
 
 it('every blank of every kind has a name in the catalogue', () => {

@@ -4,7 +4,7 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import { call } from '../../bridge.ts'
 import { language, say } from '../../say.ts'
 import { useAction } from '../../ui/useAction.ts'
-import { kindsOf } from '../templates/schemaFields.ts'
+import { orderedKindsOf } from '../templates/schemaFields.ts'
 import { wordsIn, type Written } from '../templates/written.ts'
 
 export interface OrderDraft extends Written {
@@ -40,7 +40,7 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   /** Names first: they are what this checklist is about. */
   const things = computed(() => {
     const names = Object.entries((template.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value), item: namedItem(id, words) }))
-    const kinds = schema.value ? kindsOf(schema.value).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }), item: { kind: id } as Written })) : []
+    const kinds = schema.value ? orderedKindsOf(schema.value).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }), item: { kind: id } as Written })) : []
     return [...names, ...kinds.sort((one, other) => one.text.localeCompare(other.text))]
   })
 

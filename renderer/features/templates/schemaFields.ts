@@ -43,6 +43,11 @@ export function kindsOf(schema: Json): string[] {
   return variants(schema).flatMap(({ properties }) => properties?.['kind']?.const ?? [])
 }
 
+/** The kinds of which a thing can be ordered: every job is identified and signed anyway. */
+export function orderedKindsOf(schema: Json): string[] {
+  return kindsOf(schema).filter((kind) => kind !== 'identity' && kind !== 'signOff')
+}
+
 /** The blanks of a kind, without those that are shown in a place of their own. */
 export function fieldsOf(schema: Json, kind: string, without: readonly string[]): Field[] {
   const own = variants(schema).find(({ properties }) => properties?.['kind']?.const === kind)

@@ -5,7 +5,7 @@ import type { TemplateFinding } from '../../../preload/contract/templates.ts'
 import { call } from '../../bridge.ts'
 import { say } from '../../say.ts'
 import { useAction } from '../../ui/useAction.ts'
-import { kindsOf } from './schemaFields.ts'
+import { orderedKindsOf } from './schemaFields.ts'
 import { wordsIn, type Written } from './written.ts'
 
 export type WrittenStep = Written & { id: string; kind: string }
@@ -38,7 +38,7 @@ export function useTemplateDraft(language: Ref<'en' | 'es'>) {
   let lookedAt = 0
 
   const things = computed(() => {
-    const kinds = schema.value ? kindsOf(schema.value.item).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }) })) : []
+    const kinds = schema.value ? orderedKindsOf(schema.value.item).map((id) => ({ id, text: say({ id: `kinds.${id}`, values: {} }) })) : []
     const names = Object.entries((draft.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value) }))
     return [...kinds.sort((one, other) => one.text.localeCompare(other.text)), ...names]
   })
