@@ -4,6 +4,7 @@ import type { Condition } from '../../preload/contract/steps/condition.ts'
 import { stepKind, type OrderItem, type TemplateStep } from '../../preload/contract/steps/index.ts'
 import type { Template } from '../../preload/contract/templates.ts'
 import { holds } from './conditions.ts'
+import { joinItems } from './joinItems.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each told what was ordered. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
@@ -26,7 +27,7 @@ function asOrdered(step: TemplateStep, items: readonly OrderItem[], isForOrdersA
   const [first] = items
   // Everything that it is for has a step of its own.
   if (!first) return step.perItem && isForOrdersAlone ? [] : [step]
-  if (!step.perItem) return [merge(step, first)]
+  if (!step.perItem) return [merge(step, joinItems(items))]
   return items.map((item, index) => ({ ...merge(step, item), id: index === 0 ? step.id : `${step.id}-${index + 1}` }))
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs.ts'
-import type { InputProof } from '../../preload/contract/jobSeen.ts'
+import type { InputProof, SeenRow } from '../../preload/contract/jobSeen.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 
@@ -69,9 +69,21 @@ function redactStep(step: Step, redact: Redact): Step {
     ...(step.figure === undefined ? {} : { figure: redactText(step.figure, redact) }),
     ...(step.remedySteps ? { remedySteps: step.remedySteps.map((one) => redactText(one, redact)) } : {}),
     ...(step.inputs ? { inputs: step.inputs.map((input) => redactInput(input, redact)) } : {}),
+    ...(step.rows ? { rows: step.rows.map((row) => redactRow(row, redact)) } : {}),
     ...(step.lastResult ? { lastResult: redactResult(step.lastResult, redact) } : {}),
     waiver: step.waiver && { ...step.waiver, reason: redact(step.waiver.reason), by: redact(step.waiver.by) },
     evidence: step.evidence.map((one) => redactEvidence(one, redact))
+  }
+}
+
+function redactRow(row: SeenRow, redact: Redact): SeenRow {
+  return {
+    ...row,
+    label: redactText(row.label, redact),
+    wanted: redactText(row.wanted, redact),
+    device: redactText(row.device, redact),
+    gateway: redactText(row.gateway, redact),
+    ...(row.note === undefined ? {} : { note: redactText(row.note, redact) })
   }
 }
 
@@ -80,6 +92,7 @@ function redactInput(input: InputProof, redact: Redact): InputProof {
     ...input,
     ...(input.name === undefined ? {} : { name: redactText(input.name, redact) }),
     ...(input.wire === undefined ? {} : { wire: redactText(input.wire, redact) }),
+    ...(input.instruction === undefined ? {} : { instruction: redactText(input.instruction, redact) }),
     ...(input.notWired ? { notWired: redact(input.notWired) } : {})
   }
 }

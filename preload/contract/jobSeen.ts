@@ -19,6 +19,8 @@ export const inputProof = z.object({
   /** What the order calls it, and its wire; absent where the order does not say. */
   name: storedMessage.optional(),
   wire: storedMessage.optional(),
+  /** How it is operated in this vehicle, where the order says so. */
+  instruction: storedMessage.optional(),
   /** Times that it left its rest and came back. */
   cycles: z.number(),
   wantedCycles: z.number(),

@@ -2,6 +2,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
+import { powerDrops, powerFault, wiringCauses } from '../wiring.ts'
 
 /**
  * PWR true for the whole hold time; one short drop is a warning, a longer one or a second one a failure. Before it was
@@ -86,15 +87,9 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
   }
 }
 
-/** A drop while the key is on is a feed that the ignition switch interrupts, or one that breaks down while cranking. */
-function dropRemedy({ lines }: CheckContext): Message {
-  const ignition = lines.story('IGN')
-  // The key and the feed may change within one reading: then the key was turned just then.
-  const isKeyOn = (atMs: number) => ignition.some((change) => change.on && change.atMs === atMs) || ignition.filter((change) => change.atMs < atMs).at(-1)?.on === true
-  const droppedWithKey = lines.changes('PWR').some((change) => !change.on && isKeyOn(change.atMs))
-  return droppedWithKey
-    ? message('power.switchedFeed')
-    : message('power.looseContact')
+/** A feed that goes with the key, one that breaks down while cranking, or a loose contact. */
+function dropRemedy(context: CheckContext): Message {
+  return wiringCauses[powerFault(powerDrops(context.lines, context.monotonicMs())) ?? 'powerFlickers']
 }
 
 function presence(isOn: boolean | undefined): Message | undefined {

@@ -3,6 +3,7 @@ import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, t
 import type { LineChange } from '../../device/lineRecorder.ts'
 import { meter, onOrOff, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
+import { ignitionFault, powerDrops, powerFault, wiringCauses } from '../wiring.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
 const missingWire = message('ignition.wireMissing')
@@ -67,7 +68,11 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
   })
   const timesSeen = message('meters.of', { n: cycles, total: cycles })
+  const dropped = powerDropped(context)
+  if (dropped) return withFigure(timesSeen, dropped)
   if (!engineSeen) {
+    // TIG is made of the supply: without it, its silence says nothing of the engine.
+    if (lines.latest()?.value.PWR === false) return unreadable(message('ignition.noPower', { n: cycles }), message('power.checkFeed'))
     return withFigure(timesSeen, warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']))
   }
   if (gateway.kind === 'agrees') return withFigure(timesSeen, pass(message('ignition.followed', { n: cycles }), ['device', 'gateway']))
@@ -118,14 +123,29 @@ function onFor(story: LineChange[], nowMs: number): number {
 
 /** The engine runs and the line stays still: one cause, and the way to it. */
 function wireIsMissing(summary: Message, cycles: number): Outcome {
-  return inSteps(fail(summary, message('ignition.wireMissingOrWrong'), ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
+  return inSteps(fail(summary, wiringCauses.ignitionWireMissing, ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
+}
+
+/** External power that went with the key or while cranking: the check of the supply may have passed before anybody cranked. */
+function powerDropped(context: CheckContext): Outcome | undefined {
+  const { shortDropS } = context.profile.externalPower
+  const drops = powerDrops(context.lines, context.monotonicMs())
+  const fault = powerFault(drops)
+  if (fault !== 'dropsWhileCranking' && fault !== 'switchedFeed') return undefined
+  const what = message('ignition.powerDropped', { n: drops.length, isCranking: fault === 'dropsWhileCranking' ? 'yes' : 'no' })
+  context.saw({ witness: 'device', what, raw: { drops }, thresholds: { shortDropS } })
+  const isLong = drops.some(({ forMs }) => forMs >= shortDropS * 1000)
+  return isLong ? fail(what, wiringCauses[fault], ['device']) : warn(what, wiringCauses[fault], ['device'])
 }
 
 function neverFollowed({ lines }: CheckContext, { changes, done, cycles }: { changes: number; done: number; cycles: number }): Outcome {
   if (changes > 0) {
     return fail(message('ignition.followedOnly', { n: done }), message('ignition.turnSlowly'), ['device'])
   }
-  const engineRan = lines.story('TIG').some((change) => change.on)
-  if (engineRan) return wireIsMissing(message('ignition.neverChanged'), cycles)
+  const fault = ignitionFault(lines)
+  if (fault === 'ignitionWireMissing') return wireIsMissing(message('ignition.neverChanged'), cycles)
+  if (fault === 'ignitionOnPermanentFeed') {
+    return inSteps(fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']), message('ignition.stepKeyOff'), message('ignition.stepFind'), message('ignition.stepConnect'))
+  }
   return inSteps(fail(message('ignition.neverChanged'), message('ignition.turnOrWire'), ['device']), message('ignition.stepTurn'), message('ignition.stepFind'), message('ignition.stepConnect'))
 }

@@ -1,4 +1,4 @@
-import { message, type Message } from '../../../preload/contract/messages.ts'
+import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import type { Answer } from '../../../preload/contract/jobs.ts'
 import type { InputProof } from '../../../preload/contract/jobSeen.ts'
 import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
@@ -6,6 +6,7 @@ import { meter, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
 import type { StepOf } from '../../../preload/contract/steps/index.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
+import { wiringCauses } from '../wiring.ts'
 import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
 /**
@@ -65,7 +66,7 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
     const chattering = inputNames.filter((name) => isChatter(lines.changes(name)))
     context.show({
       say: whatToDo({ ordered, missing, proved, cycles, wires: plan.wires }),
-      hint: chattering.length > 0 ? message('inputs.chattersNow', { inputs: chattering }) : others.length > 0 && missing.length > 0 ? message('inputs.notOrdered', { inputs: others }) : null,
+      hint: chattering.length > 0 ? message('inputs.chattersNow', { inputs: named(chattering, plan.wires) }) : others.length > 0 && missing.length > 0 ? message('inputs.notOrdered', { inputs: others }) : instructionFor(missing, plan.wires),
       meters: [
         meter(message('inputs.proved'), countOf(ordered, missing, proved), {
           progress: ordered ? share(ordered.length - missing.length, ordered.length) : null,
@@ -102,6 +103,22 @@ function note(context: CheckContext, name: InputName, from: number): number {
   return all.length
 }
 
+type Wires = StepOf<'inputs'>['wires']
+
+/** As the order calls them, with their lines; by the line alone where it does not say. */
+function named(names: readonly InputName[], wires: Wires): (Message | string)[] {
+  return names.map((line) => {
+    const name = wires?.[line]?.name
+    return name === undefined ? line : message('inputs.named', { name, line })
+  })
+}
+
+/** How the next of them is operated, where the order says so. */
+function instructionFor(missing: readonly InputName[], wires: Wires): Message | null {
+  const text = missing.map((name) => wires?.[name]?.instruction).find((instruction) => instruction !== undefined)
+  return text === undefined ? null : asMessage(text)
+}
+
 interface Judged {
   names: InputName[]
   ordered: InputName[] | undefined
@@ -111,17 +128,19 @@ interface Judged {
 /** Both witnesses: the device has seen each input, now the gateway is asked what it saw. */
 async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired }: Judged): Promise<Outcome> {
   const { cycles, gatewayWithinS } = context.profile.inputs
+  const { wires } = context.plan
   const gateway = new Map<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>()
   const proofs = () => proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
   const remarks: Message[] = ordered ? [] : [message('inputs.foundByMovement')]
   let differs: Message | undefined
   for (const name of names) {
+    const [label = name] = named([name], wires)
     const view = await compareGatewayLine(context, {
       field: `io_${name.toLowerCase()}`,
       line: name,
-      label: name,
+      label,
       withinS: gatewayWithinS,
-      showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: name }), hint: null, meters: [timeLeft(leftMs)], inputs: proofs(), leftMs })
+      showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label }), hint: null, meters: [timeLeft(leftMs)], inputs: proofs(), leftMs })
     })
     gateway.set(name, { gateway: view.kind, ...(view.kind === 'agrees' ? { gatewayAfterMs: view.afterMs } : {}) })
     if (view.kind === 'differs') differs ??= view.what
@@ -135,10 +154,12 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   const seenAs = (kind: InputProof['gateway']) => names.filter((name) => gateway.get(name)?.gateway === kind)
   const isShown = seenAs('notShown').length === 0
   if (!isShown) remarks.push(message('inputs.deviceNotShown'))
-  if (seenAs('notExposed').length > 0) remarks.push(message('inputs.notExposed', { inputs: seenAs('notExposed') }))
-  for (const [name, reason] of notWired) remarks.push(message('inputs.notWired', { inputs: [name], reason }))
+  if (seenAs('notExposed').length > 0) remarks.push(message('inputs.notExposed', { inputs: named(seenAs('notExposed'), wires) }))
+  for (const [name, reason] of notWired) remarks.push(message('inputs.notWired', { inputs: named([name], wires), reason }))
+  const others = ordered ? inputNames.filter((name) => !ordered.includes(name) && countCycles(context.lines.changes(name)) > 0) : []
+  if (others.length > 0) remarks.push(message('inputs.othersToo', { inputs: others }))
   const isAgreed = seenAs('agrees').length === names.length
-  const proved = isAgreed ? message('inputs.agree', { inputs: names, n: cycles }) : message('inputs.atDeviceOnly', { inputs: names, n: cycles })
+  const proved = isAgreed ? message('inputs.agree', { inputs: named(names, wires), n: cycles }) : message('inputs.atDeviceOnly', { inputs: named(names, wires), n: cycles })
   const text = remarks.length === 0 ? proved : message('inputs.withRemarks', { proved, remarks })
   context.show({ inputs: proofs() })
   context.saw({ witness: isAgreed ? 'gateway' : 'device', what: text, raw: proofs(), thresholds: { cycles } })
@@ -157,10 +178,10 @@ interface Judgement {
   isAllWired: boolean
 }
 
-function outcomeOf(context: CheckContext, { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement): Outcome {
-  const chattering = names.filter((name) => isChatter(context.lines.changes(name)))
+function outcomeOf(context: CheckContext<'inputs'>, { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement): Outcome {
+  const chattering = named(names.filter((name) => isChatter(context.lines.changes(name))), context.plan.wires)
   if (chattering.length > 0) {
-    return inSteps(fail(message('inputs.chatters', { inputs: chattering }), message('inputs.looseContact'), ['device']), message('inputs.stepCrimp', { inputs: chattering }), message('inputs.stepSwitch'), message('jobs.stepRunAgain'))
+    return inSteps(fail(message('inputs.chatters', { inputs: chattering }), wiringCauses.looseContact, ['device']), message('inputs.stepCrimp', { inputs: chattering }), message('inputs.stepSwitch'), message('jobs.stepRunAgain'))
   }
   if (differs) return warn(text, message('jobs.waitForNextReport'), ['device'])
   if (!isShown) return warn(text, message('jobs.askWhetherRegistered'), ['device'])
@@ -175,18 +196,18 @@ interface Progress {
   proved: InputName[]
 }
 
-function neverComplete({ lines, profile }: CheckContext, { ordered, missing, proved, others }: Progress & { others: InputName[] }): Outcome {
+function neverComplete({ lines, profile, plan }: CheckContext<'inputs'>, { ordered, missing, proved, others }: Progress & { others: InputName[] }): Outcome {
   if (!ordered && proved.length > 0) return fail(message('inputs.nobodyConfirmed'), message('inputs.confirmThem', { inputs: proved }), ['device'])
   const half = (ordered ?? inputNames).filter((name) => lines.changes(name).length > 0 && !proved.includes(name))
   const never = missing.filter((name) => !half.includes(name))
-  const what = never.length > 0 ? message('inputs.neverMoved', { inputs: never }) : half.length > 0 ? message('inputs.notOftenEnough', { inputs: half, n: profile.inputs.cycles }) : message('inputs.noneMoved')
+  const what = never.length > 0 ? message('inputs.neverMoved', { inputs: named(never, plan.wires) }) : half.length > 0 ? message('inputs.notOftenEnough', { inputs: named(half, plan.wires), n: profile.inputs.cycles }) : message('inputs.noneMoved')
   if (others.length > 0) return fail(what, message('inputs.othersMoved', { inputs: others }), ['device'])
-  return fail(what, half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : message('inputs.takeSwitchSide'), ['device'])
+  return fail(what, half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : wiringCauses.inputNotConnected, ['device'])
 }
 
 function whatToDo({ ordered, missing, proved, cycles, wires }: Progress & { cycles: number; wires: StepOf<'inputs'>['wires'] }): Message {
   if (missing.length > 0) return message('inputs.operate', { inputs: missing.map((name) => wires?.[name]?.name ?? name), n: cycles })
-  if (ordered) return message('inputs.letRest', { inputs: ordered })
+  if (ordered) return message('inputs.letRest', { inputs: named(ordered, wires) })
   return proved.length > 0 ? message('inputs.areTheseAll', { inputs: proved }) : message('inputs.operateEach', { n: cycles })
 }
 

@@ -11,6 +11,7 @@ import { isSettled } from '../journal.ts'
 import { conditionsMeter, meter, onOrOff, share, timeLeft, wholeSeconds } from '../meters.ts'
 import { otherDevice } from '../sameDevice.ts'
 import { deviceLost } from '../silence.ts'
+import { wiringCauses } from '../wiring.ts'
 
 const watchEveryMs = 250
 
@@ -284,7 +285,7 @@ function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome 
 }
 
 function shorted(out: OutputLine): Outcome {
-  return inSteps(fail(message('output.shorted', { out }), message('output.checkCoil'), ['device']), message('output.stepPull', { out }), message('output.stepMeasure'), message('jobs.stepRunAgain'))
+  return inSteps(fail(message('output.shorted', { out }), wiringCauses.shortedOutput, ['device']), message('output.stepPull', { out }), message('output.stepMeasure'), message('jobs.stepRunAgain'))
 }
 
 function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: number) {

@@ -104,7 +104,7 @@ describe('A missing ignition wire', () => {
 
   it('is not named while it only just runs, nor where the key is seen', async () => {
     expect(await run(never, toggledAt(1_000, 4_250))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
-    expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition never changed' })
+    expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition was on all the time' })
     const { shown, ...result } = await run(toggledAt(500), toggledAt(1_000))
     expect(result).toMatchObject({ summary: 'Ignition followed the key never' })
     expect(shown.every(({ hint }) => hint === null)).toBe(true)
@@ -113,6 +113,34 @@ describe('A missing ignition wire', () => {
 
   it('or a key that nobody turns: that is said when the time is over', async () => {
     expect(await run(never)).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.', witness: ['device'], tookMs: 20_250 })
+  })
+})
+
+describe('An ignition wire on the wrong circuit', () => {
+  it('is named where IGN is on whatever the key does', async () => {
+    const result = await run(toggledAt(0), toggledAt(1_000, 4_000))
+    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition was on all the time', remedy: 'The ignition wire is on the wrong circuit: it has voltage whatever the key does, so it hangs on a permanent feed.', witness: ['device'] })
+    expect(result.remedySteps?.map(english)[0]).toBe('Turn the key off and look: IGN must go off with it.')
+  })
+})
+
+describe('External power beside the ignition', () => {
+  const key = toggledAt(...twice, 3_000)
+  const withPower = (power: Line, engine: Line = toggledAt(4_500)) => runCheck(checkIgnition, { io: (ms) => ({ IGN: key(ms), TIG: engine(ms), PWR: power(ms) }), gatewayLines: (ms) => at(key(ms)) })
+
+  it('that drops while cranking is no pass, and the feed or the ground is named', async () => {
+    const cranking = 'Power drops while the engine is cranked: the feed is a switched one, or the ground is bad. Use the permanent feed, and a ground on bare metal.'
+    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once while the engine was cranked', remedy: cranking, witness: ['device'] })
+    expect(await withPower((ms) => ms < 3_250 || ms >= 4_250)).toMatchObject({ state: 'fail', remedy: cranking })
+    expect(await withPower(() => true)).toMatchObject({ state: 'pass' })
+  })
+
+  it('that goes with the key is a switched feed', async () => {
+    expect(await withPower((ms) => key(ms) || ms < 500)).toMatchObject({ state: 'fail', summary: 'External power dropped twice with the key', remedy: expect.stringContaining('switched feed') as string })
+  })
+
+  it('that is not there leaves it open whether the engine runs, and speaks of no electric vehicle', async () => {
+    expect(await withPower(never, never)).toMatchObject({ state: 'unreadable', summary: 'followed the key twice; without external power nothing tells of the engine', witness: [] })
   })
 })
 

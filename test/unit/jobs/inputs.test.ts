@@ -121,6 +121,18 @@ describe('Inputs that are not wired', () => {
     const { shown } = await run({}, ['IN1'], { plan: { inputs: ['IN1'], wires } })
     expect(shown[0]).toMatchObject({ say: 'Operate Panic button: on and off, twice.', inputs: [{ line: 'IN1', ...wires.IN1 }] })
   })
+
+  it('are told how each is operated, and judged by its name', async () => {
+    const wires = { IN1: { name: plainMessage('Panic button'), instruction: plainMessage('Press the red button under the seat.') }, IN3: { name: plainMessage('Doors') } }
+    const { shown, inputs, ...result } = await run({ IN1: toggledAt(500, 1_000, 1_500, 2_000), IN5: toggledAt(500, 1_000) }, ['IN1', 'IN3'], { plan: { inputs: ['IN1', 'IN3'], wires } })
+    expect(shown[0]).toMatchObject({ say: 'Operate Panic button and Doors: on and off, twice.', hint: 'Press the red button under the seat.' })
+    expect(inputs?.find(({ line }) => line === 'IN1')).toMatchObject({ name: plainMessage('Panic button'), instruction: plainMessage('Press the red button under the seat.') })
+    expect(result).toMatchObject({ state: 'fail', summary: 'Doors (IN3) never moved' })
+  })
+
+  it('tell beside a pass what moved and was not ordered', async () => {
+    expect(await run({ IN1: toggledAt(500, 1_000, 1_500, 2_000), IN5: toggledAt(500, 1_000) }, ['IN1'])).toMatchObject({ summary: expect.stringContaining('IN5 moved too, which is not ordered') as string })
+  })
 })
 
 describe('Inputs that nobody ordered', () => {

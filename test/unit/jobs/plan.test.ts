@@ -38,10 +38,26 @@ describe('The steps of a job', () => {
     expect(inputs).toMatchObject({ id: 'inputs', inputs: ['IN2'], instruction: { values: { en: 'Open both doors.' } }, title: { id: 'jobs.stepOfItem' } })
   })
 
+  it('are one for several inputs, each by its own name and instruction', () => {
+    const panic = { kind: 'inputs', inputs: ['IN1'], name: { en: 'Panic button' }, instruction: { en: 'Press it.' } }
+    const doors = { kind: 'inputs', inputs: ['IN2', 'IN3'], name: { en: 'Doors' }, wires: { IN3: { name: { en: 'Side door' }, instruction: { en: 'Slide it.' } } } }
+    const [, inputs] = planSteps(checklist, ordered(panic, doors))
+    expect(inputs).toMatchObject({
+      title: { values: { en: 'Inputs' } },
+      instruction: { values: { en: 'Inputs.' } },
+      inputs: ['IN1', 'IN2', 'IN3'],
+      wires: {
+        IN1: { name: { values: { en: 'Panic button' } }, instruction: { values: { en: 'Press it.' } } },
+        IN2: { name: { values: { en: 'Doors' } } },
+        IN3: { name: { values: { en: 'Side door' } }, instruction: { values: { en: 'Slide it.' } } }
+      }
+    })
+  })
+
   it('are one for each thing of a kind, where the checklist says so', () => {
-    const given = ordered({ kind: 'output', output: 'OUT2' }, { kind: 'output', output: 'OUT3', engineOff: false })
+    const given = ordered({ kind: 'output', output: 'OUT2', name: { en: 'Siren' }, instruction: { en: 'Stand clear of it.' }, effectQuestion: { en: 'Does it howl?' } }, { kind: 'output', output: 'OUT3', engineOff: false })
     expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([
-      { id: 'outputs', output: 'OUT2' },
+      { id: 'outputs', output: 'OUT2', title: { id: 'jobs.stepOfItem' }, instruction: { values: { en: 'Stand clear of it.' } }, effectQuestion: { values: { en: 'Does it howl?' } } },
       { id: 'outputs-2', output: 'OUT3', engineOff: false }
     ])
   })
