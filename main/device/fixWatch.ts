@@ -60,6 +60,8 @@ export function createFixWatch(context: FixWatchContext): FixWatch {
       const { coords, extras } = latest?.value ?? {}
       if (coords?.latitude === undefined || coords.longitude === undefined) return false
       if (coords.latitude === 0 && coords.longitude === 0) return false
+      // No place on earth: whatever the receiver says of its fix.
+      if (Math.abs(coords.latitude) > 90 || Math.abs(coords.longitude) > 180) return false
       return (extras?.fix ?? 0) > 0
     },
     speedKmh() {

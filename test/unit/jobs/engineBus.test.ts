@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { checkEngineBus } from '../../../main/jobs/checks/engineBus.ts'
 import type { BusValue, EngineBusAtGateway } from '../../../main/jobs/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
+import { stepOfWords } from '../../support/english.ts'
+import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 import { benchImei, rowsInWords, runCheck, type Surroundings } from '../../support/checkBench.ts'
 
 // The quick profile: 90 % are good, 60 % may be; settled after 6 s of a running engine, silent after 4 s, 20 s in all.
@@ -106,5 +108,27 @@ describe("Entries for the device's list", () => {
     expect(await run((ms) => bus(ms), { plan, answer: () => ({ answer: true }), send, system: () => ({ hostname: 'ft4-356938035643809' }) })).toMatchObject({ state: 'fail', isMismatch: true })
     expect(await run((ms) => bus(ms), { plan, answer: () => ({ answer: false }), send })).toMatchObject({ state: 'fail', summary: '1 of 2 parameters valid (50 %)', wrote: [] })
     expect(sent).toEqual([])
+  })
+})
+
+describe('An engine bus that was checked without the gateway', () => {
+  let job: VirtualJob
+  afterEach(() => job.close())
+
+  it.each<[string, Bus, object]>([
+    ['passes by the events of that day, although the engine is off by now', {}, { state: 'pass', summary: '10 of 10 parameters valid (100 %)', witness: ['gateway'] }],
+    ['fails where too few parameters were valid', { flags: Object.fromEntries(ten.slice(2).map((name) => [name, 'U' as const])) }, { state: 'fail', summary: '2 of 10 parameters valid (20 %)' }],
+    ['stays open as long as a valid value may still arrive', { flags: Object.fromEntries(ten.map((name) => [name, 'F' as const])) }, { state: 'deferred' }]
+  ])('%s', async (_what, at, wanted) => {
+    job = openVirtualJob([stepOfWords<'engineBus'>({ id: 'engine-bus', kind: 'engineBus', title: 'Bus', instruction: 'Start the engine.' })])
+    job.gateway.isAway = gone
+    await job.connect()
+    expect(await job.run('engine-bus')).toMatchObject({ state: 'deferred' })
+    job.gateway.isAway = null
+    job.gateway.engineBus = () => ({ ...bus(2_000, { ...at, isDetected: true, isEngineOn: false }), events: [1_000, 2_000].flatMap((ms) => bus(ms, { ...at, ageS: 3_600 }).events) })
+    const finishing = job.jobs.finishDeferred(new AbortController().signal)
+    await job.pass(5_000)
+    await finishing
+    expect(job.step('engine-bus')).toMatchObject(wanted)
   })
 })

@@ -108,6 +108,10 @@ describe('No position', () => {
     expect(shown[0]).toMatchObject({ hint: null, meters: [{ value: 'none', tone: 'live' }, { value: '', progress: 0 }, { value: '' }, { value: '' }] })
   })
 
+  it.each([{ latitude: 90.1, longitude: 0.1 }, { latitude: -91, longitude: 3 }, { latitude: 40, longitude: 180.5 }])('at no place on earth: %o', async (coords) => {
+    expect(await run(() => ({ coords }))).toMatchObject({ state: 'fail', summary: 'No position in 5 s' })
+  })
+
   it('at 0, 0', async () => {
     const { shown, ...result } = await run(() => ({ coords: { latitude: 0, longitude: 0 } }))
     expect(result).toMatchObject({ state: 'fail', summary: 'No position in 5 s' })
