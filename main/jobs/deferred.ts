@@ -6,6 +6,8 @@ import { distanceM } from '../device/facts.ts'
 import { finishByEvents, isOfEvents } from './accessoryFinish.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
 import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
+import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
+import { judgeLater } from './checks/clock.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { countersOf, judgeOperations } from './checks/counters.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
@@ -62,6 +64,8 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
       return finishDelivered(step, options)
     case 'samePlace':
       return finishSamePlace(step, options)
+    case 'clock':
+      return finishClock(step, options)
     case 'engineBus':
       return finishEngineBus(step, options)
     case 'vehicle':
@@ -179,6 +183,21 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
   if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
   if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)
   return ended(fail(text, message('samePlace.otherDevice'), ['device', 'gateway']), seen)
+}
+
+const clockOfEvidence = z.object({ device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) }) })
+
+/** The device was compared with this computer on the day; what is left is this computer against the gateway. */
+async function finishClock(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
+  const limits = job().thresholds.clock
+  const seen = step.evidence.toReversed().map((one) => clockOfEvidence.safeParse(one.raw).data?.device).find((one) => one !== undefined)
+  if (!limits || !seen) return { kind: 'open', why: step.summary ?? step.title }
+  const reply = await askGateway(() => gateway.readClock(signal))
+  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
+  const { aheadS } = reply.value
+  if (aheadS === null) return { kind: 'open', why: message('clock.gatewaySaysNone') }
+  const raw = { device: seen, gateway: { aheadOfComputerS: aheadS } }
+  return ended(judgeLater({ aheadS: seen.aheadOfComputerS, isGps: seen.assumed === 'gps' }, aheadS, limits), [{ what: message('clock.gatewayAsked'), raw }])
 }
 
 /** What the bus said since the step began: by the events of that day, the engine may long be off. */

@@ -3,9 +3,10 @@ import type { SeenRow } from '../../../preload/contract/jobSeen.ts'
 import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { askGateway, createPatience, type GatewayAnswer } from '../askGateway.ts'
-import { fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { deferred, fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
 import { meter, timeLeft } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
+import type { Profile } from '../profile.ts'
 import { deviceLost } from '../silence.ts'
 import { isOf } from './delivered.ts'
 
@@ -77,7 +78,7 @@ async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply:
   const { passS, warnS } = context.profile.clock
   const thresholds = { passS, warnS }
   const gatewayS = reply.kind === 'answer' ? reply.value.aheadS : null
-  const events = await newestEvent(context, device)
+  const events = reply.kind === 'away' ? undefined : await newestEvent(context, device)
   const atMs = context.now().getTime()
   const timeOf = (aheadS: number): Message => message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
   /** Device less gateway; less this computer where the gateway says nothing. */
@@ -96,7 +97,20 @@ async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply:
     raw: { device: { timestamp: device.timestamp, assumed: device.assumed, aheadOfComputerS: tenth(device.aheadS) }, gateway: { aheadOfComputerS: gatewayS }, newestEvent: events?.raw ?? null, computer: new Date(atMs).toISOString() },
     thresholds
   })
+  // Only the gateway can say whose clock is right: it is asked when it answers again.
+  if (reply.kind === 'away') return withRows(rows, deferred(message('clock.waitsForGateway', { apart: apart(apartS), why: reply.why })))
   return withRows(rows, withFigure(apart(apartS), verdictOf({ apartS, gatewayS, eventS, isGps: device.assumed === 'gps', passS, warnS, why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why })))
+}
+
+/**
+ * What the gateway's clock says, asked later, of a device that was compared with this computer on the day. This
+ * computer's clock may have been set since: what does not agree now is told, and blamed on nobody.
+ */
+export function judgeLater(seen: { aheadS: number; isGps: boolean }, gatewayS: number, { passS, warnS }: Profile['clock']): Outcome {
+  const apartS = tenth(seen.aheadS - gatewayS)
+  const outcome = verdictOf({ apartS, gatewayS, eventS: null, isGps: seen.isGps, passS, warnS, why: message('clock.gatewaySaysNone') })
+  const isAgreed = outcome.state === 'pass' && Math.abs(seen.aheadS) <= warnS
+  return withFigure(apart(apartS), isAgreed ? outcome : warn(message('clock.deviceOff', { apart: apart(apartS) }), message('clock.comparedLater'), ['device', 'gateway']))
 }
 
 interface Judged {

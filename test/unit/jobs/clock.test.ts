@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkClock } from '../../../main/jobs/checks/clock.ts'
+import { checkClock, judgeLater } from '../../../main/jobs/checks/clock.ts'
 import { gpsEpochLateS } from '../../../main/device/facts.ts'
 import type { GatewayEvent } from '../../../main/jobs/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
+import { stepOfWords } from '../../support/english.ts'
+import { openVirtualJob } from '../../support/virtualJob.ts'
 import { benchBeganMs, benchImei, rowsInWords, runCheck, type Surroundings } from '../../support/checkBench.ts'
 
 // The quick profile: 5 s apart are good, 60 s may be; 5 s in all. Read every second, and twice a tick is a clock.
@@ -75,12 +77,45 @@ describe('Three clocks', () => {
 
   it.each([
     ['does not answer', () => gone, 'Gone.'],
-    ['is not signed in to', () => signedOut, 'Sign in first.'],
-    ['does not tell its time', () => null, 'it does not tell its time']
-  ])('never pass while the gateway %s', async (_what, gatewayClock, why) => {
+    ['is not signed in to', () => signedOut, 'Sign in first.']
+  ])('wait for the gateway while it %s', async (_what, gatewayClock, why) => {
     const result = await run(0, { gatewayClock })
-    expect(result).toMatchObject({ state: 'warn', summary: "The device's clock agrees with this computer's (0 s ahead); the gateway was not asked", remedy: expect.stringContaining(why) as string, witness: ['device'] })
-    expect(await run(900, { gatewayClock })).toMatchObject({ state: 'warn', summary: "The device's clock is 15 min ahead, compared with this computer only" })
+    expect(result).toMatchObject({ state: 'deferred', summary: `The device's clock is 0 s ahead, compared with this computer; the gateway could not be asked: ${why}`, witness: [] })
+    expect(result.saw.at(-1)).toMatchObject({ witness: 'device', raw: { device: { aheadOfComputerS: 0, assumed: 'unix' } } })
+  })
+
+  it('never pass where the gateway does not tell its time', async () => {
+    expect(await run(0, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device's clock agrees with this computer's (0 s ahead); the gateway was not asked", remedy: expect.stringContaining('it does not tell its time') as string, witness: ['device'] })
+    expect(await run(900, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device's clock is 15 min ahead, compared with this computer only" })
+  })
+})
+
+describe('A clock that was compared without the gateway', () => {
+  const limits = { passS: 5, warnS: 60, giveUpS: 5 }
+
+  it.each([
+    [0, 1, 'pass'],
+    [0, 20, 'warn'],
+    [900, 0, 'warn'],
+    [900, 900, 'warn']
+  ])('%d s ahead of this computer then, the gateway %d s ahead of it now: %s', (aheadS, gatewayS, state) => {
+    expect(judgeLater({ aheadS, isGps: false }, gatewayS, limits)).toMatchObject({ state, witness: ['device', 'gateway'] })
+  })
+
+  it('ends by itself when the gateway answers again', async () => {
+    const job = openVirtualJob([stepOfWords<'clock'>({ id: 'clock', kind: 'clock', title: 'Clocks', instruction: 'Wait.' })])
+    try {
+      job.gateway.isAway = gone
+      await job.connect()
+      expect(await job.run('clock')).toMatchObject({ state: 'deferred' })
+      job.gateway.isAway = null
+      const finishing = job.jobs.finishDeferred(new AbortController().signal)
+      await job.pass(2_000)
+      await finishing
+      expect(job.step('clock')).toMatchObject({ state: 'pass', witness: ['device', 'gateway'] })
+    } finally {
+      await job.close()
+    }
   })
 })
 
