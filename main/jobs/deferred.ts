@@ -6,14 +6,12 @@ import { distanceM } from '../device/facts.ts'
 import { finishByEvents, isOfEvents } from './accessoryFinish.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
 import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
-import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn, type Outcome, type Said } from './check.ts'
-import { judgeLater } from './checks/clock.ts'
 import { isOf, judgeArrival } from './checks/delivered.ts'
 import { countersOf, judgeOperations } from './checks/counters.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
-import { coverageOf, judgeCoverage, orderedNames, remember, type BusHistory } from './engineBusCoverage.ts'
 import { ended, type DeferredOptions, type Finish, type Finished } from './finish.ts'
+import { finishClock, finishEngineBus } from './finishOrdered.ts'
 import { finishRemoved, finishSwapped, finishTestTrip } from './finishRoad.ts'
 import { newEntry, plainJson } from './journal.ts'
 import type { GatewayEvent } from './ports.ts'
@@ -183,42 +181,6 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
   if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
   if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)
   return ended(fail(text, message('samePlace.otherDevice'), ['device', 'gateway']), seen)
-}
-
-const clockOfEvidence = z.object({ device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) }) })
-
-/** The device was compared with this computer on the day; what is left is this computer against the gateway. */
-async function finishClock(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
-  const limits = job().thresholds.clock
-  const seen = step.evidence.toReversed().map((one) => clockOfEvidence.safeParse(one.raw).data?.device).find((one) => one !== undefined)
-  if (!limits || !seen) return { kind: 'open', why: step.summary ?? step.title }
-  const reply = await askGateway(() => gateway.readClock(signal))
-  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
-  const { aheadS } = reply.value
-  if (aheadS === null) return { kind: 'open', why: message('clock.gatewaySaysNone') }
-  const raw = { device: seen, gateway: { aheadOfComputerS: aheadS } }
-  return ended(judgeLater({ aheadS: seen.aheadOfComputerS, isGps: seen.assumed === 'gps' }, aheadS, limits), [{ what: message('clock.gatewayAsked'), raw }])
-}
-
-/** What the bus said since the step began: by the events of that day, the engine may long be off. */
-async function finishEngineBus(step: Step, options: DeferredOptions): Promise<Finish> {
-  const { device, thresholds, templateSteps, createdAt } = options.job()
-  const limits = thresholds.engineBus
-  const plan = templateSteps.get(step.id)
-  const startedMs = Date.parse(step.startedAt ?? createdAt)
-  if (!limits || plan?.kind !== 'engineBus') return { kind: 'open', why: step.summary ?? step.title }
-  const reply = await askGateway(() => options.gateway.readEngineBus({ imei: device.imei, sinceMs: startedMs - limits.freshS * 1000 }, options.signal))
-  if (reply.kind !== 'answer') return withoutAnswer(reply, askOffice)
-  if (!reply.value) return { kind: 'open', why: message('engineBus.noVehicle') }
-  const valid = reply.value.events.filter(({ values }) => values.some(({ flag }) => flag === 'T'))
-  if (valid.length === 0) {
-    return isOver(options, startedMs) ? ended(fail(message('engineBus.noValidThatDay'), message('engineBus.checkWires'), ['gateway']), [{ what: message('engineBus.seenUnreadable'), raw: reply.value.raw }]) : { kind: 'open', why: message('engineBus.nothingNew') }
-  }
-  const history: BusHistory = new Map()
-  remember(history, valid)
-  const coverage = coverageOf(orderedNames(plan), { ...reply.value, events: valid }, history)
-  const seen = { isDetected: 'yes', isOn: 'yes', valid: coverage.valid, total: coverage.total, moving: coverage.moving } as const
-  return ended(judgeCoverage(coverage, limits), [{ what: message('engineBus.seen', seen), raw: reply.value.raw }])
 }
 
 async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
