@@ -43,12 +43,12 @@ export interface FaultStory {
 /** Power and ignition. */
 const supply: readonly FaultStory[] = [
   { area: 'supply', name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
-  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.ignitionOnPermanentFeed' } },
   { area: 'supply', name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
-  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn' }, cause: { step: 'externalPower', says: 'power.none' } },
+  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'unreadable' }, cause: { step: 'externalPower', says: 'power.none' } },
   { area: 'supply', name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
-  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
-  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail', ignition: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn', ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.dropsWhileCranking' } },
   { area: 'supply', name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 

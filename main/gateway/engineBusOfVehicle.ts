@@ -30,6 +30,8 @@ interface EngineBusAtGateway {
   /** Why `detected` cannot be read. */
   problem: Message | null
   parameters: { name: string; description: string; divisor: number }[]
+  /** How long ago this device was heard at all, by the gateway's clock; null where it was not. */
+  heardAgeS: number | null
   /** Events of this device with flags, oldest first. */
   events: BusEvent[]
   raw: Json
@@ -63,8 +65,9 @@ export async function readEngineBus(
     },
     { signal }
   )
-  const events = ((value.events ?? []) as Fields[])
-    .filter((event) => String(event['device_id']) === imei)
+  const heard = ((value.events ?? []) as Fields[]).filter((event) => String(event['device_id']) === imei)
+  const heardMs = heard.map(eventMs).filter((atMs) => atMs !== undefined)
+  const events = heard
     .flatMap((event): BusEvent[] => {
       const atMs = eventMs(event)
       const values = valuesOf(event, parameters)
@@ -78,6 +81,7 @@ export async function readEngineBus(
     isUpgrading: upgrading ?? null,
     problem: detected === undefined ? (problemOf(state.problems, 'detected') ?? null) : null,
     parameters,
+    heardAgeS: heardMs.length === 0 ? null : Math.max(0, (nowMs - Math.max(...heardMs)) / 1000),
     events,
     raw: { ecu_state: (state.raw ?? null) as Json, event: ((value.events ?? []).at(-1) ?? null) as Json }
   }

@@ -85,6 +85,8 @@ export interface EngineBusAtGateway {
   /** Why it cannot be read whether the bus is detected. */
   problem: Message | null
   parameters: { name: string; description: string }[]
+  /** How long ago this device was heard at all, by the gateway's clock; null where it was not. */
+  heardAgeS: number | null
   /** Events of this device with values of the bus, oldest first; ages by the gateway's clock. */
   events: { atMs: number; ageS: number; values: BusValue[] }[]
   raw: Json

@@ -61,14 +61,15 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
         // More may come while the engine runs; what is enough is enough.
         if (outcome.state === 'pass' || nowMs - freshSinceMs >= limits.settleS * 1000) return outcome
       }
-      if (bus.isDetected === false && bus.isUpgrading !== true && runningMs >= limits.runningS * 1000) {
+      // A state of before proves nothing: the device must have been heard while the engine ran.
+      if (bus.isDetected === false && isHeard(bus) && bus.isUpgrading !== true && runningMs >= limits.runningS * 1000) {
         return { ...fail(message('engineBus.silent', { forS: Math.round(runningMs / 1000) }), message('engineBus.checkWires'), ['gateway']), rows: coverage.rows }
       }
       const refused = await entries.offer(bus)
       if (refused) return refused
     }
     const leftMs = limits.giveUpS * 1000 - context.elapsedMs()
-    if (leftMs <= 0) return givenUp(bus, { hasRun, isFresh, coverage })
+    if (leftMs <= 0) return reply.kind === 'away' ? deferred(message('jobs.waitsForGateway', { why: reply.why })) : givenUp(bus, { hasRun, isFresh: isFresh || (bus !== null && isHeard(bus)), coverage })
     context.show({
       say: sayFor(bus, isRunning),
       hint: reply.kind === 'away' ? reply.why : reply.kind === 'answer' && !bus ? message('engineBus.noVehicle') : bus?.isUpgrading === true ? message('engineBus.waitForUpgrade') : null,
@@ -84,6 +85,10 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
       leftMs
     })
     await context.pause(1_000)
+  }
+
+  function isHeard({ heardAgeS }: EngineBusAtGateway): boolean {
+    return heardAgeS !== null && heardAgeS <= limits.freshS
   }
 
   function note(bus: EngineBusAtGateway, { valid, total, percent, moving }: Coverage): void {

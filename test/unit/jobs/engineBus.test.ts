@@ -22,7 +22,7 @@ function bus(ms: number, { flags = {}, isFrozen = false, ageS = 3, ...more }: Bu
   const values = ten
     .filter((name) => !(name in flags) || flags[name] !== undefined)
     .map((name): BusValue => ({ name, flag: flags[name] ?? 'T', meaning: message('engineBus.engineRuns'), value: (flags[name] ?? 'T') === 'T' ? (name === 'rpm' && !isFrozen ? 800 + ms : 40) : null }))
-  return { isDetected: true, isEngineOn: true, isUpgrading: false, problem: null, parameters: ten.map((name) => ({ name, description: name })), events: [{ atMs: ms, ageS, values }], raw: { ms }, ...more }
+  return { isDetected: true, isEngineOn: true, isUpgrading: false, problem: null, parameters: ten.map((name) => ({ name, description: name })), heardAgeS: ageS, events: [{ atMs: ms, ageS, values }], raw: { ms }, ...more }
 }
 
 const run = (at: (ms: number) => EngineBusAtGateway | null | AppError, more: Surroundings = {}) =>
@@ -69,8 +69,16 @@ describe('An engine bus', () => {
     expect(await run((ms) => bus(ms, { isDetected: null, problem: plainMessage('detected: a text.') }))).toMatchObject({ state: 'unreadable', summary: 'The engine bus cannot be read: detected: a text.' })
   })
 
+  it('is not called silent by a state of before: nothing of the device arrived since', async () => {
+    const old = (ms: number) => bus(ms, { isDetected: false, isEngineOn: false, ageS: 61, flags: Object.fromEntries(ten.map((name) => [name, 'D' as const])) })
+    expect(await run(old)).toMatchObject({ state: 'unreadable', summary: 'no event of the bus arrived since then' })
+    expect(await run((ms) => ({ ...old(ms), heardAgeS: null, events: [] }))).toMatchObject({ state: 'unreadable' })
+  })
+
   it('waits for the gateway: what it did not say is asked later', async () => {
     expect(await run(() => gone)).toMatchObject({ state: 'deferred' })
+    const limited = new AppError('RATE_LIMITED', plainMessage('Later.'), { fate: 'away' })
+    expect(await run(() => limited)).toMatchObject({ state: 'deferred', summary: expect.stringContaining('Later.') as string })
   })
 
   it('shows what was not ordered, and what the gateway does not list', async () => {
