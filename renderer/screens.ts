@@ -9,6 +9,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   devices: () => import('./features/devices/DevicesScreen.vue'),
   device: () => import('./features/workspace/WorkspaceScreen.vue'),
   board: () => import('./features/workspace/BoardScreen.vue'),
+  batch: () => import('./features/jobs/BatchScreen.vue'),
   'self-test': () => import('./features/selfTest/SelfTestScreen.vue'),
   jobs: () => import('./features/log/LogScreen.vue'),
   job: () => import('./features/jobs/JobScreen.vue'),

@@ -52,6 +52,14 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
       return given?.value === undefined ? undefined : { value: String(given.value) }
     case 'value':
       return given?.value === undefined ? undefined : { value: given.value }
+    case 'text':
+      return given?.value === undefined ? undefined : { value: String(given.value) }
+    case 'choice':
+      return given?.choose === undefined ? undefined : { choose: given.choose }
+    case 'ready':
+      // Being ready may be asked at the beginning and at the end: one answer says both.
+      return given?.answer === undefined ? undefined : { answer: given.answer }
+    case 'picture':
     case 'yesNo':
       return given?.answer === undefined ? undefined : { answer: given.answer }
     case 'choose':

@@ -14,6 +14,7 @@ export function screenLines(): FindLine[] {
     screen('start', 'start', t('windowApp.rail.start'), 'go.start'),
     screen('devices', 'devices', t('windowApp.rail.devices'), 'go.devices'),
     screen('board', 'columns', t('windowWorkspace.board.open')),
+    screen('batch', 'jobs', t('windowBatch.title')),
     screen('self-test', 'eye', t('windowSelfTest.title')),
     screen('jobs', 'jobs', t('windowApp.rail.jobs'), 'go.jobs'),
     screen('numbers', 'columns', t('windowNumbers.title')),

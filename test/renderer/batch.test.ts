@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { canRetry, deviceOfLine, nextByHand, standingOf, type BatchLine } from '../../renderer/features/jobs/batchLines.ts'
+import type { SeenDevice } from '../../preload/contract/discovery.ts'
+import type { ListedJob } from '../../preload/contract/jobs.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+
+const job = (more: Partial<ListedJob>): ListedJob => ({ id: '1', state: 'running', isActive: true, ...more }) as ListedJob
+const line = (place: number, more: Partial<BatchLine> = {}): BatchLine => ({ place, job: job({}), phase: 'begun', why: null, asks: new Map(), ...more }) as BatchLine
+const asking = new Map([['clean', plainMessage('Is it clean?')]])
+
+describe('a batch', () => {
+  it('names by hand what asks first, in the order of the walk, then what was left', () => {
+    const left = line(1, { job: job({ isActive: false, state: 'failed' }) })
+    expect(nextByHand([left, line(2), line(3, { asks: asking }), line(4, { asks: asking })])?.place).toBe(3)
+    expect(nextByHand([left, line(2)])?.place).toBe(1)
+    expect(nextByHand([line(2)])).toBe(undefined)
+  })
+
+  it('tries again what failed alone: not what is done, at work or waiting for its turn', () => {
+    const all: [string, BatchLine][] = [
+      ['done', line(1, { job: job({ state: 'done', isActive: false }) })],
+      ['done', line(2, { job: job({ state: 'installedAwaitingGateway', isActive: false }) })],
+      ['working', line(3)],
+      ['waiting', line(4, { phase: 'waiting', job: null })],
+      ['left', line(5, { job: job({ isActive: false }) })],
+      ['notBegun', line(6, { phase: 'notBegun', job: null })]
+    ]
+    expect(all.map(([, one]) => standingOf(one))).toEqual(all.map(([standing]) => standing))
+    expect(all.filter(([, one]) => canRetry(one)).map(([, { place }]) => place)).toEqual([5, 6])
+  })
+
+  it('finds the device by IMEI, host name or address', () => {
+    const device = { key: 'k', imei: '490154203237518', hostname: 'ft4-490154203237518', addresses: ['192.168.8.1'], port: 8080 } as SeenDevice
+    for (const named of ['490154203237518', 'ft4-490154203237518.local', '192.168.8.1', '192.168.8.1:8080']) expect(deviceOfLine([device], named)).toBe(device)
+    expect(deviceOfLine([device], '192.168.8.2')).toBe(undefined)
+  })
+})

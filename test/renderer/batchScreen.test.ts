@@ -1,0 +1,50 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, expect, it } from 'vitest'
+import type { LiveStep } from '../../preload/contract/jobs.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import BatchScreen from '../../renderer/features/jobs/BatchScreen.vue'
+import { useBatch } from '../../renderer/features/jobs/batch.store.ts'
+import { useDevices } from '../../renderer/features/devices/devices.store.ts'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+
+let core: FakeBridge
+let screen: VueWrapper
+afterEach(() => screen.unmount())
+
+const order = (device: string, vehicle: string) => ({ line: null, device, template: 'standard-installation', order: { reference: '', items: [], vehicle, customer: '', notes: '' } })
+
+it('a batch begins what is in sight, says what is not, and names what a person does next', async () => {
+  const [seen] = data.devices
+  if (!seen?.imei) throw new Error('The fake list has no device')
+  const mine = { ...data.listedJob, state: 'running' as const, isActive: true, device: { ...data.listedJob.device, imei: seen.imei } }
+  core = createFakeBridge({
+    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')], findings: [] }),
+    'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+    'jobs.create': () => ({ outcome: 'openJob', job: { ...mine, template: { ...mine.template, id: 'standard-installation' } } }),
+    'jobs.start': () => ({})
+  })
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  await useDevices().watch()
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  await useBatch().read(new Blob(['device;vehicle']))
+  await flushPromises()
+  expect(screen.text()).toContain('0 of 2 done')
+  await screen.findAll('button').find((button) => button.text() === 'Begin')?.trigger('click')
+  await flushPromises()
+  expect(core.made.filter(({ name }) => name === 'jobs.start')).toHaveLength(1)
+  expect(screen.text()).toContain('10.9.9.9 is not in sight')
+  expect(screen.text()).toContain('Retry failures (1)')
+
+  core.emit('jobs.live', { jobId: mine.id, stepId: 'clean', say: plainMessage('Look.'), hint: null, meters: [], elapsedMs: 0, leftMs: null, prompt: { kind: 'yesNo', text: plainMessage('Is it clean?') } } satisfies LiveStep)
+  await flushPromises()
+  expect(screen.text()).toContain('Next by hand: 1')
+  expect(screen.text()).toContain('Is it clean?')
+  core.emit('jobs.state', { ...mine, state: 'done', isActive: false })
+  await flushPromises()
+  expect(screen.text()).toContain('1 of 2 done')
+})
