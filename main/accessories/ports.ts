@@ -50,15 +50,18 @@ export interface SentCommand {
 export interface JobLog {
   /** The open job of a device; null without one. */
   jobOf(imei: string): string | null
-  recordWrite(jobId: string, write: JobWrite): void
+  attach(jobId: string, stepId: null, photo: CameraPhoto): Promise<{ outcome: 'kept'; attachment: { sha256: string } } | { outcome: 'refused'; reason: Message }>
 }
 
-export interface JobWrite {
-  phase: 'readBack'
-  operation: string
-  input: Json
-  what: Message
-  raw: Json
+/** A picture of a vehicle's camera, with what the gateway says about it. */
+export interface CameraPhoto {
+  bytes: Uint8Array
+  purpose: 'cameraView'
+  source: 'vehicleCamera'
+  takenAt: string | null
+  latitude: number | null
+  longitude: number | null
+  placeSource: 'gateway'
 }
 
 /** Keeps what was sent: the intent before the first byte leaves, then what came of it. */

@@ -30,6 +30,7 @@ import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { version } from './version.ts'
+import { openPhotoThread } from '../photos/photoThread.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { createTemplates, type Templates } from '../jobs/templates/templates.ts'
 import { createTexts } from '../messages/texts.ts'
@@ -158,8 +159,11 @@ export function createCore(options: CoreOptions): Core {
   const templates = createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: options.reportFault })
   const sealKey = createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) })
 
+  const photos = openPhotoThread()
   const jobs: Jobs = createJobs({
     log: store.jobs,
+    attachments: store.attachments,
+    photos,
     shipped,
     templates,
     connect: (device, signal) => connect(connections, device, signal),
@@ -315,6 +319,7 @@ export function createCore(options: CoreOptions): Core {
     await outputs.allOff()
     await Promise.all([jobs.stop(), desk.stop()])
     await outputs.stop()
+    await photos.close()
     await Promise.all([exports.stop(), numbers.stop(), networks.stop(), vehicles.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))

@@ -34,7 +34,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
-    ...createJobHandlers({ jobs, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
+    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
     ...createMapHandlers(core.maps, parts.pickMapFile),

@@ -56,9 +56,10 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
       return given?.value === undefined ? undefined : { value: String(given.value) }
     case 'choice':
       return given?.choose === undefined ? undefined : { choose: given.choose }
+    case 'photo':
+      return given?.photo === undefined ? undefined : { photo: given.photo, answer: true }
+    // Being ready may be asked at the beginning and at the end: one answer says both.
     case 'ready':
-      // Being ready may be asked at the beginning and at the end: one answer says both.
-      return given?.answer === undefined ? undefined : { answer: given.answer }
     case 'picture':
     case 'yesNo':
       return given?.answer === undefined ? undefined : { answer: given.answer }
@@ -73,6 +74,6 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
     case 'effect':
       return given?.effect === undefined ? undefined : { effect: given.effect }
     case 'signOff':
-      return file.technician === undefined ? undefined : { value: file.technician, choose: file.customer ?? '' }
+      return file.technician === undefined ? undefined : { value: file.technician, choose: file.customer ?? '', ...(given?.signatures ? { signatures: given.signatures } : {}) }
   }
 }

@@ -9,12 +9,13 @@ import { answerFromFile } from './answers.ts'
 import { askAtTerminal } from './askAtTerminal.ts'
 import type { CommandContext } from './context.ts'
 import { exitCodes } from './exitCodes.ts'
+import { givePhotos } from './givePhotos.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Only the gateway is asked: nothing in the vehicle waits for these. */
 const gatewayKinds: ReadonlySet<StepKind> = new Set(['delivered', 'samePlace'])
 /** Asked once: the same answer to the same question would only be refused again. */
-const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'choose', 'signOff'])
+const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'text', 'choice', 'choose', 'photo', 'signOff'])
 
 /**
  * Runs a checklist in the terminal: what only watches runs side by side, what needs a person goes in order. Questions are
@@ -72,8 +73,16 @@ export async function runChecklist(
       const isStillAsked = jobs.live(id).steps.some((live) => live.stepId === stepId && live.prompt?.kind === prompt.kind)
       if (!isStillAsked) return
       if (!answer) return giveUp(stepId)
+      const { photo, ...rest } = answer
+      if (prompt.kind === 'photo' && photo !== undefined) {
+        const refusal = await givePhotos(jobs, { jobId: id, stepId, purpose: prompt.purpose }, [photo].flat())
+        if (refusal && answers) return giveUp(stepId, text(refusal))
+        if (refusal) terminal.warn(refusal)
+        // Whoever types them gives one after the other, until nothing is typed.
+        if (!answers) return await reply(stepId, prompt, key)
+      }
       answered.add(key)
-      jobs.answer(id, stepId, answer)
+      jobs.answer(id, stepId, rest)
     } finally {
       pending.delete(key)
     }

@@ -5,6 +5,7 @@ import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../prelo
 import type { Drive } from '../../preload/contract/drive.ts'
 import type { InputProof, OtherNumber, OutputTest, SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import type { AttachOutcome, GivenPhoto } from './attach.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
 import type { OutputController } from '../outputs/controller.ts'
@@ -89,6 +90,8 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   unask(): void
   pause(ms: number): Promise<void>
   recordWrite(entry: EntryInput<'deviceWrite'>): void
+  /** Keeps a picture with this attempt. */
+  attach(photo: GivenPhoto): Promise<AttachOutcome>
   chooseVehicle(vehicle: { id: number; name: string; plate?: string }): void
   giveNames(names: { technician: string; customer: string }): void
 }

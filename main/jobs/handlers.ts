@@ -7,9 +7,12 @@ import type { JobExports } from '../reports/jobExports.ts'
 import type { Report, ReportWish } from '../reports/jobReport.ts'
 import type { WorkNumbersDesk } from '../reports/workNumbers.ts'
 import type { Jobs } from './jobs.ts'
+import { createPhotoPieces } from './photoPieces.ts'
+import type { AttachmentPort } from './ports.ts'
 
 export interface JobHandlerParts {
   jobs: Jobs
+  attachments: AttachmentPort
   connections: Connections
   technician(): string
   report(wish: ReportWish): Promise<Report>
@@ -19,7 +22,8 @@ export interface JobHandlerParts {
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, connections, technician, report, exports, facets, numbers }: JobHandlerParts): HandlersOf<'jobs' | 'jobLog' | 'numbers'> {
+export function createJobHandlers({ jobs, attachments, connections, technician, report, exports, facets, numbers }: JobHandlerParts): HandlersOf<'attachments' | 'jobs' | 'jobLog' | 'numbers'> {
+  const pieces = createPhotoPieces({ jobs, attachments })
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
     'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob }) => {
@@ -72,6 +76,8 @@ export function createJobHandlers({ jobs, connections, technician, report, expor
       const { content, ...file } = await numbers.table(filter, signal)
       return { ...file, base64: Buffer.from(content, 'utf8').toString('base64') }
     },
+    'attachments.add': (input) => pieces.add(input),
+    'attachments.read': (input) => pieces.read(input),
     'jobLog.page': ({ filter, ...place }) => jobs.list({ ...filter, ...place, isCounted: false }),
     'jobLog.facets': ({ filter }, signal) => facets(filter, signal),
     'jobLog.export': (wish) => exports.begin(wish),

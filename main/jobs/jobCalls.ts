@@ -6,13 +6,16 @@ import type { Outputs } from '../outputs/outputs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
+import type { AttachOutcome, GivenPhoto } from './attach.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
-import type { DevicePort, GatewayPort, JobLog, OperationsPort } from './ports.ts'
+import type { AttachmentPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
 import type { Templates } from './templates/templates.ts'
 
 export interface JobsOptions {
   log: JobLog
+  attachments: AttachmentPort
+  photos: PhotoPort
   shipped: Shipped
   /** Every checklist that a job may be made from; left out: those that come with Fitter. */
   templates?: Pick<Templates, 'list' | 'find'>
@@ -65,6 +68,8 @@ export interface Jobs {
   beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
   stopStep(id: string, stepId: string): Promise<void>
   answer(id: string, stepId: string, answer: Answer): void
+  /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
+  attach(id: string, stepId: string | null, photo: GivenPhoto): Promise<AttachOutcome>
   /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
   chooseBefore(id: string, stepId: string, choose: string): void
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>

@@ -2,6 +2,7 @@ import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
 import { asMessage, message, plainMessage } from '../../preload/contract/messages.ts'
+import { attachPhoto } from './attach.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
 import { holds } from './conditions.ts'
@@ -55,6 +56,14 @@ export function createJobs(options: JobsOptions): Jobs {
       options.reportFault(error)
       return false
     }
+  }
+
+  const attachParts = { logs, attachments: options.attachments, photos: options.photos, now, devicePlace: async (id: string) => (await sessions.get(id)?.session.place()) ?? null }
+
+  async function attach(...[id, stepId, photo]: Parameters<Jobs['attach']>): ReturnType<Jobs['attach']> {
+    const outcome = await attachPhoto(attachParts, id, stepId, photo)
+    if (outcome.outcome === 'kept') sessions.get(id)?.session.attached(outcome.attachment)
+    return outcome
   }
 
   function sessionOf(id: string): JobSession {
@@ -170,6 +179,7 @@ export function createJobs(options: JobsOptions): Jobs {
         clockDifferenceMs: () => options.clockDifferenceMs?.() ?? null,
         live: (step) => options.events.tell('jobs.live', step),
         lines: (news) => options.events.tell('jobs.lines', news),
+        attach: (stepId, photo) => attach(id, stepId, photo),
         otherDevice: () => void pause(id).catch(options.reportFault),
         reportFault: (error) => options.reportFault(error)
       })
@@ -285,6 +295,7 @@ export function createJobs(options: JobsOptions): Jobs {
       stepOf(id, stepId)
       sessionOf(id).answer(stepId, answer)
     },
+    attach,
     chooseBefore(id, stepId, choose) {
       assertOpen(load(id))
       const step = stepOf(id, stepId)

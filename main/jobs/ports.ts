@@ -5,6 +5,7 @@ import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Operations } from '../operations/engine.ts'
+import type { PhotoAnswer, PhotoInput } from '../photos/preparePhoto.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import type { AccessoryPort } from './accessoryPort.ts'
@@ -180,6 +181,18 @@ export interface OperationsPort {
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */
   settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string | Message; evidence: { at: string; what: string | Message; raw: Json }[] }>
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]
+}
+
+/** Where pictures are kept. The store fits as it is. */
+export interface AttachmentPort {
+  keep(attachment: { jobId: string; bytes: Uint8Array; mediaType: string; at: string }): string
+  facts(sha256: string): { mediaType: string; sizeBytes: number } | undefined
+  piece(sha256: string, number: number): Uint8Array | undefined
+}
+
+/** What judges and shrinks pictures, in a thread of its own. */
+export interface PhotoPort {
+  prepare(input: PhotoInput): Promise<PhotoAnswer>
 }
 
 /** What the job engine needs of the store. */

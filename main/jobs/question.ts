@@ -18,7 +18,7 @@ const wanted: Record<Prompt['kind'], (keyof Answer)[]> = {
   text: ['value'],
   choice: ['choose'],
   ready: ['answer'],
-  photo: ['answer', 'photo'],
+  photo: ['answer'],
   picture: ['answer'],
   yesNo: ['answer'],
   choose: ['choose'],

@@ -1,5 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, JobLines, LiveStep, Prompt, Step } from '../../preload/contract/jobs.ts'
+import type { Attachment } from '../../preload/contract/attachments.ts'
+import { askPhotos, photosOfAttempt } from './askPhotos.ts'
+import type { AttachOutcome, GivenPhoto } from './attach.ts'
 import { type Check, type CheckContext, type Outcome, type Said, unreadable } from './check.ts'
 import { checks } from './checks/index.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
@@ -7,7 +10,9 @@ import { plainJson, type EntryInput, type EntryType, type LoggedJob } from './jo
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import { paceGateway } from './pacedGateway.ts'
+import { readDevicePlace } from './devicePlace.ts'
 import { pause } from '../time/pause.ts'
+import type { Place } from '../photos/preparePhoto.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
 import { completeProfile, type Profile } from './profile.ts'
 import { watchClocks } from './clocks.ts'
@@ -30,6 +35,8 @@ export interface SessionOptions {
   /** How far the gateway's clock is before this computer's; null while it is not known. */
   clockDifferenceMs(): number | null
   live(step: LiveStep): void
+  /** Keeps a picture with a step. */
+  attach(stepId: string, photo: GivenPhoto): Promise<AttachOutcome>
   /** What the lines did since it was told last. */
   lines(news: JobLines): void
   /** Another device answers: its steps have ended, and nothing more may be asked of it. */
@@ -45,6 +52,10 @@ export interface JobSession {
   run(stepId: string): Promise<Outcome | undefined>
   stop(stepId: string): Promise<void>
   answer(stepId: string, answer: Answer): void
+  /** A picture was kept: the step that asks for pictures shows it. */
+  attached(attachment: Attachment): void
+  /** Where the device says that it is, while its fix is fresh; null when it does not. */
+  place(): Promise<Place | null>
   live(): LiveStep[]
   lines(): JobLines
   /** Resolves when no step is running. */
@@ -157,6 +168,7 @@ export function openSession(options: SessionOptions): JobSession {
     let outcome: Outcome
     try {
       outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
+      await askRequiredPhotos(context, outcome)
     } catch (error) {
       const stopped = entry.abort.signal.aborted ? (entry.abort.signal.reason as unknown) : undefined
       if (stopped instanceof AppError && stopped.code === 'WRONG_DEVICE') {
@@ -178,6 +190,14 @@ export function openSession(options: SessionOptions): JobSession {
     }
     end(step.id, attempt, startedMs, outcome)
     return outcome
+  }
+
+  /** A pass that is to be seen counts with its pictures alone. */
+  async function askRequiredPhotos(context: CheckContext, { state }: Outcome): Promise<void> {
+    const minPhotos = context.plan.requires?.photos ?? 0
+    if ((state !== 'pass' && state !== 'warn') || photosOfAttempt(context).length >= minPhotos) return
+    context.show({ rows: [], inputs: [], conditions: [] })
+    await askPhotos(context, { text: message('person.showByPhoto', { n: minPhotos }), purpose: 'other', minPhotos })
   }
 
   function end(stepId: string, attempt: number, startedMs: number, outcome: Omit<Outcome, 'state'> & { state: Step['state'] }): void {
@@ -248,6 +268,7 @@ export function openSession(options: SessionOptions): JobSession {
         publish(entry, startedMs)
       },
       pause: (ms) => pause(ms, signal),
+      attach: (photo) => options.attach(step.id, photo),
       recordWrite: (data) => write('deviceWrite', step.id, data),
       chooseVehicle: (vehicle) => write('vehicleChosen', step.id, vehicle),
       giveNames: (names) => write('namesGiven', step.id, names)
@@ -272,6 +293,14 @@ export function openSession(options: SessionOptions): JobSession {
       entry.live = { ...entry.live, prompt: null }
       question.give(answer)
     },
+    attached({ stepId, attempt, sha256 }) {
+      const entry = stepId === null ? undefined : running.get(stepId)
+      const prompt = entry?.live.prompt
+      if (!entry || prompt?.kind !== 'photo' || stepId === null || findStep(stepId).attempts !== attempt || prompt.attached.includes(sha256)) return
+      entry.live = { ...entry.live, prompt: { ...prompt, attached: [...prompt.attached, sha256] } }
+      options.live(entry.live)
+    },
+    place: () => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
     live: () => [...running.values()].map((entry) => entry.live),
     lines: () => linesSince(null),
     async idle() {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
+import { attachmentsCalls } from './attachments.ts'
 import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
@@ -33,6 +34,7 @@ import { workspaceCalls } from './workspace.ts'
 export const calls = {
   ...accessoriesCalls,
   ...appCalls,
+  ...attachmentsCalls,
   ...settingsCalls,
   ...discoveryCalls,
   ...dayCalls,

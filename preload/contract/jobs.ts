@@ -260,8 +260,11 @@ export const jobLines = linesNews.extend({
 })
 export type JobLines = z.infer<typeof jobLines>
 
-/** Strokes, each x and y in turn, in a field of 1000 by 1000. */
-export const signature = z.array(z.array(z.number().int().min(0).max(1000)).max(2_000)).min(1).max(100)
+/** Drawn: strokes, each x and y in turn, in a field of 1000 by 1000. Or typed, by who cannot draw. */
+export const signature = z.union([
+  z.array(z.array(z.number().int().min(0).max(1000)).min(2).max(2_000)).min(1).max(100),
+  z.strictObject({ typed: z.string().trim().min(1).max(120) })
+])
 export type Signature = z.infer<typeof signature>
 
 /** What a person gives a step. One shape for the window, the terminal and the file of answers. */
@@ -273,10 +276,10 @@ export const answer = z.strictObject({
   effect: z.boolean().optional(),
   /** Inputs that are left out, with the reason; null takes that back. */
   notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
-  /** Drawn signatures: strokes of x and y, both 0 to 1000. */
+  /** Drawn or typed signatures. */
   signatures: z.strictObject({ technician: signature.optional(), customer: signature.optional() }).optional(),
-  /** Path of a picture, for checklists with a photo step; only the file of answers may name one. */
-  photo: z.string().max(1000).optional(),
+  /** Path of a picture, or of several, for a step that asks for them; only the file of answers may name one. */
+  photo: z.union([z.string().max(1000), z.array(z.string().max(1000)).min(1).max(12)]).optional(),
   waive: z.string().min(1).max(500).optional()
 })
 export type Answer = z.infer<typeof answer>

@@ -32,7 +32,7 @@ export const photosCalls = defineCalls({
     input: z.strictObject({ vehicleId: recordId, eventId: recordId, systemTime: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/).max(40) }),
     output: photos
   },
-  /** Puts the hash, time and place of a photo, and the picture where it is small, into the log of a job. */
+  /** Keeps a photo with a job: the picture itself, when and where it was taken. */
   'photos.keep': {
     input: z.strictObject({
       jobId: z.string().min(1).max(40),
@@ -41,6 +41,6 @@ export const photosCalls = defineCalls({
       latitude: z.number().min(-90).max(90).nullable(),
       longitude: z.number().min(-180).max(180).nullable()
     }),
-    output: z.object({ sha256: z.string(), isPictureKept: z.boolean() })
+    output: z.object({ sha256: z.string() })
   }
 })

@@ -6,6 +6,7 @@ import { createGatewayClient } from '../../main/gateway/client.ts'
 import { createInstallationGateway } from '../../main/gateway/installation.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
 import type { DevicePort, GatewayPort, JobLog, OperationsPort } from '../../main/jobs/ports.ts'
+import { preparePhoto } from '../../main/photos/preparePhoto.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import type { Shipped } from '../../main/jobs/shipped.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
@@ -94,6 +95,8 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
   function engine(): Jobs {
     const jobsOptions: JobsOptions = {
       log: options.log?.(store.jobs) ?? store.jobs,
+      attachments: store.attachments,
+      photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
       shipped: options.shipped,
       connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),
       gateway: options.gateway?.(gatewayPort) ?? gatewayPort,

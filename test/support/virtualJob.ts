@@ -15,6 +15,7 @@ import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import type { Answer, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
+import { preparePhoto } from '../../main/photos/preparePhoto.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openOutputs } from './outputs.ts'
 import { liveInWords, stepInWords, type LiveInWords, type StepInWords } from './english.ts'
@@ -209,6 +210,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     return createJobs({
       ...options,
       log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
+      attachments: store.attachments,
+      photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
       shipped: quickShipped(steps),
       connect() {
         bench.connects += 1

@@ -1,9 +1,26 @@
-import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
-import { isSettled } from '../journal.ts'
+import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
 
 /** A question that only the person beside the vehicle can answer. */
-export async function checkQuestion(context: CheckContext<'question'>): Promise<Outcome> {
+export function checkQuestion(context: CheckContext<'question'>): Promise<Outcome> {
+  switch (context.plan.form ?? 'yesNo') {
+    case 'yesNo':
+      return askYesNo(context)
+    case 'text':
+      return askText(context)
+    case 'number':
+      return askNumber(context)
+    case 'choice':
+      return askChoice(context)
+  }
+}
+
+/** A value that the person read off an instrument of theirs. */
+export function checkMeasurement(context: CheckContext<'measurement'>): Promise<Outcome> {
+  return askNumber(context)
+}
+
+async function askYesNo(context: CheckContext<'question'>): Promise<Outcome> {
   const expected = context.plan.expected ?? true
   context.show({ say: context.plan.instruction, hint: null, meters: [], leftMs: null })
   const answer = await context.ask({ kind: 'yesNo', text: context.plan.instruction }).answered
@@ -14,15 +31,49 @@ export async function checkQuestion(context: CheckContext<'question'>): Promise<
     : fail(given ? message('person.yes') : message('person.no'), message('person.putRight'), ['person'])
 }
 
-/** A value that the person read off an instrument of theirs. */
-export async function checkMeasurement(context: CheckContext<'measurement'>): Promise<Outcome> {
+const longestText = 2_000
+
+async function askText(context: CheckContext<'question'>): Promise<Outcome> {
+  const { instruction } = context.plan
+  let hint: Message | null = null
+  for (;;) {
+    context.show({ say: instruction, hint, meters: [], leftMs: null })
+    const answer = await context.ask({ kind: 'text', text: instruction, maxLength: longestText }).answered
+    const text = String(answer.value ?? '').trim()
+    if (text !== '') {
+      context.saw({ witness: 'person', what: message('person.answered', { question: instruction, answer: plainMessage(text) }), raw: { text } })
+      return pass(plainMessage(text), ['person'])
+    }
+    hint = message('person.typeAnswer')
+  }
+}
+
+async function askChoice(context: CheckContext<'question'>): Promise<Outcome> {
+  const { instruction, choices } = context.plan
+  if (!choices) return unreadable(message('person.noChoices'), message('person.mendChecklist'))
+  const shown = choices.map(({ id, text }) => ({ id, text: asMessage(text) }))
+  let hint: Message | null = null
+  for (;;) {
+    context.show({ say: instruction, hint, meters: [], leftMs: null })
+    const answer = await context.ask({ kind: 'choice', text: instruction, choices: shown }).answered
+    const chosen = choices.find(({ id }) => id === answer.choose?.trim())
+    if (chosen) {
+      const text = asMessage(chosen.text)
+      context.saw({ witness: 'person', what: message('person.answered', { question: instruction, answer: text }), raw: { id: chosen.id, passes: chosen.passes ?? true } })
+      return chosen.passes === false ? fail(text, message('person.putRight'), ['person']) : pass(text, ['person'])
+    }
+    hint = message('person.chooseOne')
+  }
+}
+
+async function askNumber(context: CheckContext<'question' | 'measurement'>): Promise<Outcome> {
   const { plan } = context
   const unit = plan.unit ?? ''
   const limits = { ...(plan.min === undefined ? {} : { min: plan.min }), ...(plan.max === undefined ? {} : { max: plan.max }) }
   let hint: Message | null = null
   for (;;) {
     context.show({ say: plan.instruction, hint, meters: [], leftMs: null })
-    const answer = await context.ask({ kind: 'value', text: plan.instruction, unit }).answered
+    const answer = await context.ask({ kind: 'value', text: plan.instruction, unit, ...limits }).answered
     const value = readNumber(answer.value)
     if (value === undefined) {
       hint = message('person.typeNumber')
@@ -38,36 +89,8 @@ export async function checkMeasurement(context: CheckContext<'measurement'>): Pr
 }
 
 /** With a point or a comma; nothing at all is no number. */
-function readNumber(given: string | number | undefined): number | undefined {
+export function readNumber(given: string | number | undefined): number | undefined {
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined
   const text = given?.trim().replace(',', '.') ?? ''
   return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
-}
-
-/** Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. An output that
- * may still be on blocks it always. */
-export async function checkSignOff(context: CheckContext): Promise<Outcome> {
-  const { step } = context
-  const blockers = () => [
-    ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
-    ...[...context.job.outputsLeftOn].map((out) => message('signOff.notProvedOff', { out }))
-  ]
-  context.show({
-    say: blockers().length === 0 ? message('signOff.allDone') : message('signOff.someOpen'),
-    hint: null,
-    meters: [],
-    leftMs: null
-  })
-  const answer = await context.ask({ kind: 'signOff', text: message('signOff.names'), blockers: blockers() }).answered
-  const open = blockers()
-  if (open.length > 0) {
-    return fail(message('signOff.notDone', { steps: open }), message('signOff.runOrWaive'), ['person'])
-  }
-  const { job } = context
-  const technician = String(answer.value ?? '').trim() || job.technician
-  const customer = answer.choose?.trim() || job.customer
-  if (technician === '') return fail(message('signOff.technicianMissing'), message('signOff.giveName'), ['person'])
-  context.giveNames({ technician, customer })
-  context.saw({ witness: 'person', what: customer ? message('signOff.signedFor', { technician, customer }) : message('signOff.signed', { technician }), raw: { technician, customer } })
-  return pass(message('signOff.signedBy', { technician }), ['person'])
 }

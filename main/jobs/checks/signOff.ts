@@ -1,0 +1,42 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { fail, pass, type CheckContext, type Outcome } from '../check.ts'
+import { isSettled } from '../journal.ts'
+
+/**
+ * Closes the job. A step that failed or was never done blocks it; a waiver with a reason does not. An output that may still
+ * be on blocks it always. Names are enough, unless the checklist wants signatures.
+ */
+export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Outcome> {
+  const { step } = context
+  const wanted = context.plan.signatures
+  const blockers = () => [
+    ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
+    ...[...context.job.outputsLeftOn].map((out) => message('signOff.notProvedOff', { out }))
+  ]
+  context.show({
+    say: blockers().length === 0 ? message('signOff.allDone') : message('signOff.someOpen'),
+    hint: null,
+    meters: [],
+    leftMs: null
+  })
+  const asked = context.ask({ kind: 'signOff', text: message('signOff.names'), blockers: blockers(), ...(wanted ? { signatures: wanted } : {}) })
+  const answer = await asked.answered
+  const open = blockers()
+  if (open.length > 0) {
+    return fail(message('signOff.notDone', { steps: open }), message('signOff.runOrWaive'), ['person'])
+  }
+  const { job } = context
+  const technician = String(answer.value ?? '').trim() || job.technician
+  const customer = answer.choose?.trim() || job.customer
+  const { signatures = {} } = answer
+  if (technician === '') return fail(message('signOff.technicianMissing'), message('signOff.giveName'), ['person'])
+  if (wanted && !signatures.technician) return fail(message('signOff.technicianNotSigned'), message('signOff.sign'), ['person'])
+  if (wanted === 'both' && !signatures.customer) return fail(message('signOff.customerNotSigned'), message('signOff.sign'), ['person'])
+  context.giveNames({ technician, customer })
+  context.saw({
+    witness: 'person',
+    what: customer ? message('signOff.signedFor', { technician, customer }) : message('signOff.signed', { technician }),
+    raw: { technician, customer, ...(Object.keys(signatures).length > 0 ? { signatures } : {}) }
+  })
+  return pass(message('signOff.signedBy', { technician }), ['person'])
+}

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+import { message } from '../../preload/contract/messages.ts'
+import type { PhotoAnswer, PhotoInput } from './preparePhoto.ts'
+
+/** From the sources it is a TypeScript file; in the built application it lies beside the bundle. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './photoWorker.ts' : './photoWorker.mjs', import.meta.url)
+
+/** Longer than the largest picture takes on a slow computer. */
+const limitMs = 60_000
+/** A thread that was not needed for this long is let go. */
+const idleMs = 30_000
+
+/** A thread that prepares one picture after the other. */
+export interface PhotoThread {
+  /** A picture that takes too long, or brings the thread down, is refused; the next one gets a new thread. */
+  prepare(input: PhotoInput): Promise<PhotoAnswer>
+  close(): Promise<void>
+}
+
+export function openPhotoThread(): PhotoThread {
+  let worker: Worker | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+
+  async function close(): Promise<void> {
+    clearTimeout(idle)
+    const ending = worker
+    worker = undefined
+    await ending?.terminate()
+  }
+
+  async function prepareNow(input: PhotoInput): Promise<PhotoAnswer> {
+    clearTimeout(idle)
+    const thread = (worker ??= new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: 1_500 } }))
+    let timer: NodeJS.Timeout | undefined
+    let letGo = () => {}
+    try {
+      const answer = await new Promise<PhotoAnswer | undefined>((resolve, reject) => {
+        // One that needs more memory than any picture should is none that can be read.
+        const failed = (error: NodeJS.ErrnoException) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error))
+        const exit = () => reject(new Error('The thread that prepares pictures ended without an answer'))
+        thread.once('message', resolve).once('error', failed).once('exit', exit)
+        letGo = () => void thread.off('message', resolve).off('error', failed).off('exit', exit)
+        timer = setTimeout(() => resolve(undefined), limitMs)
+        thread.postMessage(input)
+      })
+      if (!answer) await close()
+      else idle = setTimeout(() => void close(), idleMs).unref()
+      return answer ?? { outcome: 'refused', reason: message('photos.unreadable') }
+    } catch (error) {
+      await close()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      letGo()
+    }
+  }
+
+  return {
+    prepare(input) {
+      const answer = last.then(() => prepareNow(input))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+    close
+  }
+}

@@ -1,0 +1,138 @@
+import { message, type Message } from '../../preload/contract/messages.ts'
+
+/** A JPEG or PNG taken apart: enough to judge it, and to leave parts out, without touching the picture itself. */
+export type PictureParts =
+  | { kind: 'jpeg'; width: number; height: number; parts: JpegPart[]; exif: Uint8Array | null }
+  | { kind: 'png'; width: number; height: number; parts: PngPart[]; exif: Uint8Array | null }
+
+export interface JpegPart {
+  marker: number
+  /** The whole, from its marker on; of the start of a scan with what follows it. */
+  bytes: Uint8Array
+}
+
+export interface PngPart {
+  type: string
+  bytes: Uint8Array
+}
+
+/** Why something is no picture that is taken. */
+export class PictureRefusal extends Error {
+  readonly reason: Message
+  constructor(reason: Message) {
+    super(reason.id)
+    this.reason = reason
+  }
+}
+
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const exifStart = Buffer.from('Exif\0\0', 'latin1')
+
+/** Takes a picture apart. Throws PictureRefusal for anything that is not one whole JPEG or PNG. */
+export function takeApart(bytes: Uint8Array): PictureParts {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return takeJpegApart(bytes)
+  if (pngStart.equals(bytes.subarray(0, pngStart.length))) return takePngApart(bytes)
+  throw new PictureRefusal(message('photos.neitherJpegNorPng'))
+}
+
+const truncated = () => new PictureRefusal(message('photos.truncated'))
+/** Baseline, extended and progressive, Huffman coded; nobody writes the others. */
+const readableFrames = new Set([0xc0, 0xc1, 0xc2])
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+function takeJpegApart(bytes: Uint8Array): PictureParts {
+  const parts: JpegPart[] = []
+  let size: { width: number; height: number } | undefined
+  let exif: Uint8Array | null = null
+  let at = 2
+  for (;;) {
+    // Any number of fill bytes may stand before a marker.
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1
+    const marker = bytes[at + 1]
+    if (bytes[at] !== 0xff || marker === undefined) throw truncated()
+    if (marker === 0xd9) break
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
+    let end = at + 2 + length
+    if (length < 2 || end > bytes.length) throw truncated()
+    if (isFrame(marker)) {
+      if (!readableFrames.has(marker) || length < 8) throw new PictureRefusal(message('photos.unreadable'))
+      size = { height: ((bytes[at + 5] ?? 0) << 8) | (bytes[at + 6] ?? 0), width: ((bytes[at + 7] ?? 0) << 8) | (bytes[at + 8] ?? 0) }
+    }
+    if (isExif(marker, bytes.subarray(at, end))) exif ??= bytes.subarray(at + 10, end)
+    if (marker === 0xda) end = endOfScan(bytes, end)
+    parts.push({ marker, bytes: bytes.subarray(at, end) })
+    at = end
+  }
+  if (!size || !parts.some(({ marker }) => marker === 0xda)) throw truncated()
+  return { kind: 'jpeg', ...size, parts, exif }
+}
+
+/** The coded points go on to the next marker that is no restart. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(0xff, from)
+  while (at !== -1) {
+    const next = bytes[at + 1]
+    if (next === undefined) break
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at
+    at = bytes.indexOf(0xff, at + (next === 0xff ? 1 : 2))
+  }
+  throw truncated()
+}
+
+function takePngApart(bytes: Uint8Array): PictureParts {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: PngPart[] = []
+  let at = pngStart.length
+  for (;;) {
+    if (at + 12 > bytes.length) throw truncated()
+    const end = at + 12 + view.getUint32(at)
+    if (end > bytes.length) throw truncated()
+    const type = Buffer.from(bytes.subarray(at + 4, at + 8)).toString('latin1')
+    parts.push({ type, bytes: bytes.subarray(at, end) })
+    at = end
+    if (type === 'IEND') break
+  }
+  const [head] = parts
+  if (head?.type !== 'IHDR' || head.bytes.length !== 25) throw new PictureRefusal(message('photos.unreadable'))
+  const exif = parts.find(({ type }) => type === 'eXIf')
+  return { kind: 'png', width: view.getUint32(16), height: view.getUint32(20), parts, exif: exif ? exif.bytes.subarray(8, -4) : null }
+}
+
+/** What a JPEG needs to look the same, and its EXIF; texts, second pictures and notes of programs may name places too. */
+const keptJpeg = (marker: number) => !(marker >= 0xe0 && marker <= 0xef) && marker !== 0xfe
+const keptPng = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'pHYs', 'sBIT', 'bKGD'])
+const jpegStart = Buffer.from([0xff, 0xd8])
+const jpegEnd = Buffer.from([0xff, 0xd9])
+
+/** The same picture, point by point, with this EXIF block (null: none) and nothing else that may name a place. */
+export function putTogether(picture: PictureParts, exif: Uint8Array | null): Uint8Array {
+  if (picture.kind === 'png') {
+    const kept = picture.parts.filter(({ type }) => keptPng.has(type) || (type === 'eXIf' && exif !== null && exif === picture.exif))
+    return Buffer.concat([pngStart, ...kept.map(({ bytes }) => bytes)])
+  }
+  let isExifDone = false
+  const kept = picture.parts.flatMap(({ marker, bytes }) => {
+    if (!isExif(marker, bytes)) return keptJpeg(marker) || isHarmless(marker, bytes) ? [bytes] : []
+    if (isExifDone || exif === null) return []
+    isExifDone = true
+    return [exif === picture.exif ? bytes : exifSegment(exif)]
+  })
+  return Buffer.concat([jpegStart, ...kept, jpegEnd])
+}
+
+function isExif(marker: number, bytes: Uint8Array): boolean {
+  return marker === 0xe1 && exifStart.equals(bytes.subarray(4, 4 + exifStart.length))
+}
+
+/** How the colours are meant. */
+function isHarmless(marker: number, bytes: Uint8Array): boolean {
+  const name = (text: string) => Buffer.from(bytes.subarray(4, 4 + text.length)).toString('latin1') === text
+  return (marker === 0xe0 && name('JFIF\0')) || (marker === 0xe2 && name('ICC_PROFILE\0')) || (marker === 0xee && name('Adobe'))
+}
+
+function exifSegment(exif: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(4)
+  head.writeUInt16BE(0xffe1)
+  head.writeUInt16BE(2 + exifStart.length + exif.length, 2)
+  return Buffer.concat([head, exifStart, exif])
+}
