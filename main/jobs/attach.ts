@@ -1,27 +1,12 @@
 import type { Attachment } from '../../preload/contract/attachments.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Brightness } from '../photos/points.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Place } from '../photos/preparePhoto.ts'
+import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
 import type { LoggedJob } from './journal.ts'
 import type { JobLogs } from './jobLogs.ts'
 import type { AttachmentPort, PhotoPort } from './ports.ts'
 import { assertUnsigned } from './signed.ts'
-
-/** A picture that somebody gives a job. */
-export interface GivenPhoto {
-  bytes: Uint8Array
-  purpose: Attachment['purpose']
-  source: Attachment['source']
-  /** By the camera's clock, where it is known from elsewhere than the file. */
-  takenAt?: string | null
-  latitude?: number | null
-  longitude?: number | null
-  /** Who says so. */
-  placeSource?: 'gateway'
-}
-
-export type AttachOutcome = { outcome: 'kept'; attachment: Attachment; brightness: Brightness } | { outcome: 'refused'; reason: Message }
 
 export interface AttachParts {
   logs: Pick<JobLogs, 'load' | 'write'>

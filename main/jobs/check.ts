@@ -5,7 +5,7 @@ import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../prelo
 import type { Drive } from '../../preload/contract/drive.ts'
 import type { InputProof, OtherNumber, OutputTest, SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
-import type { AttachOutcome, GivenPhoto } from './attach.ts'
+import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
 import type { OutputController } from '../outputs/controller.ts'

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type Yard } from './support/fitter.ts'
+import { jpegPicture, withExif } from '../support/pictures.ts'
+import { findBrokenRules } from './support/axe.ts'
+import { findUglyThings, resizeWindow } from './support/looks.ts'
 import { readShifts, watchShifts } from './support/shifts.ts'
 import { callCore, expectStep, holdButton, keepPicture, prepareWorkplace, sentence, stage } from './support/work.ts'
 
@@ -150,4 +153,78 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await expect(sentence(page)).toHaveText('Done, with 1 step skipped')
   await keys.press('n')
   await expect(page).toHaveURL(/#\/devices/)
+})
+
+const byPicture = {
+  id: 'by-picture',
+  version: 1,
+  name: { en: 'By picture' },
+  kind: 'service',
+  description: { en: 'Plate and signatures' },
+  steps: [
+    { id: 'identity', kind: 'identity', title: { en: 'Identity' }, instruction: { en: 'Scan the label.' } },
+    { id: 'plate', kind: 'photo', title: { en: 'Plate' }, instruction: { en: 'Take the plate.' }, purpose: 'plate', minPhotos: 1 },
+    { id: 'sign-off', kind: 'signOff', title: { en: 'Sign-off' }, instruction: { en: 'Sign off the job.' }, signatures: 'both' }
+  ]
+}
+
+test('a photo is chosen and kept, both sign, one by hand and one in letters, and the done job shows all of it', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 62 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  expect(await callCore(page, 'templates.import', { text: JSON.stringify(byPicture) })).toMatchObject({ outcome: 'kept' })
+  const table = await callCore(page, 'discovery.watch', {})
+  const key = table.devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
+  const made = await callCore(page, 'jobs.create', { templateId: 'by-picture', deviceKey: key, customer: 'Customer One', scannedImei: yard.device.imei })
+  if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
+  await page.evaluate((id) => (window.location.hash = `#/job/${id}`), made.id)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+
+  const end = stage(page).getByRole('button', { name: 'These are all' })
+  await expect(end).toBeDisabled()
+  const chooser = stage(page).getByLabel('Choose pictures', { exact: true }).and(page.locator('input'))
+  await chooser.setInputFiles({ name: 'half.jpg', mimeType: 'image/jpeg', buffer: jpegPicture().subarray(0, 300) })
+  await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is not whole')
+  // Larger than one piece, with the place of somewhere else in it.
+  const picture = withExif(jpegPicture(1600, 1200, (x, y) => (x * y) % 251), { place: { latitude: -33.9, longitude: 18.4 } })
+  await chooser.setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer: picture })
+  await expect(stage(page).getByRole('img', { name: /^Plate/ })).toBeVisible({ timeout: 20_000 })
+  for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 640 }]) {
+    await resizeWindow(page, size)
+    expect(await findUglyThings(page)).toEqual([])
+  }
+  expect(await findBrokenRules(page)).toEqual([])
+  await keepPicture(page, testInfo, 'photo-prompt')
+  await end.click()
+
+  await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeDisabled({ timeout: 20_000 })
+  await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
+  const pad = stage(page).getByRole('img', { name: 'Signature of the technician: draw here' })
+  const field = await pad.boundingBox()
+  if (!field) throw new Error('No field to sign in')
+  await page.mouse.move(field.x + 20, field.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(field.x + 90, field.y + 70, { steps: 8 })
+  await page.mouse.move(field.x + 160, field.y + 30, { steps: 8 })
+  await page.mouse.up()
+  const customer = stage(page).getByRole('group', { name: 'Signature of the customer' })
+  await customer.getByRole('button', { name: 'Type the name instead' }).press('Enter')
+  await customer.getByRole('textbox').fill('Customer One')
+  expect(await findBrokenRules(page)).toEqual([])
+  await keepPicture(page, testInfo, 'signatures')
+  await stage(page).getByRole('button', { name: 'Sign off' }).click()
+
+  await expect(sentence(page)).toHaveText('This job is done and signed.')
+  const signatures = page.getByRole('region', { name: 'Signatures' })
+  await expect(signatures.getByRole('img', { name: 'Technician One, drawn' })).toBeVisible()
+  await expect(signatures).toContainText('Customer One')
+  await page.getByRole('button', { name: /^Plate.*open large$/ }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Plate' })).toContainText('SHA-256')
+  await keepPicture(page, testInfo, 'photo-large')
+  await page.keyboard.press('Escape')
+  expect(await findUglyThings(page)).toEqual([])
+  expect(await findBrokenRules(page)).toEqual([])
+  await keepPicture(page, testInfo, 'done-with-photo')
+  const [kept] = (await callCore(page, 'jobs.show', { id: made.id })).attachments ?? []
+  expect(kept).toMatchObject({ purpose: 'plate', source: 'file', width: 1600, height: 1200, latitude: null, longitude: null })
 })

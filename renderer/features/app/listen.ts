@@ -64,6 +64,7 @@ export function listen(): () => void {
     subscribe('jobs.state', jobs.takeState),
     subscribe('jobs.step', jobs.takeStep),
     subscribe('jobs.entry', jobs.takeEntry),
+    subscribe('jobs.attached', jobs.takeAttached),
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', operations.take),

@@ -69,6 +69,12 @@ export const useJobs = defineStore('jobs', () => {
     job.value = { ...job.value, steps: job.value.steps.map(add) }
   }
 
+  function takeAttached({ jobId, attachment }: Events['jobs.attached']): void {
+    if (job.value?.id !== jobId) return
+    const present = job.value.attachments ?? []
+    if (!present.some(({ seq }) => seq === attachment.seq)) job.value = { ...job.value, attachments: [...present, attachment] }
+  }
+
   function takeLive(step: LiveStep): void {
     if (job.value?.id !== step.jobId) return
     isActive.value = true
@@ -171,6 +177,7 @@ export const useJobs = defineStore('jobs', () => {
     takeState,
     takeStep,
     takeEntry,
+    takeAttached,
     takeLive,
     takeLines,
     show,

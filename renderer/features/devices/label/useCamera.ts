@@ -25,10 +25,10 @@ const longestSidePx = 960
 const shortestPauseMs = 60
 
 /**
- * Shows a camera in `video` and gives each text that two pictures in a row agree on. The camera is on only while the
+ * Shows a camera in `video` and gives each text that two pictures in a row agree on; null: nothing is read. The camera is on only while the
  * component is mounted, and off at once when it goes.
  */
-export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (text: string) => void): Camera {
+export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: ((text: string) => void) | null): Camera {
   const state = ref<CameraState>('opening')
   const cameras = ref<{ id: string; name: string }[]>([])
   const chosen = ref('')
@@ -54,7 +54,7 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       const devices = navigator.mediaDevices as MediaDevices | undefined
       if (!devices) throw new DOMException('No cameras here.', 'NotFoundError')
       // The camera last: nothing that fails after it may leave it on.
-      const codes = await import('./barcodes.ts')
+      const codes = give && (await import('./barcodes.ts'))
       const opened = await devices.getUserMedia({ audio: false, video: wanted(chosen.value) })
       if (own !== opening || !video.value) {
         for (const track of opened.getTracks()) track.stop()
@@ -73,7 +73,7 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       state.value = 'seeing'
       chosen.value = opened.getVideoTracks()[0]?.getSettings().deviceId ?? ''
       cameras.value = (await devices.enumerateDevices()).flatMap(({ kind, deviceId, label }) => (kind === 'videoinput' && deviceId ? [{ id: deviceId, name: label }] : []))
-      look(own, codes, createAgreement(), document.createElement('canvas'), false)
+      if (codes) look(own, codes, createAgreement(), document.createElement('canvas'), false)
     } catch (error) {
       if (own !== opening) return
       close()
@@ -97,7 +97,7 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       const agreed = text === undefined ? undefined : agree(text)
       // The direction that shows a code is kept for the picture that has to agree.
       isTurned = text === undefined ? !isTurned : isTurned
-      if (agreed !== undefined) give(agreed)
+      if (agreed !== undefined) give?.(agreed)
     }
     // At most half of the time goes into reading: the window has to stay quick.
     const pauseMs = Math.max(shortestPauseMs, performance.now() - startedMs)
