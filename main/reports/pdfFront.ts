@@ -282,7 +282,9 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
     [job.customer, message('report.signedCustomer'), drawn.customer]
   ]
   const width = 150
-  people.forEach(([name, role, signature], index) => {
+  people.forEach(([name, role, signed], index) => {
+    // A name that was typed instead stands as the name below.
+    const signature = Array.isArray(signed) ? signed : undefined
     const x = page.left + index * (width + 16)
     if (!signOff || name === '') return
     if (signature) sheet.tags.element('Figure', () => sheet.tags.text(() => drawSignature(doc, signature, { x, y: top, width, height: 38 })), { alt: name })
@@ -320,7 +322,7 @@ function drawSeal({ doc, sheet, job, texts }: FrontContext, top: number): void {
   sheet.drawLines(lines.slice(0, 8), x, top)
 }
 
-function drawSignature(doc: Doc, strokes: Signature, box: Box): void {
+function drawSignature(doc: Doc, strokes: readonly (readonly number[])[], box: Box): void {
   const scale = Math.min(box.width / 1000, box.height / 1000)
   // A field of 1000 by 1000 that is drawn on a wide one keeps its own width.
   const [scaleX, scaleY] = [box.width / 1000, Math.max(scale, box.height / 1000)]
