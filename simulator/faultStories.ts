@@ -5,7 +5,7 @@ export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong'
 
 /** What is wrong in the vehicle beside its wires, or what somebody does with it. */
 export type VehicleTrouble =
-  | 'volts24'
+  | 'charging24'
   | 'drives'
   | 'engineRuns'
   | 'busSilent'
@@ -43,13 +43,13 @@ export interface FaultStory {
 /** Power and ignition. */
 const supply: readonly FaultStory[] = [
   { area: 'supply', name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
-  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.ignitionOnPermanentFeed' } },
+  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
   { area: 'supply', name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
-  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'unreadable' }, cause: { step: 'externalPower', says: 'power.none' } },
+  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn', analog: 'fail' }, cause: { step: 'externalPower', says: 'power.none' } },
   { area: 'supply', name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
-  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail', ignition: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
-  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn', ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.dropsWhileCranking' } },
-  { area: 'supply', name: 'volts24', vehicle: ['volts24'], verdicts: {}, cause: { step: 'analog', says: 'analog.clipped' } }
+  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'charging24', vehicle: ['charging24'], verdicts: { analog: 'unreadable' }, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 
 /** Antenna, SIM, network and delivery. */
@@ -66,8 +66,9 @@ const radio: readonly FaultStory[] = [
   { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
   { area: 'radio', name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', delivered: 'warn', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
   { area: 'radio', name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
-  { area: 'radio', name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.gpsEpoch' } },
-  { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.apart' } }
+  { area: 'radio', name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.agreeFromGps' } },
+  { area: 'radio', name: 'gpsEpochEvents', device: ['gpsEpochEvents'], verdicts: { ignition: 'warn', clock: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.eventsByGpsEpoch' } },
+  { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.deviceWrong' } }
 ]
 
 /** Records at the gateway, and the gateway itself. */
@@ -75,7 +76,7 @@ const records: readonly FaultStory[] = [
   { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
   { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
   { area: 'records', name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
-  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'warn', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
   { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 
@@ -102,12 +103,12 @@ const wire: readonly FaultStory[] = [
 /** What hangs on the device. */
 const accessories: readonly FaultStory[] = [
   { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.notDetected' } },
-  { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'tyres.wrongWheel' } },
-  { area: 'accessories', name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.refused' } },
-  { area: 'accessories', name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'camera.notReady' } },
-  { area: 'accessories', name: 'keyUnknown', person: ['holdsUnknownKey'], verdicts: { iButton: 'fail' }, cause: { step: 'iButton', says: 'iButton.unknown' } },
-  { area: 'accessories', name: 'probeUnplugged', vehicle: ['probeUnplugged'], verdicts: { temperature: 'fail' }, cause: { step: 'temperature', says: 'temperature.missing' } },
-  { area: 'accessories', name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'btTag.notHeard' } }
+  { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'accessoryChecks.moduleElsewhere' } },
+  { area: 'accessories', name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'accessoryChecks.pictureRefused' } },
+  { area: 'accessories', name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'accessoryChecks.cameraFailed' } },
+  { area: 'accessories', name: 'keyUnknown', person: ['holdsUnknownKey'], verdicts: { iButton: 'fail' }, cause: { step: 'iButton', says: 'accessoryChecks.keyUnknown' } },
+  { area: 'accessories', name: 'probeUnplugged', vehicle: ['probeUnplugged'], verdicts: { temperature: 'fail' }, cause: { step: 'temperature', says: 'accessoryChecks.probesMissing' } },
+  { area: 'accessories', name: 'tagLost', vehicle: ['tagLost'], verdicts: { btTag: 'fail' }, cause: { step: 'btTag', says: 'accessoryChecks.tagsNotHeard' } }
 ]
 
 /** Every fault story; the tests, `fitter simulate` and the exercises of training go by this table. */

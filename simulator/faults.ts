@@ -36,6 +36,7 @@ export const conditionFaults = [
   'lateDelivered',
   'reportsElsewhere',
   'gpsEpochClock',
+  'gpsEpochEvents',
   'clockWrong',
   'updateAvailable',
   'updateCheckFails'

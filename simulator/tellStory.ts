@@ -23,9 +23,13 @@ export function tellStory(story: FaultStory, scene: Scene): () => void {
 function troubleVehicle(trouble: VehicleTrouble, vehicle: SimulatedDevice['vehicle']): () => void {
   const { accessories, bus } = vehicle
   switch (trouble) {
-    case 'volts24':
+    case 'charging24':
       vehicle.setSystemVolts(24)
-      return () => vehicle.setSystemVolts(12)
+      vehicle.setCharger(true)
+      return () => {
+        vehicle.setSystemVolts(12)
+        vehicle.setCharger(false)
+      }
     case 'drives':
       vehicle.playStory('drive')
       return () => vehicle.playStory('parked')

@@ -34,6 +34,7 @@ export class Vehicle {
   readonly #startedMs: number
   readonly #seen = new Map<VehicleLine, boolean | KeyPosition>()
   #systemVolts: 12 | 24
+  #isCharging = false
   #atMs: number
   #isAdvancing = false
   #story: Story
@@ -90,7 +91,7 @@ export class Vehicle {
     this.advance()
     const keyOn = this.#key !== 'off'
     const supplyMv = supplyMvOf(
-      { systemVolts: this.#systemVolts, isCranking: this.#isCranking(), engineOn: this.#engineOn, keyOn },
+      { systemVolts: this.#systemVolts, isCranking: this.#isCranking(), engineOn: this.#engineOn || this.#isCharging, keyOn },
       this.seed,
       this.#atMs
     )
@@ -173,6 +174,13 @@ export class Vehicle {
   dashboard(): { odometerM: number; engineHoursS: number } {
     const { odometerM, ignitionS } = this.state()
     return { odometerM, engineHoursS: 8_400 * 3600 + ignitionS }
+  }
+
+  /** A charger hangs on the battery: the supply is as with a running engine, without its ripple. */
+  setCharger(on: boolean): void {
+    this.#act(() => {
+      this.#isCharging = on
+    })
   }
 
   setSystemVolts(volts: 12 | 24): void {

@@ -1,14 +1,10 @@
 import { makeIdentity } from '../identity.ts'
-import { deviceClockMs, fixOfUnit, hasAddress, identityOf, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
-
-/** Seconds from the Unix epoch to the GPS epoch, and the leap seconds inserted since. */
-const gpsEpochS = 315_964_800
-const leapSeconds = 18
+import { deviceClockMs, fixOfUnit, gpsEpochLateS, hasAddress, identityOf, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
 export function readPosition(unit: Unit): unknown {
   const fix = fixOfUnit(unit)
   const unixS = Math.floor(deviceClockMs(unit) / 1000)
-  const timestamp = unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') ? unixS - gpsEpochS + leapSeconds : unixS
+  const timestamp = unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') || unit.faults.has('gpsEpochEvents') ? unixS - gpsEpochLateS : unixS
   if (!fix) {
     return {
       coords: { latitude: 0, longitude: 0, speed: 0, accuracy: 0, altitude: 0, bearing: 0, altitudeAccuracy: 0 },

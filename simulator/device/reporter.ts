@@ -1,7 +1,7 @@
 import type { DeviceReport, ReportListener, ReportType } from '../report.ts'
 import type { VehicleChange } from '../vehicle.ts'
 import type { AccessoryEvent } from '../vehicle/accessories.ts'
-import { busParameters, deviceClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
+import { busParameters, eventClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
 
 const keptUnsent = 500
 /** A line that chatters is reported once in this time. */
@@ -109,7 +109,7 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
   const { accessories, bus } = unit.vehicle
   return {
     imei: identityOf(unit).imei,
-    deviceTimeMs: deviceClockMs(unit),
+    deviceTimeMs: eventClockMs(unit),
     sequence,
     type: isPosition && !fix ? 20 : kind,
     code,

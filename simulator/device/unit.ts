@@ -71,6 +71,14 @@ export function deviceClockMs(unit: Unit): number {
   return unit.vehicle.now() - (unit.faults.has('clockWrong') ? 900_000 : 0)
 }
 
+/** Seconds from the Unix epoch to the GPS epoch, less the leap seconds inserted since. */
+export const gpsEpochLateS = 315_964_800 - 18
+
+/** What the device dates its events by, Unix milliseconds. */
+export function eventClockMs(unit: Unit): number {
+  return deviceClockMs(unit) - (unit.faults.has('gpsEpochEvents') ? gpsEpochLateS * 1000 : 0)
+}
+
 /** What the receiver makes of the sky above, and of its antenna. */
 export function fixOfUnit(unit: Unit): Fix | null {
   if (unit.faults.has('noFix')) return null

@@ -3,7 +3,7 @@ import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
 import { runStory } from '../support/stories/storyJob.ts'
 import { storySteps } from '../support/stories/steps.ts'
 
-const kinds: string[] = storySteps.map(({ kind }) => kind)
+const kinds: string[] = storySteps(null).map(({ kind }) => kind)
 /** One of each cause that looks like another; `npm run proof -- stories` runs all of them. */
 const chosen = ['ignitionOnPermanentFeed', 'badGround', 'wrongApn', 'vehicleWrong', 'relayShorted', 'driving', 'deviceSwapped', 'booleansAsText']
 const stories = process.env['FITTER_STORIES'] === 'all' ? faultStories : faultStories.filter(({ name }) => chosen.includes(name))

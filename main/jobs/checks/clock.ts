@@ -146,17 +146,23 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
 /** Without its leap seconds a GPS time runs ahead by these. */
 const leapS = 18
 
-/** The newest event of the device; one that is dated by the GPS epoch lies ten years back, and is looked for there. */
+/** The event of the device that arrived last; one that is dated by the GPS epoch lies ten years back, and is looked for there. */
 async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceClock): Promise<GatewayEvent | undefined> {
   const { imei } = context.job.device
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
   const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
   if (recent.kind !== 'answer') return undefined
   const found = recent.value.find((event) => isOf(event, imei) && event.delayS !== null)
-  if (found || assumed !== 'gps') return found
+  if (assumed !== 'gps') return found
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
   const past = await askGateway(() => context.gateway.readEvents({ ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 }, context.signal))
-  return past.kind === 'answer' ? past.value.find((event) => isOf(event, imei) && event.delayS !== null) : undefined
+  const old = past.kind === 'answer' ? past.value.find((event) => isOf(event, imei) && event.delayS !== null) : undefined
+  // What came before it was set so may still lie in the last half hour.
+  return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
+}
+
+function arrivedAtMs({ eventAtMs, delayS }: GatewayEvent): number {
+  return eventAtMs + (delayS ?? 0) * 1000
 }
 
 /** Late is no wrong date: only what lies ahead of its arrival, or a GPS epoch behind it. */

@@ -1,18 +1,33 @@
-import type { TemplateStep } from '../../../preload/contract/steps/index.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import type { StepKind, TemplateStep } from '../../../preload/contract/steps/index.ts'
+import type { FaultStory } from '../../../simulator/faultStories.ts'
 import { standardStep } from '../quickProfile.ts'
 
 /** The checklist of every story: all kinds of a fitting, each told what was ordered. */
-export const storySteps: TemplateStep[] = [
-  standardStep('identity'),
-  standardStep('external-power'),
-  standardStep('ignition'),
-  standardStep('position'),
-  standardStep('network'),
-  standardStep('delivered'),
-  standardStep('same-place'),
-  standardStep('inputs', { inputs: ['IN1', 'IN2'] }),
-  standardStep('output-1'),
-  standardStep('alignment'),
-  standardStep('vehicle'),
-  standardStep('sign-off')
-]
+export function storySteps(story: Pick<FaultStory, 'vehicle'> | null): TemplateStep[] {
+  // What the customer says of their own vehicle; a charging 24 V one is above what the channel measures.
+  const supply = story?.vehicle?.includes('charging24') ? { minMv: 26_000, maxMv: 28_000 } : { minMv: 11_500, maxMv: 15_000 }
+  return [
+    standardStep('identity'),
+    standardStep('external-power'),
+    standardStep('ignition'),
+    standardStep('position'),
+    standardStep('network'),
+    step({ kind: 'clock' }),
+    step({ kind: 'analog', channels: [{ channel: 'AN1', ...supply }] }),
+    step({ kind: 'hotspot', isOn: true }),
+    standardStep('delivered'),
+    standardStep('same-place'),
+    standardStep('inputs', { inputs: ['IN1', 'IN2'] }),
+    standardStep('output-1'),
+    standardStep('alignment'),
+    standardStep('vehicle'),
+    standardStep('sign-off')
+  ]
+}
+
+/** A step of this kind, told what was ordered; its words are nobody's business here. */
+function step(told: { kind: StepKind; [setting: string]: unknown }): TemplateStep {
+  const id = told.kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return { id, title: plainMessage(told.kind), instruction: plainMessage(''), ...told } as TemplateStep
+}

@@ -1,5 +1,4 @@
 import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs.ts'
-import type { TemplateStep } from '../../../preload/contract/steps/index.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
 import { openJobBench, type JobBench } from '../jobBench.ts'
@@ -25,11 +24,10 @@ export interface StoryRun {
 }
 
 /** Runs a whole job on a vehicle with this story, on a clock that costs no time; `null` is the clean vehicle. */
-export async function runStory(story: FaultStory | null, only?: (step: TemplateStep) => boolean): Promise<StoryRun> {
+export async function runStory(story: FaultStory | null): Promise<StoryRun> {
   const clock = startVirtualClock()
   const asked = new Map<string, number>()
-  const steps = storySteps.filter((step) => only?.(step) ?? true)
-  const shipped = quickShipped(steps)
+  const shipped = quickShipped(storySteps(story))
   // The helper's engine shows in the supply some seconds after the key.
   shipped.profiles.set('quick', { ...quickProfile, externalPower: { holdS: 20, shortDropS: 1, giveUpS: 60 }, ignition: { ...quickProfile.ignition, engineWithinS: 8, giveUpS: 60 }, inputs: { ...quickProfile.inputs, giveUpS: 60 } })
   let bench: JobBench | undefined
