@@ -6,6 +6,8 @@ import { placeAt, stretchOf } from './track.ts'
 const minuteMs = 60_000
 /** A distance is compared where nearly all of its time was seen by the device. */
 const seenToCompare = 0.9
+/** A longer trip whose distance differs by no more was not driven in the rest of its time. */
+const standingPercent = 10
 /** Fewer metres than this differ by the steps in which they are measured. */
 const leastComparedM = 300
 
@@ -83,8 +85,10 @@ export function scoreTrip(points: readonly TrackPoint[], { events, trip, counter
 function compareDistance(points: readonly TrackPoint[], there: GatewayDistance | null): ComparedDistance | null {
   if (there === null || there.distanceM === null || there.fromMs === null || there.untilMs === null) return null
   const here = stretchOf(points, there.fromMs, there.untilMs)
-  // A trip that began before the test, or went on behind it, is another one.
-  if (here.seen < seenToCompare || here.drivenM < leastComparedM) return null
+  if (here.drivenM < leastComparedM) return null
+  const apart = { gatewayM: there.distanceM, deviceM: here.drivenM, differencePercent: (Math.abs(there.distanceM - here.drivenM) / here.drivenM) * 100 }
+  // A trip that began before the test, or went on behind it, is another one, unless it only stood there: a trip begins with the key.
+  if (here.seen < seenToCompare) return apart.differencePercent <= standingPercent ? apart : null
   // What was not seen may well have been driven.
   const unseenM = here.drivenM * (1 / here.seen - 1)
   const difference = Math.max(0, Math.abs(there.distanceM - here.drivenM - unseenM / 2) - unseenM / 2)

@@ -13,14 +13,18 @@ export function storySteps(story: Pick<FaultStory, 'vehicle'> | null): TemplateS
     standardStep('ignition'),
     standardStep('position'),
     standardStep('network'),
+    step({ kind: 'apn', apn: 'internet.example' }),
     step({ kind: 'clock' }),
     step({ kind: 'analog', channels: [{ channel: 'AN1', ...supply }] }),
     step({ kind: 'hotspot', isOn: true }),
+    step({ kind: 'software' }),
+    step({ kind: 'engineBus', parameters: ['ecu_rpm', 'ecu_coolant_temp', 'ecu_fuel_level'] }),
     standardStep('delivered'),
     standardStep('same-place'),
     standardStep('inputs', { inputs: ['IN1', 'IN2'] }),
     standardStep('output-1'),
     standardStep('alignment'),
+    step({ kind: 'testTrip' }),
     standardStep('vehicle'),
     standardStep('sign-off')
   ]

@@ -29,7 +29,15 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
   const asked = new Map<string, number>()
   const shipped = quickShipped(storySteps(story))
   // The helper's engine shows in the supply some seconds after the key.
-  shipped.profiles.set('quick', { ...quickProfile, externalPower: { holdS: 20, shortDropS: 1, giveUpS: 60 }, ignition: { ...quickProfile.ignition, engineWithinS: 8, giveUpS: 60 }, inputs: { ...quickProfile.inputs, giveUpS: 60 } })
+  shipped.profiles.set('quick', {
+    ...quickProfile,
+    externalPower: { holdS: 20, shortDropS: 1, giveUpS: 60 },
+    ignition: { ...quickProfile.ignition, engineWithinS: 8, giveUpS: 60 },
+    inputs: { ...quickProfile.inputs, giveUpS: 60 },
+    engineBus: { ...quickProfile.engineBus, giveUpS: 60 },
+    // A gateway answers so many questions a minute.
+    delivered: { ...quickProfile.delivered, askEveryS: 8, giveUpS: 60 }
+  })
   let bench: JobBench | undefined
   try {
     bench = await openJobBench({
@@ -110,6 +118,13 @@ function answer(bench: JobBench, story: FaultStory | null, live: LiveStep): Answ
     case 'effect':
       return { effect: device.vehicle.state().starterBlocked }
     case 'yesNo':
+      // Whoever mends a fault sees another story.
+      return { answer: prompt.text.id !== 'apn.offer' }
+    case 'ready':
+      if (prompt.text.id === 'testTrip.areYouReady') {
+        device.vehicle.playStory('parked')
+        device.vehicle.startDrive({ forS: 90, kmh: 50 })
+      }
       return { answer: true }
     case 'choose':
       return { choose: prompt.optional ? '' : 'Unit 0001' }
