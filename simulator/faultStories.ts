@@ -54,29 +54,29 @@ const supply: readonly FaultStory[] = [
 
 /** Antenna, SIM, network and delivery. */
 const radio: readonly FaultStory[] = [
-  { area: 'radio', name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
+  { area: 'radio', name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail', testTrip: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
   { area: 'radio', name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
-  { area: 'radio', name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail' }, cause: { step: 'position', says: 'position.none' } },
-  { area: 'radio', name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simReports' } },
+  { area: 'radio', name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail', testTrip: 'fail' }, cause: { step: 'position', says: 'position.none' } },
+  { area: 'radio', name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simReports' } },
   { area: 'radio', name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
-  { area: 'radio', name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.simRefused' } },
-  { area: 'radio', name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.noneFound' } },
+  { area: 'radio', name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simRefused' } },
+  { area: 'radio', name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.noneFound' } },
   { area: 'radio', name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
-  { area: 'radio', name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'network', says: 'network.checkApn' } },
-  { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
-  { area: 'radio', name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', delivered: 'warn', inputs: 'warn' }, cause: { step: 'delivered', says: 'delivered.slow' } },
-  { area: 'radio', name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
+  { area: 'radio', name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.checkApn' } },
+  { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
+  { area: 'radio', name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', engineBus: 'unreadable', delivered: 'warn', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'delivered', says: 'delivered.slow' } },
+  { area: 'radio', name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail', testTrip: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
   { area: 'radio', name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.agreeFromGps' } },
-  { area: 'radio', name: 'gpsEpochEvents', device: ['gpsEpochEvents'], verdicts: { ignition: 'warn', clock: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.eventsByGpsEpoch' } },
-  { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', delivered: 'fail', samePlace: 'unreadable', clock: 'fail', inputs: 'warn' }, cause: { step: 'clock', says: 'clock.deviceWrong' } }
+  { area: 'radio', name: 'gpsEpochEvents', device: ['gpsEpochEvents'], verdicts: { ignition: 'warn', clock: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'clock', says: 'clock.eventsByGpsEpoch' } },
+  { area: 'radio', name: 'clockWrong', device: ['clockWrong'], verdicts: { ignition: 'warn', clock: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'warn' }, cause: { step: 'clock', says: 'clock.deviceWrong' } }
 ]
 
 /** Records at the gateway, and the gateway itself. */
 const records: readonly FaultStory[] = [
   { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
-  { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { vehicle: 'fail', delivered: 'fail', samePlace: 'unreadable' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
+  { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
   { area: 'records', name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
-  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'warn', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'warn', engineBus: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
   { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 
@@ -95,14 +95,14 @@ const lines: readonly FaultStory[] = [
 
 /** The device itself and the way to it. */
 const wire: readonly FaultStory[] = [
-  { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'inputs', verdicts: { inputs: 'fail', output: 'waiting', alignment: 'waiting', vehicle: 'waiting', signOff: 'waiting' }, cause: { step: 'inputs', says: 'device.another' } },
-  { area: 'wire', name: 'devicePortal', device: ['html'], at: 'inputs', verdicts: { inputs: 'unreadable', output: 'unreadable', alignment: 'unreadable' }, cause: { step: 'inputs', says: 'device.somethingElse' } },
+  { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'device.another' } },
+  { area: 'wire', name: 'devicePortal', device: ['html'], at: 'output', verdicts: { output: 'fail', alignment: 'unreadable' }, cause: { step: 'alignment', says: 'device.somethingElse' } },
   { area: 'wire', name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' } }
 ]
 
 /** What hangs on the device. */
 const accessories: readonly FaultStory[] = [
-  { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.notDetected' } },
+  { area: 'accessories', name: 'busSilent', vehicle: ['busSilent'], verdicts: { engineBus: 'fail' }, cause: { step: 'engineBus', says: 'engineBus.checkWires' } },
   { area: 'accessories', name: 'tyresSwapped', vehicle: ['tyresSwapped'], verdicts: { tyres: 'fail' }, cause: { step: 'tyres', says: 'accessoryChecks.moduleElsewhere' } },
   { area: 'accessories', name: 'cameraCovered', vehicle: ['cameraCovered'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'accessoryChecks.pictureRefused' } },
   { area: 'accessories', name: 'cameraSilent', vehicle: ['cameraSilent'], verdicts: { camera: 'fail' }, cause: { step: 'camera', says: 'accessoryChecks.cameraFailed' } },

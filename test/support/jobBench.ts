@@ -55,7 +55,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
   const [device] = sim.devices
   const gateway = sim.gateway
   if (!device || !gateway) throw new Error('The bench needs a device and a gateway')
-  const client = createDeviceClient({ address: `${device.host}:${device.port}`, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
+  const client = createDeviceClient({ address: `${device.host}:${device.port}`, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
   let token: string | undefined
   const gatewayClient = createGatewayClient({
     url: gateway.url,

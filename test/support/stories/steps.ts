@@ -1,10 +1,19 @@
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { StepKind, TemplateStep } from '../../../preload/contract/steps/index.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
+import { truckTyres } from '../../../simulator/vehicle/tyres.ts'
 import { standardStep } from '../quickProfile.ts'
 
-/** The checklist of every story: all kinds of a fitting, each told what was ordered. */
-export function storySteps(story: Pick<FaultStory, 'vehicle'> | null): TemplateStep[] {
+const accessorySteps: TemplateStep[] = [
+  step({ kind: 'btTag', macs: ['A4C138001122'] }),
+  step({ kind: 'tyres', wheels: truckTyres.map(({ location, sensor }) => ({ axle: location >> 4, wheel: location & 15, sensorId: sensor })) }),
+  step({ kind: 'temperature', probes: [{ probe: 'a', minDegC: -5, maxDegC: 5 }, { probe: 'b', minDegC: 15, maxDegC: 25 }] }),
+  step({ kind: 'expander', inputs: [1, 2] }),
+  step({ kind: 'iButton' })
+]
+
+/** The checklist of a story: a fitting with what concerns it; without a fault, everything. Each step is told what was ordered. */
+export function storySteps(story: Pick<FaultStory, 'area' | 'vehicle'> | null): TemplateStep[] {
   // What the customer says of their own vehicle; a charging 24 V one is above what the channel measures.
   const supply = story?.vehicle?.includes('charging24') ? { minMv: 26_000, maxMv: 28_000 } : { minMv: 11_500, maxMv: 15_000 }
   return [
@@ -24,7 +33,8 @@ export function storySteps(story: Pick<FaultStory, 'vehicle'> | null): TemplateS
     standardStep('inputs', { inputs: ['IN1', 'IN2'] }),
     standardStep('output-1'),
     standardStep('alignment'),
-    step({ kind: 'testTrip' }),
+    ...(story === null || story.area === 'accessories' ? accessorySteps : []),
+    ...(story === null || story.area === 'radio' ? [step({ kind: 'testTrip' })] : []),
     standardStep('vehicle'),
     standardStep('sign-off')
   ]

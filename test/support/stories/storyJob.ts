@@ -1,6 +1,6 @@
 import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
-import { tellStory } from '../../../simulator/tellStory.ts'
+import { tellStory, type Scene } from '../../../simulator/tellStory.ts'
 import { openJobBench, type JobBench } from '../jobBench.ts'
 import { quickProfile, quickShipped } from '../quickProfile.ts'
 import { storySteps } from './steps.ts'
@@ -9,7 +9,7 @@ import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
 /** The story was going on for this long before somebody came to fit the device. */
 const beforeMs = 300_000
 const mostStepMs = 900_000
-/** What begins in the middle of a job is under way by then. */
+/** A vehicle that somebody starts in the middle of a job is under way by then. */
 const takesHoldMs = 15_000
 /** A person who got the same question again this often leaves it open. */
 const mostAnswers = 3
@@ -35,6 +35,7 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
     ignition: { ...quickProfile.ignition, engineWithinS: 8, giveUpS: 60 },
     inputs: { ...quickProfile.inputs, giveUpS: 60 },
     engineBus: { ...quickProfile.engineBus, giveUpS: 60 },
+    samePlace: { ...quickProfile.samePlace, giveUpS: 60 },
     // A gateway answers so many questions a minute.
     delivered: { ...quickProfile.delivered, askEveryS: 8, giveUpS: 60 }
   })
@@ -74,11 +75,12 @@ async function work({ bench, clock, story, asked }: { bench: JobBench; clock: Vi
   for (const step of jobs.show(id).steps) {
     if (step.kind === story?.at) {
       begin()
-      await clock.skip(takesHoldMs)
+      if (story.vehicle) await clock.skip(takesHoldMs)
     }
     if (jobs.show(id).steps.find((one) => one.id === step.id)?.state === 'pass') continue
     if (step.kind === 'signOff' && jobs.live(id).active) await over(clock, jobs.idle(id))
     // What cannot begin any more stays as it is: its state is the verdict.
+    handleAccessories(step.kind, { device, gateway }, story)
     const isStuck = () => (asked.get(step.id) ?? 0) > mostAnswers
     await over(clock, jobs.runStep(id, step.id).catch(() => undefined), isStuck)
     if (isStuck()) await over(clock, jobs.stopStep(id, step.id))
@@ -101,6 +103,21 @@ async function over(clock: VirtualClock, work: Promise<unknown>, isStuck = () =>
   ended.catch(() => undefined)
   if (!(await clock.until(() => isOver || isStuck(), mostStepMs))) throw new Error('a step did not end')
   if (isOver) await ended
+}
+
+/** What a person does at the accessories while a step watches them. */
+function handleAccessories(kind: string, { device, gateway }: Scene, story: FaultStory | null): void {
+  const { accessories } = device.vehicle
+  if (kind === 'iButton') {
+    const known = gateway.state.ibuttons[0]?.id ?? ''
+    setTimeout(() => accessories.tapKeyFob(story?.person?.includes('holdsUnknownKey') ? 'FFFFFFFFFFFFFFFF' : known), 3_000)
+  }
+  if (kind === 'expander') {
+    for (const [index, line] of ([1, 2] as const).entries()) {
+      setTimeout(() => accessories.setExpanderInput(line, true), 3_000 + 4_000 * index)
+      setTimeout(() => accessories.setExpanderInput(line, false), 5_000 + 4_000 * index)
+    }
+  }
 }
 
 /** What a person who does as they are asked, and sees what is there, answers. */
