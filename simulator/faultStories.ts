@@ -43,12 +43,12 @@ export interface FaultStory {
 /** Power and ignition. */
 const supply: readonly FaultStory[] = [
   { area: 'supply', name: 'ignitionWireMissing', device: ['ignitionWireMissing'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
-  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'ignition.wireMissingOrWrong' } },
+  { area: 'supply', name: 'ignitionOnPermanentFeed', device: ['ignitionOnPermanentFeed'], verdicts: { ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.ignitionOnPermanentFeed' } },
   { area: 'supply', name: 'electric', device: ['electric'], verdicts: { ignition: 'warn' }, cause: { step: 'ignition', says: 'ignition.normalForElectric' } },
-  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'warn', analog: 'fail' }, cause: { step: 'externalPower', says: 'power.none' } },
+  { area: 'supply', name: 'noPower', device: ['noPower'], verdicts: { externalPower: 'fail', ignition: 'unreadable', analog: 'fail' }, cause: { step: 'externalPower', says: 'power.none' } },
   { area: 'supply', name: 'powerFlickers', device: ['powerFlickers'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.looseContact' } },
-  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
-  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'powerSwitched', device: ['powerSwitched'], verdicts: { externalPower: 'fail', ignition: 'fail' }, cause: { step: 'externalPower', says: 'power.switchedFeed' } },
+  { area: 'supply', name: 'badGround', device: ['pwrDropsWhileCranking'], verdicts: { externalPower: 'warn', ignition: 'fail' }, cause: { step: 'ignition', says: 'wiring.dropsWhileCranking' } },
   { area: 'supply', name: 'charging24', vehicle: ['charging24'], verdicts: { analog: 'unreadable' }, cause: { step: 'analog', says: 'analog.clipped' } }
 ]
 
@@ -57,13 +57,13 @@ const radio: readonly FaultStory[] = [
   { area: 'radio', name: 'noFix', device: ['noFix'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail', testTrip: 'fail' }, cause: { step: 'position', says: 'position.stepMetal' } },
   { area: 'radio', name: 'poorFix', device: ['poorFix'], verdicts: { position: 'warn' }, cause: { step: 'position', says: 'position.moveAntenna' } },
   { area: 'radio', name: 'zeroPosition', device: ['zeroPosition'], verdicts: { position: 'fail', samePlace: 'unreadable', output: 'fail', alignment: 'fail', testTrip: 'fail' }, cause: { step: 'position', says: 'position.none' } },
-  { area: 'radio', name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simReports' } },
+  { area: 'radio', name: 'noSim', device: ['noSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simReports' } },
   { area: 'radio', name: 'wrongSim', device: ['wrongSim'], verdicts: { identity: 'warn' }, cause: { step: 'identity', says: 'identity.simDiffersKnown' } },
-  { area: 'radio', name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simRefused' } },
-  { area: 'radio', name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.noneFound' } },
+  { area: 'radio', name: 'unknownSim', device: ['unknownSim'], verdicts: { identity: 'warn', ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.simRefused' } },
+  { area: 'radio', name: 'notRegistered', device: ['notRegistered'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.noneFound' } },
   { area: 'radio', name: 'weakSignal', device: ['weakSignal'], verdicts: { network: 'warn' }, cause: { step: 'network', says: 'network.moveAntenna' } },
-  { area: 'radio', name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.checkApn' } },
-  { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', engineBus: 'fail', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
+  { area: 'radio', name: 'wrongApn', device: ['wrongApn'], verdicts: { ignition: 'warn', network: 'fail', apn: 'fail', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'network', says: 'network.checkApn' } },
+  { area: 'radio', name: 'neverDelivered', device: ['neverDelivered'], verdicts: { ignition: 'warn', engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'delivered', says: 'delivered.checkApn' } },
   { area: 'radio', name: 'lateDelivered', device: ['lateDelivered'], verdicts: { ignition: 'warn', engineBus: 'unreadable', delivered: 'warn', inputs: 'warn', testTrip: 'fail' }, cause: { step: 'delivered', says: 'delivered.slow' } },
   { area: 'radio', name: 'reportsElsewhere', device: ['reportsElsewhere'], verdicts: { samePlace: 'fail', testTrip: 'fail' }, cause: { step: 'samePlace', says: 'samePlace.otherPlace' } },
   { area: 'radio', name: 'gpsEpochClock', device: ['gpsEpochClock'], verdicts: {}, cause: { step: 'clock', says: 'clock.agreeFromGps' } },
