@@ -7,6 +7,7 @@ export interface JsonSchema {
   enum?: string[]
   const?: string
   items?: JsonSchema
+  anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   required?: string[]
 }

@@ -18,13 +18,17 @@ export function readCell(text: string, schema: JsonSchema): Cell {
     const value = readYesNo(text)
     return value === undefined ? { problem: message('orders.notYesNo', { text }) } : { value }
   }
-  if (schema.type === 'number' || schema.type === 'integer') {
+  if (isNumber(schema) || schema.anyOf?.every(isNumber)) {
     const value = Number(text.replace(',', '.'))
     return Number.isFinite(value) ? { value } : { problem: message('orders.notNumber', { text }) }
   }
   if (schema.type === 'array') return readList(text, schema.items ?? {})
   if (schema.type === 'object') return readFields(text, schema)
   return { value: schema.enum?.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text }
+}
+
+function isNumber({ type }: JsonSchema): boolean {
+  return type === 'number' || type === 'integer'
 }
 
 function readJsonCell(text: string): Cell {

@@ -70,7 +70,7 @@ function asField(name: string, schema: Schema, required: readonly string[]): Fie
 function formOf(schema: Schema): FieldForm {
   if (schema.$ref?.endsWith('/Text')) return 'words'
   if (schema.type === 'boolean') return 'yesNo'
-  if (schema.type === 'number' || schema.type === 'integer') return 'number'
+  if (schema.type === 'number' || schema.type === 'integer' || schema.anyOf?.every(({ type }) => type === 'number' || type === 'integer')) return 'number'
   if (schema.enum) return 'choice'
   if (schema.type === 'array') return schema.items?.enum ? 'choices' : schema.items?.properties ? 'list' : 'texts'
   if (schema.type === 'object') return schema.properties ? 'fields' : 'record'
