@@ -1,6 +1,7 @@
 import type { accessorySettings } from '../../../preload/contract/steps/accessories.ts'
 import type { CheckGroup } from '../check.ts'
 import { checkBtTag } from './btTag.ts'
+import { checkCamera } from './camera.ts'
 import { checkCounters } from './counters.ts'
 import { checkExpander } from './expander.ts'
 import { checkIButton } from './iButton.ts'
@@ -16,5 +17,6 @@ export const accessoryChecks: CheckGroup<keyof typeof accessorySettings> = {
   temperature: { check: checkTemperature, isWatching: true },
   expander: { check: checkExpander, isWatching: true },
   trigger: { check: checkTrigger, isWatching: true },
+  camera: { check: checkCamera },
   counters: { check: checkCounters }
 }

@@ -43,6 +43,10 @@ export const accessorySettings = {
     /** The label of the event that is provoked, as the gateway names it. */
     label: z.string().min(1).max(60).optional()
   }),
+  camera: z.strictObject({
+    /** The cameras that are wanted, 0 to 3, 99 the flash camera; left out: those that answer. */
+    views: z.array(z.strictObject({ source: z.union([z.number().int().min(0).max(3), z.literal(99)]), name: templateText.optional() })).optional()
+  }),
   counters: z.strictObject({
     /** Left out: the odometer. */
     counters: z.array(z.enum(['odometer', 'engineHours'])).min(1).optional()
