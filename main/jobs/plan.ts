@@ -8,14 +8,24 @@ import { joinItems } from './joinItems.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each told what was ordered. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
+  return assign(template, order).flatMap(({ step, isOwn, items }) => asOrdered(step, isOwn ? items.map(({ name: _known, ...item }) => item as OrderItem) : items, isForOrdersAlone(step.when)))
+}
+
+/** What was ordered and no step of the checklist is for. */
+export function itemsWithoutStep(template: Template, order: Order | null): OrderItem[] {
+  const assigned = new Set(assign(template, order).flatMap(({ items }) => items))
+  return (order?.items ?? []).filter((item) => !assigned.has(item))
+}
+
+/** Each step that is wanted, with the things that it is for. */
+function assign(template: Template, order: Order | null): { step: TemplateStep; isOwn: boolean; items: OrderItem[] }[] {
   const wanted = template.steps.filter((step) => holds(step.when, { order }) !== false)
   // What a step calls by its own name belongs to that step alone, and not also to the one for all of its kind.
   const named = new Map(wanted.map((step) => [step, namesIn(step.when).filter((name) => !isKind(name))]))
-  return wanted.flatMap((step) => {
+  return wanted.map((step) => {
     const own = named.get(step) ?? []
     const others = wanted.flatMap((other) => (other.kind === step.kind && other !== step ? (named.get(other) ?? []) : []))
-    const items = (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others))
-    return asOrdered(step, own.length > 0 ? items.map(({ name: _known, ...item }) => item as OrderItem) : items, isForOrdersAlone(step.when))
+    return { step, isOwn: own.length > 0, items: (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others)) }
   })
 }
 

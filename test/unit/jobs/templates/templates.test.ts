@@ -106,7 +106,7 @@ describe('What a checklist does to a job', () => {
 
   it('is shown beforehand for an order, with what was ordered and has no step', () => {
     const { template } = templates.check(ownChecklist())
-    const items = [{ kind: 'output', output: 'OUT2' }, { kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' } }]
+    const items = [{ kind: 'output', output: 'OUT2' }, { kind: 'question' }, { kind: 'question' }, { kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' } }]
     const preview = previewSteps(template, order.parse({ items }))
     expect(preview.steps.map(({ id, isByAnswer }) => `${id} ${isByAnswer}`)).toEqual(['identity false', 'damage false', 'outputs false', 'why true', 'sign-off false'])
     expect(preview.missing).toMatchObject([{ values: { en: 'Doors' } }])
