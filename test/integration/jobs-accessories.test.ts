@@ -88,7 +88,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     await bench.jobs.runStep(id, 'camera')
     expect(bench.step(id, 'camera')).toMatchObject({ state: 'fail', summary: 'The picture of Camera 1 was refused' })
     expect(bench.lives.some(({ hint }) => hint?.id === 'accessoryChecks.pictureDark')).toBe(true)
-    expect(bench.jobs.show(id).attachments.map(({ purpose, source }) => [purpose, source])).toEqual([['cameraView', 'vehicleCamera'], ['cameraView', 'vehicleCamera']])
+    expect(bench.jobs.show(id).attachments?.map(({ purpose, source }) => [purpose, source])).toEqual([['cameraView', 'vehicleCamera'], ['cameraView', 'vehicleCamera']])
     accessories().coverCamera(0, false)
     accessories().failCamera(0, 5)
     await bench.jobs.runStep(id, 'camera')
