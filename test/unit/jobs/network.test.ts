@@ -35,6 +35,9 @@ describe('A network', () => {
       shown: [],
       asked: [],
       wrote: [],
+      added: [],
+      ended: [],
+      captures: 0,
       unasked: 0
     })
   })

@@ -27,7 +27,7 @@ describe('The same place', () => {
     const asked: unknown[] = []
     const { saw, shown, ...result } = await run((_ms, request) => (asked.push(request), [away(40)]), { vehicle: { id: 7, name: 'Truck 1' } })
     expect(result).toMatchObject({ state: 'pass', summary: '40 m apart', witness: ['device', 'gateway'], tookMs: 0 })
-    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m apart', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw }, thresholds }])
+    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m apart', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw, gatewayPlace: { latitude: away(40).latitude, longitude: away(40).longitude } }, thresholds }])
     expect(shown).toEqual([])
     expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
   })
