@@ -76,7 +76,7 @@ const records: readonly FaultStory[] = [
   { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' } },
   { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' } },
   { area: 'records', name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
-  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'warn', engineBus: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
+  { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'deferred', engineBus: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
   { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
 ]
 

@@ -9,7 +9,8 @@ const accessorySteps: TemplateStep[] = [
   step({ kind: 'tyres', wheels: truckTyres.map(({ location, sensor }) => ({ axle: location >> 4, wheel: location & 15, sensorId: sensor })) }),
   step({ kind: 'temperature', probes: [{ probe: 'a', minDegC: -5, maxDegC: 5 }, { probe: 'b', minDegC: 15, maxDegC: 25 }] }),
   step({ kind: 'expander', inputs: [1, 2] }),
-  step({ kind: 'iButton' })
+  step({ kind: 'iButton' }),
+  step({ kind: 'camera', views: [{ source: 0 }] })
 ]
 
 /** The checklist of a story: a fitting with what concerns it; without a fault, everything. Each step is told what was ordered. */

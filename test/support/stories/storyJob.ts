@@ -36,6 +36,9 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
     inputs: { ...quickProfile.inputs, giveUpS: 60 },
     engineBus: { ...quickProfile.engineBus, giveUpS: 60 },
     samePlace: { ...quickProfile.samePlace, giveUpS: 60 },
+    // Whatever somebody does at an accessory is watched for from the first second until they get to it.
+    expander: { ...quickProfile.expander, giveUpS: 600 },
+    iButton: { ...quickProfile.iButton, giveUpS: 600 },
     // A gateway answers so many questions a minute.
     delivered: { ...quickProfile.delivered, askEveryS: 8, giveUpS: 60 }
   })
@@ -137,6 +140,8 @@ function answer(bench: JobBench, story: FaultStory | null, live: LiveStep): Answ
     case 'yesNo':
       // Whoever mends a fault sees another story.
       return { answer: prompt.text.id !== 'apn.offer' }
+    case 'picture':
+      return { answer: device.vehicle.accessories.cameras().every(({ isCovered }) => !isCovered) }
     case 'ready':
       if (prompt.text.id === 'testTrip.areYouReady') {
         device.vehicle.playStory('parked')
