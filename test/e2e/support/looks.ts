@@ -46,7 +46,8 @@ export function findUglyThings(page: Page): Promise<string[]> {
     }
     // 44 px in one direction; links inside a running sentence are as high as its line. At a desk the whole row is the target.
     for (const element of document.querySelectorAll('a[href], button, input:not([type=radio]):not([type=checkbox]), select, textarea, summary')) {
-      if (!isShown(element) || element.matches('.skip') || element.closest('.desk-row')) continue
+      // What cannot be pressed needs no room for a finger.
+      if (!isShown(element) || element.matches('.skip') || element.closest('.desk-row, [inert]')) continue
       const { width, height } = hitArea(element)
       if (Math.max(width, height) < 43.5) problems.push(`small: ${name(element)} is ${Math.round(width)} x ${Math.round(height)} px`)
       if (element.matches('button, .button, input, select') && !element.matches('.link') && height < 43.5) {
