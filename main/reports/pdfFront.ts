@@ -32,7 +32,7 @@ export interface Signatures {
   customer?: Signature | undefined
 }
 
-const longestFact = 600
+const longestFact = 300
 const gap = 14
 /** The work has the longest values: times with their zone, and the job's id. */
 const factWidths = [140, 145, contentWidth - 285 - 2 * gap] as const

@@ -21,6 +21,8 @@ const fitted: TemplateStep[] = [
 
 async function open(steps: TemplateStep[], fit?: () => void): Promise<string> {
   bench = await openJobBench({ shipped: quickShipped(steps), simulation: { fitted: !fit } })
+  // The gateway calls a device connected once it reported.
+  await until('the first report', () => bench.sim.gateway?.state.devices.some(({ lastReportMs }) => lastReportMs !== null) === true)
   fit?.()
   const id = bench.create()
   await bench.jobs.start(id, AbortSignal.timeout(10_000))
