@@ -8,17 +8,25 @@ import { template, type Template } from '../../preload/contract/templates.ts'
 const schemaFile = 'schema.json'
 
 export interface Shipped {
-  templates: Map<string, Template>
+  /** Read when the first of them is asked for: most commands need none. */
+  readonly templates: Map<string, Template>
   profiles: Map<string, Profile>
   standardProfile: Profile
 }
 
-/** Reads the checklists and profiles that come with the application. A malformed one is a bug and stops the start. */
+/** Reads the profiles and, once they are needed, the checklists that come with the application. A malformed one is a bug and is thrown. */
 export function loadShipped(resourcesFolder: string): Shipped {
   const profiles = readFolder<Profile & { id: string }>(path.join(resourcesFolder, 'profiles'), shippedProfile)
   const standardProfile = profiles.get('standard')
   if (!standardProfile) throw new Error('There is no profile "standard" among the resources')
-  return { templates: readFolder(path.join(resourcesFolder, 'checklists'), template), profiles, standardProfile }
+  let templates: Map<string, Template> | undefined
+  return {
+    get templates() {
+      return (templates ??= readFolder(path.join(resourcesFolder, 'checklists'), template))
+    },
+    profiles,
+    standardProfile
+  }
 }
 
 function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {

@@ -39,7 +39,7 @@ export function shippedOrderNames(shipped: Shipped): Set<string> {
 }
 
 export function createTemplates({ shipped, rows, say, hasText, now = () => new Date(), reportFault }: TemplatesOptions): Templates {
-  const ground: CheckGround = { profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) }
+  const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
   const read = new Map<string, Template>()
 
   /** One that a later version of Fitter wrote may have what this one does not know. */
@@ -69,7 +69,7 @@ export function createTemplates({ shipped, rows, say, hasText, now = () => new D
   }
 
   function check(value: unknown) {
-    return checkTemplate(value, ground)
+    return checkTemplate(value, ground())
   }
 
   function keep(value: unknown, version: (template: Template) => number): TemplateKept {
