@@ -17,8 +17,8 @@ export interface JobsOptions {
   attachments: AttachmentPort
   photos: PhotoPort
   shipped: Shipped
-  /** Every checklist that a job may be made from; left out: those that come with Fitter. */
-  templates?: Pick<Templates, 'list' | 'find'>
+  /** Every checklist that a job may be made from. */
+  templates: Pick<Templates, 'list' | 'find'>
   /** Finds and checks the device of a job; throws AppError when it is out of reach, refuses us, or is another one. */
   connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
   gateway: GatewayPort

@@ -238,17 +238,15 @@ export function createJobs(options: JobsOptions): Jobs {
       await sealing.seal(id)
     },
     hasDeferred: () => gatewayFinish.hasAny(),
-    templates() {
-      return options.templates?.list() ?? [...options.shipped.templates.values()].map((template) => ({ ...template, steps: template.steps.length }))
-    },
+    templates: () => options.templates.list(),
     openOfDevice(imei) {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
     create({ templateId, device, vehicleText, customer, order = null, scannedImei }) {
-      const template = options.templates ? options.templates.find(templateId) : options.shipped.templates.get(templateId)
+      const template = options.templates.find(templateId)
       if (!template) {
-        const known = (options.templates?.list() ?? [...options.shipped.templates.values()]).map(({ id }) => id)
+        const known = options.templates.list().map(({ id }) => id)
         throw new AppError('INVALID_REQUEST', message('jobs.noSuchChecklist', { id: templateId, known }))
       }
       const profile = options.shipped.profiles.get(options.profileId())
@@ -275,7 +273,6 @@ export function createJobs(options: JobsOptions): Jobs {
       assertUnsigned(load(id))
       if (load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
       write(id, 'orderChanged', null, { order })
-      logs.tell(id)
     },
     list(request) {
       const page = options.log.page(request)

@@ -9,6 +9,7 @@ import type { DevicePort, GatewayPort, JobLog, OperationsPort } from '../../main
 import { preparePhoto } from '../../main/photos/preparePhoto.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import type { Shipped } from '../../main/jobs/shipped.ts'
+import { templatesOf } from './quickProfile.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import type { Answer, Job, ListedJob, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { openOutputs } from './outputs.ts'
@@ -98,6 +99,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       attachments: store.attachments,
       photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
       shipped: options.shipped,
+      templates: templatesOf(options.shipped, store),
       connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),
       gateway: options.gateway?.(gatewayPort) ?? gatewayPort,
       operations,

@@ -1,6 +1,9 @@
 import path from 'node:path'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { loadShipped, type Shipped } from '../../main/jobs/shipped.ts'
+import { createTemplates, type Templates } from '../../main/jobs/templates/templates.ts'
+import type { Store } from '../../main/store/index.ts'
+import { english } from './english.ts'
 import type { Profile } from '../../main/jobs/profile.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 
@@ -50,6 +53,19 @@ export function quickShipped(steps?: TemplateStep[]): Shipped {
     shipped.templates.set('some-steps', { id: 'some-steps', version: 1, name: plainMessage('Some steps'), kind: 'installation', description: plainMessage(''), steps })
   }
   return shipped
+}
+
+/** The checklists that ship, and those that a store keeps. */
+export function templatesOf(shipped: Shipped, store: Store): Templates {
+  return createTemplates({
+    shipped,
+    rows: store.templates,
+    say: (_language, text) => english(text),
+    hasText: () => true,
+    reportFault(error) {
+      throw error
+    }
+  })
 }
 
 /** The step of the standard installation with this id. */

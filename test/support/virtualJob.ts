@@ -19,7 +19,7 @@ import { preparePhoto } from '../../main/photos/preparePhoto.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openOutputs } from './outputs.ts'
 import { liveInWords, stepInWords, type LiveInWords, type StepInWords } from './english.ts'
-import { quickShipped } from './quickProfile.ts'
+import { quickShipped, templatesOf } from './quickProfile.ts'
 
 export const virtualImei = '490154203237518'
 const iccid = '8900110000000000017'
@@ -207,12 +207,14 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
   }
 
   function engine(): Jobs {
+    const shipped = quickShipped(steps)
     return createJobs({
       ...options,
       log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
       attachments: store.attachments,
       photos: { prepare: (input) => Promise.resolve(preparePhoto(input)) },
-      shipped: quickShipped(steps),
+      shipped,
+      templates: templatesOf(shipped, store),
       connect() {
         bench.connects += 1
         return Promise.resolve({ device, address: 'ft4.local:8080', close: () => undefined })
