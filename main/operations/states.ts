@@ -2,7 +2,7 @@ import type { OperationLine, OperationState, SyncResult } from '../../preload/co
 import { choicesOf } from './choices.ts'
 import type { StoredRow } from './rows.ts'
 
-const ended: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded']
+const ended: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
 const forPerson: readonly OperationState[] = ['failed', 'needsAttention']
 
 /** Whether nothing will ever happen with it again. */

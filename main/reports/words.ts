@@ -51,7 +51,8 @@ const operationTones: Readonly<Record<string, Tone>> = {
   needsAttention: 'warn',
   cancelled: 'waive',
   expired: 'fail',
-  superseded: 'wait'
+  superseded: 'wait',
+  moved: 'defer'
 }
 
 /** Word and shape of an operation's state; one that this version does not know is shown by its own name. */

@@ -186,7 +186,7 @@ function checkOperations(sql: Database.Database, findings: Findings): void {
     const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
     for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
     const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
-      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded')"
+      "select id, payload, payload_hash from operation where state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
     )
     for (const { id, payload, payload_hash } of waiting.iterate()) {
       if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))

@@ -105,7 +105,7 @@ interface Row {
 }
 
 // As the partial index has it, word for word: only then it is used.
-const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded')"
+const isOpen = "state not in ('done', 'cancelled', 'expired', 'superseded', 'moved')"
 
 /** Gateway work with its attempts and its order. */
 export function createOperationStore(data: DataFile, attempts: AttemptStore): OperationStore {

@@ -16,7 +16,9 @@ export const operationState = z.enum([
   'needsAttention',
   'cancelled',
   'expired',
-  'superseded'
+  'superseded',
+  /** Handed over with its job: from here nothing is sent any more. */
+  'moved'
 ])
 export type OperationState = z.infer<typeof operationState>
 

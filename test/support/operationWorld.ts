@@ -342,7 +342,7 @@ function memoryRows(): OperationRows {
   }
 }
 
-const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded']
+const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded', 'moved']
 
 /**
  * Passes until the work is at rest, with the clock going on in between; a process that dies is started again.

@@ -18,10 +18,11 @@ export const operationShapes: Record<OperationState, Shape> = {
   needsAttention: 'warn',
   cancelled: 'none',
   expired: 'none',
-  superseded: 'none'
+  superseded: 'none',
+  moved: 'none'
 }
 
-const finished: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded']
+const finished: readonly OperationState[] = ['done', 'cancelled', 'expired', 'superseded', 'moved']
 const nothing: SyncResult = { done: 0, waiting: 0, needsAttention: 0, failed: 0 }
 
 export type Decision = 'retry' | 'drop' | 'close'

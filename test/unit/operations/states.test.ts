@@ -18,7 +18,8 @@ const table: [OperationState, { ended: boolean; moves: boolean; count: string | 
   ['done', { ended: true, moves: false, count: 'done' }],
   ['cancelled', { ended: true, moves: false, count: null }],
   ['expired', { ended: true, moves: false, count: null }],
-  ['superseded', { ended: true, moves: false, count: null }]
+  ['superseded', { ended: true, moves: false, count: null }],
+  ['moved', { ended: true, moves: false, count: null }]
 ]
 
 describe('The state of an operation', () => {
