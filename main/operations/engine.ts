@@ -5,6 +5,7 @@ import { message, plainMessage, type Message } from '../../preload/contract/mess
 import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
 import { orAborted, rest } from '../time/pause.ts'
 import { decision } from './attempts.ts'
+import { waitOfClaim } from './claim.ts'
 import { choose } from './choose.ts'
 import { releaseOf } from './dependencies.ts'
 import { awayAfter } from './failures.ts'
@@ -117,7 +118,7 @@ export function createOperations(options: OperationsOptions): Operations {
   let running: Promise<void> | undefined
 
   passes.pickUpTheInterrupted(message('operations.interrupted'))
-  for (const { id, state } of rows.unfinished()) if (state === 'unknown') parts.patience.beginGrace(id)
+  for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitOfClaim(row))
   live.expireForgotten()
   moves.beginToTell()
 

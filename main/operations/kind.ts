@@ -60,6 +60,8 @@ export interface OperationKind<Payload = unknown> {
   newerReplaces?: boolean
   /** Others need the id of its record: it is looked for before it counts as done. */
   giveResult?: boolean
+  /** What is there tells whether an attempt of ours arrived, but not whether somebody else sent the same before. */
+  tellsOwnAlone?: boolean
   /** What waits for somebody at the gateway is looked for again by itself, so often. */
   lookAgainMs?: number
 }

@@ -1,5 +1,6 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/operations.ts'
+import { waitOfClaim } from './claim.ts'
 import { finalise } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
 import { holdBack } from './order.ts'
@@ -18,10 +19,10 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
 
   /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
   function pickUpTheInterrupted(reason: Message): void {
-    for (const { id, state, isLive } of rows.unfinished()) {
-      if (isLive || !underWay.includes(state) || inHand.has(id)) continue
-      moves.move(id, 'unknown', reason)
-      patience.beginGrace(id)
+    for (const row of rows.unfinished()) {
+      if (row.isLive || !underWay.includes(row.state) || inHand.has(row.id)) continue
+      moves.move(row.id, 'unknown', reason)
+      patience.beginGrace(row.id, waitOfClaim(row))
     }
   }
 

@@ -14,7 +14,8 @@ export interface Wait {
 
 export interface Patience {
   of(id: string): Wait
-  beginGrace(id: string): void
+  /** `moreMs`: beside the grace time. */
+  beginGrace(id: string, moreMs?: number): void
   hold(id: string, ms: number): void
   isHeld(id: string): boolean
   forget(id: string): void
@@ -35,8 +36,8 @@ export function createPatience(monotonicMs: () => number, graceMs: number): Pati
 
   return {
     of,
-    beginGrace(id) {
-      waits.set(id, { graceOverMs: monotonicMs() + graceMs, firstAbsentMs: null, holdUntilMs: 0, timesAway: 0 })
+    beginGrace(id, moreMs = 0) {
+      waits.set(id, { graceOverMs: monotonicMs() + graceMs + moreMs, firstAbsentMs: null, holdUntilMs: 0, timesAway: 0 })
     },
     hold(id, ms) {
       of(id).holdUntilMs = monotonicMs() + Math.min(longestHoldMs, Math.max(0, ms))

@@ -1,15 +1,17 @@
 import { message } from '../../preload/contract/messages.ts'
 import { mayHaveArrived, wasConflict } from './attempts.ts'
+import { cannotBeTold, isUnreadClaim, readBackOf } from './claim.ts'
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import type { Look, LookRequest } from './kind.ts'
 import { keepInHand, type EngineParts } from './parts.ts'
 import type { StoredRow } from './rows.ts'
 import type { Work } from './work.ts'
 
-/** Counted from the first attempt that may have arrived: what appears after it is ours. */
+/** Counted from the first attempt that may have arrived, here or where it came from: what appears after it is ours. */
 export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
   const attempt = rows.attempts(row.id).find(mayHaveArrived)
-  const sinceMs = attempt ? (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)) : undefined
+  const begun = [attempt && (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)), row.claim?.sinceMs].filter((ms) => typeof ms === 'number')
+  const sinceMs = begun.length > 0 ? Math.min(...begun) : undefined
   return { baseline: row.baseline, sinceMs, wording, signal: reading }
 }
 
@@ -74,13 +76,14 @@ export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payl
 export async function verify(parts: EngineParts, row: StoredRow, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
+  if (cannotBeTold(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
   const wait = patience.of(id)
   const begunAtMs = monotonicMs()
   const isGraceOver = begunAtMs >= wait.graceOverMs
   moves.move(id, 'verifying', message('operations.readingBack'))
   let look: Look
   try {
-    look = await keepInHand(parts, id, () => work.kind.look(work.payload, lookRequest(parts, row, wait.firstAbsentMs === null ? 1 : 2)))
+    look = await keepInHand(parts, id, async () => work.kind.look(work.payload, lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)))
   } catch (error) {
     const failure = asAppError(error, reading)
     if (!moves.isStill(id, 'verifying')) return
@@ -97,11 +100,21 @@ export async function verify(parts: EngineParts, row: StoredRow, work: Work): Pr
   judge(parts, { row, work, look, isGraceOver })
 }
 
-function judge(parts: EngineParts, { row: { id }, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: Look; isGraceOver: boolean }): void {
+/** What is there before the first attempt, where work that came from elsewhere is looked for without one. */
+async function withBaseline({ rows, moves, reading }: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<StoredRow> {
+  if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived)) return row
+  const baseline = await kind.baseline(payload, reading)
+  if (moves.isStill(row.id, 'verifying')) moves.move(row.id, 'verifying', message('operations.readingBack'), { baseline })
+  return { ...row, baseline }
+}
+
+function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredRow; work: Work; look: Look; isGraceOver: boolean }): void {
   const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
+  const { id } = row
   const wait = patience.of(id)
+  const judged = { evidence: look, ...readBackOf(row) }
   if (look.seen === 'found') return found(parts, id, look)
-  if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, { evidence: look })
+  if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, judged)
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs)
     return moves.move(id, 'unknown', look.what)
@@ -111,7 +124,7 @@ function judge(parts: EngineParts, { row: { id }, work: { kind }, look, isGraceO
     patience.hold(id, Math.min(parts.lookEveryMs, wait.graceOverMs - monotonicMs()))
     return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
   }
-  if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, { evidence: look })
+  if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, judged)
   if (wait.firstAbsentMs === null) {
     // Rule 4: the gateway caches by request; one "absent" is not enough.
     wait.firstAbsentMs = monotonicMs()
@@ -120,7 +133,8 @@ function judge(parts: EngineParts, { row: { id }, work: { kind }, look, isGraceO
   }
   patience.forget(id)
   const last = rows.attempts(id).at(-1)
-  if (last && wasConflict(last)) return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), { evidence: look })
-  if (!kind.resendWhenAbsent) return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), { evidence: look })
-  moves.move(id, 'pending', message('operations.absentResend'), { evidence: look })
+  if (last && wasConflict(last)) return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), judged)
+  if (!kind.resendWhenAbsent) return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), judged)
+  if (isUnreadClaim(row) && row.claim?.whenAbsent === 'ask') return moves.move(id, 'needsAttention', message('operations.absentOfCopy', { seen: look.what }), judged)
+  moves.move(id, 'pending', message('operations.absentResend'), judged)
 }

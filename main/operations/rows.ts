@@ -35,7 +35,21 @@ export interface NewRow extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' 
   needs: { id: string; part: string }[]
 }
 
-export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices'> & { baseline: Json; result: Json; isLive: boolean }
+export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices'> & { baseline: Json; result: Json; isLive: boolean; claim: Claim | null }
+
+/**
+ * Another laptop may have sent this work, or may be about to: it came from there, or from an older copy of the data. It is
+ * read back before it is sent from here for the first time.
+ */
+export interface Claim {
+  /** What appears at the gateway after this may be its effect (epoch ms, by the gateway's clock as far as it was known). */
+  sinceMs: number | null
+  /** Beside the grace time: two that claim the same work should not send at the same moment. */
+  waitMs: number
+  /** What follows when it is not there: it is sent, where its kind may be resent, or a person decides. */
+  whenAbsent: 'send' | 'ask'
+  isReadBack: boolean
+}
 
 export interface Change {
   /** What the names of a draft turned out to be, or what it needed gave; only a draft or a blocked one takes it. */
@@ -43,6 +57,8 @@ export interface Change {
   baseline?: Json
   /** What it gives to those that need it. */
   result?: Json
+  /** It was read back here. */
+  claim?: Claim
   evidence?: { what: Message; raw: Json }
   attempt?: { number: number; outcome: string }
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { answered, countSpent, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
+import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
 import { isOvertaken } from './order.ts'
 import { keepInHand, type EngineParts } from './parts.ts'
 import { found, lookRequest, readBackOnce, verify } from './readBack.ts'
@@ -19,6 +20,10 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
   const spent = countSpent(row, earlier)
   if (spent >= work.kind.maxAttempts) return moves.move(id, 'needsAttention', message('operations.spent', { times: spent }))
   if (isOvertaken(parts, row)) return
+  if (isUnreadClaim(row)) {
+    moves.move(id, 'unknown', message('operations.readBackFirst'))
+    return patience.beginGrace(id, waitOfClaim(row))
+  }
   if (!(await isToBeSent(parts, row, work, earlier))) return
 
   const number = earlier.length + 1
@@ -89,7 +94,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
       if (!isStill()) return false
       moves.move(row.id, 'pending', row.reason, { baseline })
     }
-    if (hasArrived) {
+    if (hasArrived || (row.claim !== null && !cannotBeTold(row, kind, earlier))) {
       const look = await kind.look(payload, lookRequest(parts, row, 1))
       if (!isStill()) return false
       if (look.seen === 'found') {

@@ -3,6 +3,7 @@ import { asMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Operation, OperationState } from '../../preload/contract/operations.ts'
 import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from './database.ts'
+import { claimOf, type KeptClaim } from './claims.ts'
 import { readJson } from './errors.ts'
 import { sha256Hex } from './seal.ts'
 
@@ -12,6 +13,8 @@ export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choi
   result: Json
   /** Sent at once or not at all. */
   isLive: boolean
+  /** It came from another laptop or an older copy: it is read back before it is sent. */
+  claim: KeptClaim | null
 }
 
 export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
@@ -28,6 +31,7 @@ export interface OperationChange {
   finalised?: { payload: Json; key: string; title: Message }
   baseline?: Json
   result?: Json
+  claim?: KeptClaim
   /** Added to what is known already. */
   evidence?: { what: Message; raw: Json }
   /** What came of an attempt, in the same transaction. */
@@ -97,6 +101,7 @@ interface Row {
   baseline: string | null
   result: string | null
   is_live: number
+  claim: string | null
   reason: string
   evidence: string
   created_at: string
@@ -133,7 +138,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
   const insertNeed = data.prepare('insert into operation_need (operation_id, needs_id, part) values (?, ?, ?)')
   const update = data.prepare(
     `update operation set state = @state, reason = @reason, key = @key, title = @title, baseline = @baseline,
-       result = @result, evidence = @evidence, updated_at = @at where id = @id`
+       result = @result, claim = @claim, evidence = @evidence, updated_at = @at where id = @id`
   )
 
   const setPayload = data.prepare<[object]>('update operation set payload = @payload, payload_hash = @payloadHash where id = @id')
@@ -143,7 +148,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
     return row && fromRow(row)
   }
 
-  function change(id: string, { state, reason, at, finalised, baseline, result, evidence, attempt }: OperationChange): void {
+  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: OperationChange): void {
     data.write(() => {
       const before = get(id)
       if (!before) throw new Error(`There is no operation ${id} to change`)
@@ -158,6 +163,7 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
         title: JSON.stringify(title),
         baseline: JSON.stringify(baseline ?? before.baseline),
         result: JSON.stringify(result ?? before.result),
+        claim: claim || before.claim ? JSON.stringify(claim ?? before.claim) : null,
         evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
       })
       if (finalised) setPayload.run({ id, ...sealPayload(finalised.payload) })
@@ -226,6 +232,7 @@ function fromRow(row: Row): StoredOperation {
     baseline: row.baseline === null ? null : readJson<Json>(row.baseline),
     result: row.result === null ? null : readJson<Json>(row.result),
     isLive: row.is_live === 1,
+    claim: row.claim === null ? null : claimOf(row.claim),
     evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
   }
 }

@@ -302,11 +302,11 @@ function memoryRows(): OperationRows {
     const row = rows.get(id)
     return row && read(row)
   }
-  function change(id: string, { state, reason, at, finalised, baseline, result, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
+  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: Parameters<OperationRows['change']>[1]): void {
     const row = rows.get(id)
     if (!row) throw new Error(`There is no operation ${id} to change`)
     if (finalised && row.state !== 'draft' && row.state !== 'blocked') throw new Error('The payload is frozen')
-    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }), ...(result === undefined ? {} : { result }) })
+    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }), ...(result === undefined ? {} : { result }), ...(claim === undefined ? {} : { claim }) })
     if (evidence) row.evidence.push({ at, what: evidence.what, raw: evidence.raw })
     const tried = attempts.get(id)?.find(({ number }) => number === attempt?.number)
     if (tried && attempt) tried.outcome = attempt.outcome
@@ -315,7 +315,7 @@ function memoryRows(): OperationRows {
     change,
     get,
     add({ needs, ...operation }) {
-      rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null })
+      rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null, claim: null })
       wanted.set(operation.id, needs)
     },
     together: (work) => work(),

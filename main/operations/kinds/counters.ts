@@ -47,6 +47,7 @@ export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlo
     resendWhenAbsent: false,
     maxAttempts: 3,
     newerReplaces: true,
+    tellsOwnAlone: true,
     async baseline({ vid, counter }, signal) {
       const { value, lastReportMs, nowMs } = await gateway.readCounter(vid, counter, signal)
       return { value, lastReportMs, nowMs }

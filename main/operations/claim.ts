@@ -1,0 +1,23 @@
+import { mayHaveArrived, type Attempt } from './attempts.ts'
+import type { OperationKind } from './kind.ts'
+import type { Change, StoredRow } from './rows.ts'
+
+/** Whether it has to be looked for before anything else. */
+export function isUnreadClaim({ claim: present }: Pick<StoredRow, 'claim'>): boolean {
+  return present !== null && !present.isReadBack
+}
+
+/** How long beside the grace time its absence says nothing. */
+export function waitOfClaim(row: Pick<StoredRow, 'claim'>): number {
+  return isUnreadClaim(row) ? (row.claim?.waitMs ?? 0) : 0
+}
+
+/** What a judgement writes with it: from then on it is work like any other, looked for once more right before it is sent. */
+export function readBackOf({ claim: present }: Pick<StoredRow, 'claim'>): Change {
+  return present === null || present.isReadBack ? {} : { claim: { ...present, isReadBack: true } }
+}
+
+/** Nothing of it ever left, as far as is known, and what is there would not tell whether it left elsewhere. */
+export function cannotBeTold(row: Pick<StoredRow, 'claim'>, kind: OperationKind, attempts: readonly Attempt[]): boolean {
+  return row.claim !== null && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
+}
