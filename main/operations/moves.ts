@@ -3,10 +3,13 @@ import type { OperationState } from '../../preload/contract/operations.ts'
 import { movesOfDependents } from './dependencies.ts'
 import type { OperationKind } from './kind.ts'
 import type { Change, OperationRows, StoredRow } from './rows.ts'
+import { assertMove } from './transitions.ts'
 
 export interface Moves {
   /** Writes where an operation is now and why; what depends on it moves in the same transaction. */
   move(id: string, state: OperationState, reason: Message, more?: Change): void
+  /** Rule 1: the intent to send it. */
+  beginAttempt: OperationRows['beginAttempt']
   /** All moves in `work` are kept, or none; others are told once they are on the disk. */
   inOne<T>(work: () => T): T
   tell(id: string): void
@@ -16,7 +19,7 @@ export interface Moves {
   beginToTell(): void
 }
 
-/** The one place where an operation changes its state. */
+/** The one place where an operation changes its state: a move that no rule allows throws, and nothing is written. */
 export function createMoves(options: {
   rows: OperationRows
   kinds: ReadonlyMap<string, OperationKind>
@@ -50,6 +53,7 @@ export function createMoves(options: {
   function move(id: string, state: OperationState, reason: Message, more: Change = {}): void {
     const before = rows.get(id)
     if (before?.state === state && JSON.stringify(before.reason) === JSON.stringify(reason) && Object.keys(more).length === 0) return
+    if (before) assertMove(id, before.state, state, { hasEvidence: more.evidence !== undefined })
     inOne(() => {
       rows.change(id, { state, reason, at: now().toISOString(), ...more })
       toTell.add(id)
@@ -59,6 +63,11 @@ export function createMoves(options: {
 
   return {
     move,
+    beginAttempt(id, attempt, reason) {
+      const before = rows.get(id)
+      if (before) assertMove(id, before.state, 'sending', { hasEvidence: false })
+      rows.beginAttempt(id, attempt, reason)
+    },
     inOne,
     isStill: (id, state) => rows.get(id)?.state === state,
     tell(id) {

@@ -65,7 +65,7 @@ async function resultOf(parts: EngineParts, row: StoredRow, { kind, payload }: W
 
 /** Rule 1: the intent, with the number of the attempt, the hash of the request and the gateway's time as far as it is known. */
 export function beginAttempt(
-  { rows, now, clockDifferenceMs, sentBy }: EngineParts,
+  { moves, now, clockDifferenceMs, sentBy }: EngineParts,
   { id, number, payload, imei }: { id: string; number: number; payload: Json; imei: string | null }
 ): void {
   const difference = clockDifferenceMs()
@@ -77,7 +77,7 @@ export function beginAttempt(
     by: sentBy(),
     imei
   }
-  rows.beginAttempt(id, attempt, message('operations.onItsWay', { attempt: number }))
+  moves.beginAttempt(id, attempt, message('operations.onItsWay', { attempt: number }))
 }
 
 /**
