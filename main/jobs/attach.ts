@@ -41,10 +41,12 @@ export async function attachPhoto(parts: AttachParts, jobId: string, stepId: str
   })
   if (answer.outcome === 'refused') return answer
   const { bytes, report, brightness, place, placeSource, mediaType, width, height, takenAt } = answer.photo
+  // On the disk first; only then does the log name them.
+  const [file, reportFile] = [await attachments.write(bytes), await attachments.write(report)]
   const keptAt = parts.now().toISOString()
   const attempt = job().steps.find(({ id }) => id === stepId)?.attempts ?? 0
-  const sha256 = attachments.keep({ jobId, bytes, mediaType, at: keptAt })
-  const reportSha256 = attachments.keep({ jobId, bytes: report, mediaType: 'image/jpeg', at: keptAt })
+  const sha256 = attachments.keep({ jobId, file, mediaType, at: keptAt })
+  const reportSha256 = attachments.keep({ jobId, file: reportFile, mediaType: 'image/jpeg', at: keptAt })
   const isThisOne = (one: Attachment) => one.stepId === stepId && one.attempt === attempt && one.sha256 === sha256
   // The same picture twice is still one.
   if (!job().attachments.some(isThisOne)) {

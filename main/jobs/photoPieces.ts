@@ -2,7 +2,7 @@ import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { largestPhotoBytes } from '../photos/limits.ts'
-import { pieceBytes } from '../store/attachments.ts'
+import { pieceBytes } from '../store/attachmentFiles.ts'
 import type { Jobs } from './jobs.ts'
 import type { AttachmentPort } from './ports.ts'
 
@@ -44,8 +44,8 @@ export function createPhotoPieces({ jobs, attachments }: { jobs: Pick<Jobs, 'att
     read({ jobId, sha256, piece }: CallParsed<'attachments.read'>): CallOutput<'attachments.read'> {
       const isHeld = jobs.show(jobId).attachments?.some((one) => one.sha256 === sha256 || one.reportSha256 === sha256)
       const facts = attachments.facts(sha256)
-      const bytes = attachments.piece(sha256, piece)
-      if (!isHeld || !facts || !bytes) throw new AppError('NOT_FOUND', message('photos.notOfJob'))
+      const bytes = isHeld && facts ? attachments.piece(sha256, piece) : undefined
+      if (!facts || !bytes) throw new AppError('NOT_FOUND', message('photos.notOfJob'))
       return { mediaType: facts.mediaType, sizeBytes: facts.sizeBytes, base64: Buffer.from(bytes).toString('base64'), isLast: piece >= Math.ceil(facts.sizeBytes / pieceBytes) - 1 }
     }
   }

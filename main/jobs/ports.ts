@@ -185,7 +185,8 @@ export interface OperationsPort {
 
 /** Where pictures are kept. The store fits as it is. */
 export interface AttachmentPort {
-  keep(attachment: { jobId: string; bytes: Uint8Array; mediaType: string; at: string }): string
+  write(bytes: Uint8Array): Promise<{ sha256: string; sizeBytes: number }>
+  keep(attachment: { jobId: string; file: { sha256: string; sizeBytes: number }; mediaType: string; at: string }): string
   facts(sha256: string): { mediaType: string; sizeBytes: number } | undefined
   piece(sha256: string, number: number): Uint8Array | undefined
 }

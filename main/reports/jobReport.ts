@@ -59,21 +59,33 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   const job = source.jobs.show(jobId)
   const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
   const { redact, appVersion, isTraining } = source
-  const readPicture = (sha256: string): Uint8Array => source.readPicture?.(sha256) ?? new Uint8Array()
-  const attachments = source.readPicture ? (job.attachments ?? []).slice(0, mostPictures) : []
+  const attachments = (job.attachments ?? []).slice(0, mostPictures).flatMap((one) => {
+    const jpeg = readPicture(one.reportSha256)
+    return jpeg ? [{ ...one, jpeg }] : []
+  })
   const mark = isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
   const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
   return { fileName, mediaType: mediaTypes[format], content: await makeContent(texts) }
+
+  /** A picture that was damaged is missing in the report, whose log names it; it keeps nobody from the rest. */
+  function readPicture(sha256: string): Uint8Array | undefined {
+    try {
+      return source.readPicture?.(sha256)
+    } catch (error) {
+      if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
 
   async function makeContent(texts: Texts): Promise<Uint8Array> {
     const generatedAt = new Date().toISOString()
     if (format === 'pdf') {
       const signatures = signaturesIn(source.jobs.journal(jobId))
-      const photos = attachments.map(({ reportSha256, purpose, takenAt, keptAt }) => ({ jpeg: readPicture(reportSha256), purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
+      const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({ jpeg, purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
       return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName })
     }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
-    const pictures = attachments.map(({ reportSha256 }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(readPicture(reportSha256)).toString('base64') }))
+    const pictures = attachments.map(({ reportSha256, jpeg }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(jpeg).toString('base64') }))
     const json = await makeJsonReport({ job, pictures, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact, ...(source.sign ? { sign: source.sign } : {}) })
     return Buffer.from(format === 'html' ? makeSealPage(json, texts, isTraining) : json, 'utf8')
   }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
-import { onData } from './errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { onData, translateDataError } from './errors.ts'
 import { databaseFileName, markFileName } from './fileNames.ts'
 import { holdFolder } from './folderLock.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
@@ -45,56 +46,108 @@ function isSameFile(one: string, other: string): boolean {
   return path.resolve(one) === path.resolve(other) || (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
 }
 
+/** What a restore did. */
+export interface Restored {
+  /** What was there before, beside the data file. */
+  kept: string | null
+  /** Pictures that the copy names and that are nowhere; everything else of their jobs is there. */
+  findings: Message[]
+}
+
 /**
  * Puts a backup in the place of the data folder's file, after every log in it was checked; the present file is kept
  * beside it under the returned name.
  */
-export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<{ kept: string | null }> {
-  const isFile = onData(() => fs.statSync(backup, { throwIfNoEntry: false })?.isFile())
-  if (!isFile) throw new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }))
+export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<Restored> {
   onData(() => keepForOwner(folder))
   const letGo = onData(() => holdFolder(folder))
-  const file = path.join(folder, databaseFileName)
-  const incoming = `${file}.restoring-${randomBytes(6).toString('hex')}`
+  let incoming: Incoming | undefined
   try {
-    onData(() => {
-      fs.copyFileSync(backup, incoming, fs.constants.COPYFILE_EXCL)
-      fs.chmodSync(incoming, 0o600)
-    })
-    await assertBackup(incoming, options)
-    return onData(() => {
-      const kept = fs.existsSync(file) ? setAside(folder, file, at) : null
-      putInPlace(incoming, file)
-      return { kept }
-    })
+    incoming = await prepareRestore(folder, backup, options)
+    return { kept: putRestored(folder, incoming, at), findings: incoming.findings }
   } finally {
-    removePartial(incoming)
+    incoming?.remove()
     letGo()
   }
 }
 
+/** A copy that lies in the data folder, brought up to this version and checked, with its pictures where they belong. */
+export interface Incoming {
+  file: string
+  findings: Message[]
+  /** Takes it away again; nothing when it was put in place. */
+  remove(): void
+}
+
+/** Checks a copy before anything that is there is touched. The folder may be in use meanwhile. Throws INVALID_REQUEST. */
+export async function prepareRestore(folder: string, backup: string, options: WorkOptions = {}): Promise<Incoming> {
+  const isFile = onData(() => fs.statSync(backup, { throwIfNoEntry: false })?.isFile())
+  if (!isFile) throw new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }))
+  const file = `${path.join(folder, databaseFileName)}.restoring-${randomBytes(6).toString('hex')}`
+  const remove = () => removePartial(file)
+  try {
+    return { file, findings: await assertBackup(backup, file, options), remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Gives a prepared copy the name of the data file. Whoever calls it holds the folder. What was there gets the returned name. */
+export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): string | null {
+  const file = path.join(folder, databaseFileName)
+  return onData(() => {
+    const kept = fs.existsSync(file) ? setAside(folder, file, at) : null
+    putInPlace(incoming.file, file)
+    return kept
+  })
+}
+
+/** At every moment one of the two files has the name: an empty one would be made where there is none. */
 function setAside(folder: string, file: string, at: Date): string {
   const kept = `${file}.before-restore-${at.toISOString().replaceAll(':', '-')}`
-  fs.renameSync(file, kept)
-  for (const suffix of ['-wal', '-shm']) {
-    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
-  }
-  // It says how far the file went that was put aside.
+  foldWalIn(file)
+  // It says how far the file went that is put aside.
   const mark = path.join(folder, markFileName)
   if (fs.existsSync(mark)) fs.renameSync(mark, `${kept}.mark`)
+  const wal = `${file}-wal`
+  if (fs.existsSync(wal) && fs.statSync(wal).size > 0) fs.renameSync(wal, `${kept}-wal`)
+  for (const suffix of ['-wal', '-shm']) fs.rmSync(file + suffix, { force: true })
+  try {
+    fs.linkSync(file, kept)
+  } catch {
+    // A file system without a second name for a file.
+    fs.renameSync(file, kept)
+  }
   return kept
 }
 
-/** Brings the copy up to this version and reads every log in it, before anything that is there is touched. */
-async function assertBackup(file: string, options: WorkOptions): Promise<void> {
+/** Otherwise its last entries would stand in a second file. One that is damaged is put aside with both. */
+function foldWalIn(file: string): void {
+  let sql: Database.Database | undefined
+  try {
+    sql = new Database(file)
+    sql.pragma('wal_checkpoint(truncate)')
+  } catch (error) {
+    if (!(translateDataError(error) instanceof AppError)) throw error
+  } finally {
+    sql?.close()
+  }
+}
+
+/** Every log in it is read; what it says about pictures that are gone is given back and keeps nobody from their jobs. */
+async function assertBackup(backup: string, file: string, options: WorkOptions): Promise<Message[]> {
   let result
   try {
-    result = await inWorker({ task: 'prepare', file }, options)
+    result = await inWorker({ task: 'prepare', from: backup, file }, options)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'DATA_UNUSABLE') throw error
+    if (error.sentence.id === 'store.diskFull') throw error
     const sentence = error.sentence.id === 'store.newerFile' ? message('store.backupNewer') : message('store.backupNotIntact')
     throw new AppError('INVALID_REQUEST', sentence, { cause: error })
   }
   const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone')
-  if (found.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: found.slice(0, 3) }))
+  const ofLogs = found.filter(({ id }) => !/^store\.attachment(Changed|Missing)$|^store\.moreFindings$/.test(id))
+  if (ofLogs.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: ofLogs.slice(0, 3) }))
+  return found
 }

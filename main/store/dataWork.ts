@@ -1,11 +1,14 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
+import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from './attachmentPieces.ts'
 import { checkData, type CheckRequest, type DataCheck } from './check.ts'
 import { onData, translateDataError } from './errors.ts'
+import { attachmentsFolderName } from './fileNames.ts'
 import { countFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
 import { buildNumbers, readNumbers } from './readNumbers.ts'
@@ -21,10 +24,13 @@ export type DataWork =
   | { task: 'numbers'; file: string; filter: NumbersFilter }
   /** Counts the jobs that ended before that was kept. */
   | { task: 'buildNumbers'; file: string }
-  /** Writes a whole copy of `file` into `target`, which is there and empty. */
+  /** Writes a whole copy of `file`, with the pictures in it, into `target`, which is there and empty. */
   | { task: 'copy'; file: string; target: string }
-  /** Brings a copy up to this version and checks everything in it. */
-  | { task: 'prepare'; file: string }
+  /**
+   * Copies `from` to `file` in the data folder, brings that up to this version, gets the pictures that it names out of it
+   * and out of the folders beside `from`, and checks everything in it.
+   */
+  | { task: 'prepare'; from: string; file: string }
 
 export interface DataWorkResults {
   check: DataCheck
@@ -55,15 +61,7 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
       await copy(work.file, work.target, tell)
       return null
     case 'prepare':
-      return withFile(work.file, {}, (sql) => {
-        // One that is no database of Fitter at all ends here, before anything in it is believed.
-        const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
-        if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
-        migrate(sql, null, tell)
-        const result = checkData(sql, {}, tell)
-        sql.pragma('journal_mode = delete')
-        return result
-      })
+      return prepare(work.from, work.file, tell)
   }
 }
 
@@ -75,6 +73,27 @@ function withFile<T>(file: string, options: Database.Options, work: (sql: Databa
     } finally {
       sql.close()
     }
+  })
+}
+
+function prepare(from: string, file: string, tell: Tell): DataCheck {
+  onData(() => {
+    fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
+    fs.chmodSync(file, 0o600)
+  })
+  return withFile(file, {}, (sql) => {
+    // One that is no database of Fitter at all ends here, before anything in it is believed.
+    const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
+    if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
+    migrate(sql, null, tell)
+    sql.transaction(() => {
+      if (hasPieces(sql)) takePiecesOut(sql, tell)
+    }).immediate()
+    const beside = path.dirname(path.resolve(from))
+    fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
+    const result = checkData(sql, {}, tell)
+    sql.pragma('journal_mode = delete')
+    return result
   })
 }
 
@@ -97,8 +116,13 @@ async function copy(file: string, target: string, tell: Tell): Promise<void> {
   } finally {
     sql.close()
   }
-  // A backup is read from anywhere, also from a medium that takes no second file beside it.
-  withFile(target, {}, (copied) => copied.pragma('journal_mode = delete'))
+  withFile(target, {}, (copied) => {
+    // A backup is read from anywhere, also from a medium that takes no second file beside it.
+    copied.pragma('journal_mode = delete')
+    // All of it is synced at the end.
+    copied.pragma('synchronous = off')
+    putPiecesIn(copied, path.join(path.dirname(file), attachmentsFolderName), tell)
+  })
   fs.chmodSync(target, 0o600)
   syncToDisk(target)
 }

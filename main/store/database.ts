@@ -3,6 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
 import { onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
@@ -54,6 +55,8 @@ export function openDataFile(folder: string, progress: Progress = () => undefine
       sql.pragma('synchronous = full')
       sql.pragma('foreign_keys = on')
       migrate(sql, file, progress)
+      // A copy that was made for others and put here by hand.
+      if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
       const expected = mark.read()
       if (expected) keepLoss(sql, expected)
       const fence = takeLease(sql, expected?.fence ?? 0)

@@ -4,3 +4,7 @@ export const databaseFileName = 'fitter.db'
 export const lockFileName = 'fitter.lock'
 /** How far the log had come when it was last written. */
 export const markFileName = 'fitter.mark'
+/** Copies of that file that are made by themselves. */
+export const backupsFolderName = 'backups'
+/** Beside a data file, or a copy of one on another disk: pictures, each under its hash. */
+export const attachmentsFolderName = 'attachments'

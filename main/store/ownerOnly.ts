@@ -13,7 +13,7 @@ export function keepForOwner(folder: string): void {
 }
 
 function isOurs(name: string): boolean {
-  return /^(fitter\.|training$)/.test(name)
+  return /^(fitter\.|(training|attachments|backups)$)/.test(name)
 }
 
 function close(name: string, mode = 0o600): void {

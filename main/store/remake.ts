@@ -13,7 +13,7 @@ export function remake(sql: Database.Database, text: string): void {
 }
 
 /** A damaged table cannot be dropped: its pages would have to be read. Its name is taken out, its pages stay unused. */
-function takeOut(sql: Database.Database, name: string): void {
+export function takeOut(sql: Database.Database, name: string): void {
   sql.unsafeMode(true)
   try {
     sql.pragma('writable_schema = on')

@@ -13,8 +13,9 @@ export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context
   switch (verb) {
     case 'check': {
-      const { ok, findings } = await withStore(context, (store) => store.check(watched(context, (done, all) => message('store.checking', { done, all }))))
-      terminal.result({ ok, findings }, ok ? message('store.intact') : findings.map(terminal.text).join('\n'))
+      const { ok, findings, orphans } = await withStore(context, (store) => store.check(watched(context, (done, all) => message('store.checking', { done, all }))))
+      const sentences = [...(ok ? [message('store.intact')] : findings), ...(orphans ? [message('store.orphans', { n: orphans.files, sizeBytes: orphans.sizeBytes })] : [])]
+      terminal.result({ ok, findings, ...(orphans ? { orphans } : {}) }, sentences.map((one) => terminal.text(one)).join('\n'))
       return ok ? exitCodes.done : exitCodes.dataFolder
     }
     case 'backup': {
@@ -24,9 +25,10 @@ export const runData: Command = async (context, [verb, file], values) => {
       return exitCodes.done
     }
     case 'restore': {
-      const { kept } = await restoreData(common.dataFolder, required(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
-      terminal.result({ restored: true, kept }, kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }))
-      return exitCodes.done
+      const { kept, findings } = await restoreData(common.dataFolder, required(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
+      const sentences = [kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }), ...findings]
+      terminal.result({ restored: true, kept, ...(findings.length > 0 ? { findings } : {}) }, sentences.map((one) => terminal.text(one)).join('\n'))
+      return findings.length > 0 ? exitCodes.attention : exitCodes.done
     }
     default:
       throw usageError(message('terminal.takes', { what: 'data', choices: 'check, backup, restore' }))
