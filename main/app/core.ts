@@ -16,6 +16,10 @@ import { outputLimits } from '../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../outputs/outputs.ts'
 import type { SwitchEntry } from '../outputs/words.ts'
 import { createOperations, type Operations } from '../operations/engine.ts'
+import { createPassTimer, type PassTimer } from '../operations/passTimer.ts'
+import { createStories, type Stories } from '../operations/stories.ts'
+import { createStoryNews } from '../operations/storyNews.ts'
+import { createWaiting, type Waiting } from '../operations/waiting.ts'
 import { counterKey, countersCreate, countersSetGlobal, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
@@ -29,6 +33,7 @@ import { makeReport, type Report, type ReportSource, type ReportWish } from '../
 import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
+import { storyOfJob } from './storyOfJob.ts'
 import { version } from './version.ts'
 import { openPhotoThread } from '../photos/photoThread.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -63,6 +68,10 @@ export interface Core {
   /** The checklists that jobs are made from. */
   templates: Templates
   operations: Operations
+  /** Waiting work as one story for each vehicle. */
+  stories: Stories
+  /** What a person does with it. */
+  waiting: Waiting
   /** Every output that is on or may be, and the only way to switch one. */
   outputs: Outputs
   /** Keeps what was sent to an output outside of the screens. */
@@ -92,6 +101,8 @@ export interface Core {
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
+  /** Sends what waits, as soon as may be; nobody waits for it. */
+  sendSoon(): void
   powerResumed(): void
   stop(): Promise<void>
 }
@@ -126,12 +137,20 @@ export function createCore(options: CoreOptions): Core {
   let stopping: Promise<void> | undefined
 
   const gatewayVehicles = createVehicleGateway(() => connections.gateway.client())
+  const news = options.background
+    ? createStoryNews({ rows: store.operations, stories: () => stories, events, vehicleOfJob: (id) => store.waiting.vehicleOfJob(id), reportFault: options.reportFault })
+    : undefined
   const operations = createOperations({
     rows: store.operations,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     sentBy: () => store.settings.get().technician,
-    changed: (operation) => events.tell('operations.changed', { operation, counts: operations.counts() }),
+    isPaused: () => store.waiting.paused() !== null,
+    changed: (operation) => {
+      events.tell('operations.changed', { operation, counts: operations.counts() })
+      news?.operationMoved(operation.id)
+    },
+    held: (id) => news?.operationMoved(id),
     reportFault: options.reportFault
   })
 
@@ -208,7 +227,7 @@ export function createCore(options: CoreOptions): Core {
     operations,
     events,
     vehicles: gatewayVehicles,
-    sendSoon: () => void syncQuietly(),
+    sendSoon,
     reportFault: options.reportFault
   })
   const accounts = createGatewayAccounts({
@@ -229,7 +248,7 @@ export function createCore(options: CoreOptions): Core {
     jobs,
     outputs,
     events,
-    sendSoon: () => void syncQuietly(),
+    sendSoon,
     reportFault: options.reportFault
   })
   const exports = createJobExports({
@@ -243,7 +262,18 @@ export function createCore(options: CoreOptions): Core {
   const numbers = createWorkNumbers({ store, reader: () => reportSource().reader, reportFault: options.reportFault })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
-  const timer = options.background ? setInterval(() => void syncQuietly(), syncEveryMs) : undefined
+  const stories: Stories = createStories({
+    rows: store.operations,
+    operations,
+    jobs: { waiting: () => store.waiting.jobs(), story: (id) => storyOfJob(jobs, id) },
+    vehicle: async (id) => (await vehicles.copy.get(id))?.vehicle,
+    gatewayState: async () => (await connections.gateway.status()).state,
+    passes: () => timer?.times() ?? null,
+    paused: () => store.waiting.paused()
+  })
+  const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician: () => store.settings.get().technician, events, sendSoon })
+  const timer: PassTimer | undefined = options.background ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
+  const stopNews = news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
 
   function reportSource(): ReportSource {
     const { language, units, timeZone } = store.settings.get()
@@ -268,18 +298,23 @@ export function createCore(options: CoreOptions): Core {
 
   async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
     const result = mode === 'once' ? await operations.pass(signal) : await operations.settle(signal)
-    await jobs.finishDeferred(signal)
+    if (!waiting.paused()) await jobs.finishDeferred(signal)
     return result
   }
 
   async function syncQuietly(): Promise<void> {
-    const hasWork = operations.hasWork() || jobs.hasDeferred()
+    const hasWork = operations.hasWork() || (!waiting.paused() && jobs.hasDeferred())
     if (!hasWork || (await connections.gateway.status()).state === 'signedOut') return
     try {
       await sync(ending.signal)
     } catch (error) {
       if (!ending.signal.aborted) options.reportFault(error)
     }
+  }
+
+  function sendSoon(): void {
+    if (timer) timer.soon()
+    else void syncQuietly()
   }
 
   return {
@@ -290,6 +325,8 @@ export function createCore(options: CoreOptions): Core {
     jobs,
     templates,
     operations,
+    stories,
+    waiting,
     outputs,
     recordWrite,
     events,
@@ -306,12 +343,15 @@ export function createCore(options: CoreOptions): Core {
     exports,
     numbers,
     notices,
+    sendSoon,
     powerResumed: () => connections.discovery.resumed(),
     stop: () => (stopping ??= stop())
   }
 
   async function stop(): Promise<void> {
-    clearInterval(timer)
+    timer?.stop()
+    stopNews?.()
+    news?.stop()
     clearTimeout(statusTimer)
     stopTable()
     maps.stop()

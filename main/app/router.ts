@@ -38,7 +38,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
     ...createMapHandlers(core.maps, parts.pickMapFile),
-    ...createOperationHandlers({ operations, sync: (signal) => core.sync(signal) }),
+    ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),
     ...createTrainingHandlers(training, exercises ?? null)

@@ -1,5 +1,6 @@
 import type { AppError } from '../../preload/contract/errors.ts'
-import type { OperationState } from '../../preload/contract/operations.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { Operation, OperationState } from '../../preload/contract/operations.ts'
 
 /** One try to send an operation, as the table keeps it. */
 export interface Attempt {
@@ -10,6 +11,8 @@ export interface Attempt {
   serverTimeMs: number | null
   /** What came of it; null while it is under way, and for good when the process died. */
   outcome: string | null
+  /** Who worked here. */
+  by?: string
 }
 
 export const answered = 'answered'
@@ -19,6 +22,18 @@ const notApplied = 'not applied'
 /** Text of an attempt's outcome, for an attempt that failed. */
 export function outcomeOf(error: AppError, state: OperationState): string {
   return `${state === 'unknown' ? arrivalUnknown : notApplied}: ${error.code}${error.status === undefined ? '' : ` ${error.status}`}`
+}
+
+/** Each try as a person reads it; what was written down of it stands beside. */
+export function triesOf({ state }: { state: OperationState }, attempts: readonly Attempt[]): Operation['tries'] {
+  return attempts.map(({ number, startedAt, outcome, by = '' }) => ({ number, startedAt, what: sayOutcome(outcome, state), by, outcome }))
+}
+
+function sayOutcome(outcome: string | null, state: OperationState): Message {
+  if (outcome === null) return message(state === 'sending' ? 'waiting.tryUnderWay' : 'waiting.tryNotWritten')
+  if (outcome === answered) return message('waiting.tryAnswered')
+  const cause = /: ([A-Z_]+)/.exec(outcome)?.[1] ?? ''
+  return outcome.startsWith(arrivalUnknown) ? message('waiting.tryUnknown', { cause }) : message('waiting.tryNotApplied', { cause })
 }
 
 /** Whether the gateway can have applied it. */

@@ -1,6 +1,6 @@
 import { message } from '../../preload/contract/messages.ts'
 import { asAppError, stay } from './failures.ts'
-import type { EngineParts } from './parts.ts'
+import { isPaused, type EngineParts } from './parts.ts'
 import { replaceOlder } from './order.ts'
 import type { StoredRow } from './rows.ts'
 import { workOf } from './work.ts'
@@ -9,7 +9,7 @@ import { workOf } from './work.ts'
 export async function finalise(parts: EngineParts, row: StoredRow): Promise<void> {
   const { moves, patience, reading } = parts
   const work = workOf(parts, row)
-  if (!work || patience.isHeld(row.id) || reading.aborted) return
+  if (!work || patience.isHeld(row.id) || isPaused(parts, row.id) || reading.aborted) return
   try {
     const result = await work.kind.finalise?.(work.payload, reading)
     if (!moves.isStill(row.id, 'draft')) return

@@ -3,8 +3,9 @@ import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
+import type { Paused } from '../../preload/contract/stories.ts'
 import { orAborted, rest } from '../time/pause.ts'
-import { decision } from './attempts.ts'
+import { decision, triesOf } from './attempts.ts'
 import { waitOfClaim } from './claim.ts'
 import { choose } from './choose.ts'
 import { releaseOf } from './dependencies.ts'
@@ -15,9 +16,9 @@ import { createMoves } from './moves.ts'
 import { replaceOlder } from './order.ts'
 import type { EngineParts } from './parts.ts'
 import { createPasses } from './pass.ts'
-import { createPatience } from './patience.ts'
-import type { OperationRows, StoredRow } from './rows.ts'
-import { countsOf, hasEnded, isAtRest, lineOf, movesByItself } from './states.ts'
+import { createPatience, type HoldCause } from './patience.ts'
+import type { OperationRows, StoredRow, WaitingRow } from './rows.ts'
+import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from './states.ts'
 
 export interface OperationsOptions {
   rows: OperationRows
@@ -36,7 +37,11 @@ export interface OperationsOptions {
   finishWithinMs?: number
   monotonicMs?: () => number
   now?: () => Date
+  /** Whether all of it is paused; it is kept by whoever starts the engine. */
+  isPaused?: () => boolean
   changed(operation: OperationLine): void
+  /** It is held for a while, or a person paused it. */
+  held?: (id: string) => void
   /** A fault of a pass that nobody waits for any more. */
   reportFault?: (error: unknown) => void
 }
@@ -82,8 +87,29 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'> 
   close(id: string, reason: string): void
   /** Answers a draft that asks which record its typed name means. */
   choose(id: string, entityId: number): void
+  /** In so many ms the next pass can move something without a person; undefined when nothing waits for time alone. */
+  nextMoveInMs(): number | undefined
+  /** What is known of when one goes on. */
+  standing(id: string): Standing
+  /** Holds them back, or lets them go on. */
+  setPaused(ids: readonly string[], paused: Paused): void
+  /** Lets them be tried with the next pass, where no rule is against it; those that one holds back come back. */
+  tryNow(ids: readonly string[]): string[]
   /** Begins nothing more; writes in flight get a little time. Resolves when nothing is written any more. */
   stop(): Promise<void>
+}
+
+/** When one operation goes on, as far as this run of Fitter knows. */
+export interface Standing {
+  /** It is being sent or read back at this moment. */
+  isUnderWay: boolean
+  hold: { inMs: number; cause: HoldCause } | undefined
+  /** The gateway could not be asked last time. */
+  isAway: boolean
+  /** Left of the time in which a lost request may still be applied. */
+  graceMs: number
+  /** It waits for somebody at the gateway, and is looked for by itself. */
+  looksAgain: boolean
 }
 
 const settledLookMs = 500
@@ -102,8 +128,9 @@ export function createOperations(options: OperationsOptions): Operations {
     rows,
     kinds,
     moves,
-    patience: createPatience(monotonicMs, options.graceMs ?? 120_000),
+    patience: createPatience(monotonicMs, options.graceMs ?? 120_000, options.held),
     inHand: new Set(),
+    isAllPaused: options.isPaused ?? (() => false),
     cacheLagMs: options.cacheLagMs ?? 15_000,
     lookEveryMs: options.lookEveryMs ?? 5_000,
     monotonicMs,
@@ -145,13 +172,18 @@ export function createOperations(options: OperationsOptions): Operations {
   /** When the next pass can move something without a person; undefined when nothing waits for time alone. */
   function nextMoveMs(): number | undefined {
     const times = rows
-      .unfinished()
+      .waiting()
       // What shows only after the device's next report may take days: nobody waits for it.
-      .filter(({ state, isLive }) => movesByItself(state) && state !== 'accepted' && !isLive)
+      .filter((row) => canMove(row) && row.state !== 'accepted' && !row.isLive)
       .map(({ id }) => parts.patience.of(id))
       .filter((wait) => wait.holdUntilMs > monotonicMs() && wait.timesAway < awayAfter)
       .map((wait) => wait.holdUntilMs)
     return times.length > 0 ? Math.min(...times) : undefined
+  }
+
+  /** Whether a pass can change it: what is paused and not under way stays where it is. */
+  function canMove({ state, isPaused }: WaitingRow): boolean {
+    return movesByItself(state) && !((isPaused || parts.isAllPaused()) && isUnsent(state))
   }
 
   function decide(id: string, allowed: OperationState[], state: OperationState, reason: string): void {
@@ -176,10 +208,10 @@ export function createOperations(options: OperationsOptions): Operations {
     get: (id) => rows.get(id),
     show(id) {
       const row = get(id)
-      return { ...lineOf(row), payload: row.payload, evidence: row.evidence }
+      return { ...lineOf(row), payload: row.payload, evidence: row.evidence, tries: triesOf(row, rows.attempts(id)) }
     },
     ofJob: (jobId) => rows.ofJob(jobId),
-    hasWork: () => rows.unfinished().some(({ state, kind }) => movesByItself(state) || (state === 'needsAttention' && kinds.get(kind)?.lookAgainMs !== undefined)),
+    hasWork: () => rows.waiting().some((row) => canMove(row) || (row.state === 'needsAttention' && kinds.get(row.kind)?.lookAgainMs !== undefined)),
     page({ scope, before, limit }) {
       const found = rows.page({ scope, before, limit: limit + 1 })
       return { operations: found.slice(0, limit).map(lineOf), more: found.length > limit, counts: counts() }
@@ -225,6 +257,26 @@ export function createOperations(options: OperationsOptions): Operations {
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
     choose: (id, entityId) => choose(parts, get(id), entityId),
+    nextMoveInMs() {
+      const at = nextMoveMs()
+      return at === undefined ? undefined : Math.max(0, at - monotonicMs())
+    },
+    standing(id) {
+      const { patience, inHand } = parts
+      const row = rows.get(id)
+      return {
+        isUnderWay: inHand.has(id),
+        hold: patience.holdOf(id),
+        isAway: patience.isAway(id),
+        graceMs: patience.graceOf(id),
+        looksAgain: row !== undefined && kinds.get(row.kind)?.lookAgainMs !== undefined
+      }
+    },
+    setPaused(ids, paused) {
+      rows.setPaused(ids, paused)
+      for (const id of ids) options.held?.(id)
+    },
+    tryNow: (ids) => ids.filter((id) => !parts.patience.tryNow(id)),
     async stop() {
       reading.abort(new AppError('CANCELLED', message('operations.closing')))
       const late = setTimeout(() => writing.abort(new AppError('CANCELLED', message('operations.closing'))), options.finishWithinMs ?? finishWithinMs)

@@ -33,9 +33,9 @@ export function stay(parts: EngineParts, { id, state }: StoredRow, error: AppErr
 /** After an answer that none could be had: not again at once, and not for the sake of a budget. */
 export function holdFor({ patience, now }: EngineParts, id: string, error: AppError): void {
   if (error.code === 'RATE_LIMITED') {
-    patience.hold(id, error.retryAtMs === undefined ? rateLimitMs : error.retryAtMs - now().getTime())
+    patience.hold(id, error.retryAtMs === undefined ? rateLimitMs : error.retryAtMs - now().getTime(), 'limit')
     return
   }
   patience.of(id).timesAway += error.code === 'NOT_AUTHENTICATED' ? awayAfter : 1
-  patience.hold(id, askAgainMs)
+  patience.hold(id, askAgainMs, error.code === 'NOT_AUTHENTICATED' ? 'signIn' : 'away')
 }

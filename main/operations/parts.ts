@@ -11,6 +11,8 @@ export interface EngineParts {
   patience: Patience
   /** What this process is sending or reading back at this moment. */
   inHand: Set<string>
+  /** All of it is paused; what is paused by itself says so in its row. */
+  isAllPaused(): boolean
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
   /** How often an effect that is still to come is looked for. */
@@ -24,6 +26,11 @@ export interface EngineParts {
   /** Ends with the engine: reads at once, writes a little later. */
   reading: AbortSignal
   writing: AbortSignal
+}
+
+/** Whether a person holds it back: nothing new of it is sent, what is under way is read back. */
+export function isPaused({ rows, isAllPaused }: EngineParts, id: string): boolean {
+  return isAllPaused() || (rows.get(id)?.paused ?? null) !== null
 }
 
 /** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */

@@ -4,7 +4,7 @@ import { waitOfClaim } from './claim.ts'
 import { finalise } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
 import { holdBack } from './order.ts'
-import type { EngineParts } from './parts.ts'
+import { isPaused, type EngineParts } from './parts.ts'
 import { lookAgain, verify, watch } from './readBack.ts'
 import type { StoredRow } from './rows.ts'
 import { send } from './send.ts'
@@ -30,6 +30,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
     const row = rows.get(id)
     if (!row || reading.aborted || patience.isHeld(id)) return
     if (row.state === 'blocked' || row.state === 'draft' || row.state === 'failed' || hasEnded(row.state)) return
+    if ((row.state === 'pending' || row.state === 'needsAttention') && isPaused(parts, id)) return
     if (row.state === 'needsAttention' && parts.kinds.get(row.kind)?.lookAgainMs === undefined) return
     const work = workOf(parts, row)
     if (!work) return

@@ -51,7 +51,7 @@ export async function watch(parts: EngineParts, row: StoredRow, { kind, payload 
   if (look.seen === 'found') return found(parts, row.id, look)
   if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
     if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
-    patience.hold(row.id, cacheLagMs)
+    patience.hold(row.id, cacheLagMs, look.seen === 'absent' ? 'cache' : 'look')
     return moves.move(row.id, 'accepted', look.what)
   }
   moves.move(row.id, 'needsAttention', look.what, { evidence: look })
@@ -61,7 +61,7 @@ export async function watch(parts: EngineParts, row: StoredRow, { kind, payload 
 export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
   const { moves, patience, reading } = parts
   if (kind.lookAgainMs === undefined) return
-  patience.hold(row.id, kind.lookAgainMs)
+  patience.hold(row.id, kind.lookAgainMs, 'look')
   try {
     const look = await kind.look(payload, lookRequest(parts, row, 1))
     if (look.seen === 'found' && moves.isStill(row.id, 'needsAttention')) found(parts, row.id, look)
@@ -116,19 +116,19 @@ function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: {
   if (look.seen === 'found') return found(parts, id, look)
   if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, judged)
   if (look.seen === 'waiting') {
-    patience.hold(id, cacheLagMs)
+    patience.hold(id, cacheLagMs, 'look')
     return moves.move(id, 'unknown', look.what)
   }
   // Rule 3: before the grace time is over, "not there" only means "not there yet".
   if (!isGraceOver) {
-    patience.hold(id, Math.min(parts.lookEveryMs, wait.graceOverMs - monotonicMs()))
+    patience.hold(id, Math.min(parts.lookEveryMs, wait.graceOverMs - monotonicMs()), 'look')
     return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
   }
   if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, judged)
   if (wait.firstAbsentMs === null) {
     // Rule 4: the gateway caches by request; one "absent" is not enough.
     wait.firstAbsentMs = monotonicMs()
-    patience.hold(id, cacheLagMs)
+    patience.hold(id, cacheLagMs, 'cache')
     return moves.move(id, 'unknown', message('operations.lookingOnceMore', { seen: look.what }), { evidence: look })
   }
   patience.forget(id)

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Operation, OperationState } from '../../preload/contract/operations.ts'
+import type { Paused } from '../../preload/contract/stories.ts'
 import type { Attempt } from './attempts.ts'
 
 /** What the engine needs of the store. Each call is one transaction that is on the disk when it returns. */
@@ -16,6 +17,11 @@ export interface OperationRows {
   get(id: string): StoredRow | undefined
   /** All that have not ended, oldest first; those that need a person are among them. */
   unfinished(): StoredRow[]
+  /** All that have not ended, oldest first, without what they carry: for decisions over all of them. */
+  waiting(): WaitingRow[]
+  /** Which of those that have not ended need which others. */
+  openNeeds(): { id: string; needs: string }[]
+  setPaused(ids: readonly string[], paused: Paused): void
   /** Younger ones on the same key that may have reached the gateway. */
   youngerSent(row: Pick<StoredRow, 'key' | 'sequence'>): StoredRow[]
   needsOf(id: string): { id: string; part: string }[]
@@ -35,7 +41,7 @@ export interface NewRow extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' 
   needs: { id: string; part: string }[]
 }
 
-export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices'> & { baseline: Json; result: Json; isLive: boolean; claim: Claim | null }
+export type StoredRow = Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> & { baseline: Json; result: Json; isLive: boolean; claim: Claim | null; paused: Paused }
 
 /**
  * Another laptop may have sent this work, or may be about to: it came from there, or from an older copy of the data. It is
@@ -49,6 +55,12 @@ export interface Claim {
   /** What follows when it is not there: it is sent, where its kind may be resent, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
+}
+
+export interface WaitingRow extends Pick<StoredRow, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {
+  isPaused: boolean
+  /** The vehicle of its job, where one is known. */
+  vehicleId: number | null
 }
 
 export interface Change {

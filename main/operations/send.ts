@@ -6,7 +6,7 @@ import { answered, countSpent, mayHaveArrived, outcomeOf, type Attempt } from '.
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
 import { isOvertaken } from './order.ts'
-import { keepInHand, type EngineParts } from './parts.ts'
+import { isPaused, keepInHand, type EngineParts } from './parts.ts'
 import { found, lookRequest, readBackOnce, verify } from './readBack.ts'
 import { readReply } from './replies.ts'
 import type { StoredRow } from './rows.ts'
@@ -40,7 +40,7 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
       return readBackOnce(parts, id, work)
     }
     moves.move(id, 'accepted', reply.what, more)
-    return patience.hold(id, parts.lookEveryMs)
+    return patience.hold(id, parts.lookEveryMs, 'look')
   }
   const { state, reason } = readReply(reply)
   if (state === 'unknown') patience.beginGrace(id)
@@ -86,7 +86,7 @@ export function beginAttempt(
  */
 async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }: Work, earlier: Attempt[]): Promise<boolean> {
   const { moves, reading } = parts
-  const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted
+  const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !isPaused(parts, row.id)
   const hasArrived = earlier.some(mayHaveArrived)
   try {
     if (!hasArrived && kind.baseline) {

@@ -15,6 +15,11 @@ export function movesByItself(state: OperationState): boolean {
   return !ended.includes(state) && !forPerson.includes(state)
 }
 
+/** Whether nothing of it is under way: a pause holds it. */
+export function isUnsent(state: OperationState): boolean {
+  return state === 'draft' || state === 'blocked' || state === 'pending'
+}
+
 /** Whether it neither moves by itself nor can: done, given up, or waiting for a person. */
 export function isAtRest(state: OperationState): boolean {
   return !movesByItself(state)

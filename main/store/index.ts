@@ -23,6 +23,7 @@ import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createVehicleStore, type VehicleStore } from './vehicles.ts'
+import { createWaitingStore, type WaitingStore } from './waiting.ts'
 
 export interface Store {
   readonly file: string
@@ -34,6 +35,7 @@ export interface Store {
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
   readonly vehicles: VehicleStore
+  readonly waiting: WaitingStore
   readonly outputLedger: OutputLedgerStore
   readonly maps: MapStore
   readonly numbers: NumbersStore
@@ -75,6 +77,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     knownDevices: createKnownDevices(data),
     deviceWrites: createDeviceWriteStore(data, attempts),
     vehicles: createVehicleStore(data),
+    waiting: createWaitingStore(data),
     outputLedger: createOutputLedgerStore(data),
     maps: createMapStore(data),
     numbers: createNumbersStore(data),

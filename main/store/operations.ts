@@ -1,13 +1,14 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { asMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Operation, OperationState } from '../../preload/contract/operations.ts'
+import type { Paused } from '../../preload/contract/stories.ts'
 import type { AttemptStore } from './attempts.ts'
 import type { DataFile } from './database.ts'
 import { claimOf, type KeptClaim } from './claims.ts'
 import { readJson } from './errors.ts'
 import { sha256Hex } from './seal.ts'
 
-export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices'> {
+export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choices' | 'tries'> {
   baseline: Json
   /** What it gave to those that need it; null before it is done. */
   result: Json
@@ -15,6 +16,13 @@ export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choi
   isLive: boolean
   /** It came from another laptop or an older copy: it is read back before it is sent. */
   claim: KeptClaim | null
+  paused: Paused
+}
+
+/** One that has not ended, without what it carries. */
+export interface WaitingOperation extends Pick<StoredOperation, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {
+  isPaused: boolean
+  vehicleId: number | null
 }
 
 export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
@@ -45,6 +53,7 @@ export interface OperationAttempt {
   serverTimeMs: number | null
   /** Null while it is under way, and for good when the process died. */
   outcome: string | null
+  by: string
 }
 
 export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
@@ -74,6 +83,12 @@ export interface OperationStore {
   get(id: string): StoredOperation | undefined
   /** All that have not ended, oldest first; those that need a person are among them. */
   unfinished(): StoredOperation[]
+  /** All that have not ended, oldest first, with the vehicles of their jobs. */
+  waiting(): WaitingOperation[]
+  /** Which of those that have not ended need which others. */
+  openNeeds(): { id: string; needs: string }[]
+  /** Keeps that a person paused them, or let them go on. */
+  setPaused(ids: readonly string[], paused: Paused): void
   /** Younger ones on the same key that may have reached the gateway. */
   youngerSent(operation: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[]
   needsOf(id: string): { id: string; part: string }[]
@@ -107,6 +122,20 @@ interface Row {
   created_at: string
   updated_at: string
   attempts: number
+  paused_at: string | null
+  paused_by: string | null
+}
+
+interface WaitingRow {
+  id: string
+  sequence: number
+  key: string
+  kind: string
+  state: OperationState
+  job_id: string | null
+  is_live: number
+  paused_at: string | null
+  vehicle_id: number | null
 }
 
 // As the partial index has it, word for word: only then it is used.
@@ -121,6 +150,14 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
   const byJob = data.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
   const openPage = data.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
   const endedPage = data.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
+  const waiting = data.prepare<[], WaitingRow>(
+    `select operation.id, sequence, operation.key, operation.kind, operation.state, job_id, is_live, paused_at, vehicle_id
+     from operation left join job on job.id = operation.job_id where operation.${isOpen} order by sequence`
+  )
+  const openNeeds = data.prepare<[], { id: string; needs: string }>(
+    `select operation_id as id, needs_id as needs from operation_need join operation on operation.id = operation_id where ${isOpen}`
+  )
+  const pause = data.prepare<[object]>('update operation set paused_at = @at, paused_by = @by where id = @id')
   const younger = data.prepare<[string, number], Row>(
     `${select} where key = ? and sequence > ? and exists (
        select 1 from attempt a where a.operation_id = operation.id and (a.outcome is null or a.outcome = 'answered' or a.outcome like 'unknown%')
@@ -197,14 +234,33 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore): Op
       })
     },
     attempts: (id) =>
-      attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome }) => ({
+      attempts.ofOperation(id).map(({ operation, requestHash, startedAt, serverTimeMs, outcome, by }) => ({
         number: operation?.number ?? 0,
         requestHash: requestHash ?? '',
         startedAt,
         serverTimeMs,
-        outcome
+        outcome,
+        by
       })),
     unfinished: () => open.all().map(fromRow),
+    waiting: () =>
+      waiting.all().map(({ id, sequence, key, kind, state, job_id, is_live, paused_at, vehicle_id }) => ({
+        id,
+        sequence,
+        key,
+        kind,
+        state,
+        jobId: job_id,
+        isLive: is_live === 1,
+        isPaused: paused_at !== null,
+        vehicleId: vehicle_id
+      })),
+    openNeeds: () => openNeeds.all(),
+    setPaused(ids, paused) {
+      data.write(() => {
+        for (const id of ids) pause.run({ id, at: paused?.at ?? null, by: paused?.by ?? null })
+      })
+    },
     youngerSent: ({ key, sequence }) => younger.all(key, sequence).map(fromRow),
     needsOf: (id) => needsOf.all(id),
     dependents: (id) => dependents.all(id).map(fromRow),
@@ -233,6 +289,7 @@ function fromRow(row: Row): StoredOperation {
     result: row.result === null ? null : readJson<Json>(row.result),
     isLive: row.is_live === 1,
     claim: row.claim === null ? null : claimOf(row.claim),
+    paused: row.paused_at === null ? null : { at: row.paused_at, by: row.paused_by ?? '' },
     evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
   }
 }

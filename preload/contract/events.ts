@@ -9,6 +9,7 @@ import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
 import { settings } from './settings.ts'
+import { paused, storyNews } from './stories.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
 import { run } from './workspace.ts'
@@ -32,6 +33,8 @@ export const events = {
   /** Another base map was chosen, or online maps were switched. */
   'maps.changed': z.object({}),
   'operations.changed': z.object({ operation: operationLine, counts: syncResult }),
+  'operations.paused': z.object({ paused }),
+  'operations.stories': storyNews,
   /** Everything that may be on: never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
   /** Another window of the same Fitter changed them, or this one. */

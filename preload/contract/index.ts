@@ -23,6 +23,7 @@ import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
+import { storiesCalls } from './stories.ts'
 import { templatesCalls } from './templates.ts'
 import { trackCalls } from './track.ts'
 import { trainingCalls } from './training.ts'
@@ -54,6 +55,7 @@ export const calls = {
   ...rawdataCalls,
   ...remoteOutputsCalls,
   ...signalsCalls,
+  ...storiesCalls,
   ...templatesCalls,
   ...trackCalls,
   ...trainingCalls,

@@ -48,7 +48,9 @@ export type OperationLine = z.infer<typeof operationLine>
 
 export const operation = operationLine.extend({
   payload: json,
-  evidence: z.array(z.object({ at: isoTime, what: messageSchema, raw: json }))
+  evidence: z.array(z.object({ at: isoTime, what: messageSchema, raw: json })),
+  /** Each try to send it: what came of it in words, and as it was written down. */
+  tries: z.array(z.object({ number: z.number(), startedAt: isoTime, what: messageSchema, by: z.string(), outcome: z.string().nullable() }))
 })
 export type Operation = z.infer<typeof operation>
 

@@ -3,6 +3,7 @@ import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { Operation } from '../../preload/contract/operations.ts'
+import type { Story } from '../../preload/contract/stories.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { TrainingVehicle } from '../../preload/contract/training.ts'
 import type { VehicleCopy, VehicleLine } from '../../preload/contract/vehicles.ts'
@@ -263,7 +264,7 @@ export function operation(id: string, more: Partial<Operation>): Operation {
     evidence: [],
     ...more
   }
-  return { ...made, evidenceCount: made.evidence.length, choices: more.choices ?? [] }
+  return { ...made, evidenceCount: made.evidence.length, choices: more.choices ?? [], tries: more.tries ?? [] }
 }
 
 export const operations: Operation[] = [
@@ -290,6 +291,35 @@ export function operationPage({ scope }: { scope?: 'open' | 'ended' | undefined 
     more: false,
     counts: { done: 1, waiting: 2, needsAttention: 1, failed: 0 }
   }
+}
+
+/** The story of the vehicle that all of them are about. */
+export const story: Story = {
+  id: 'vehicle:12',
+  place: { rank: 0, sequence: 1, id: 'vehicle:12' },
+  about: { kind: 'vehicle', id: 12, name: 'Unit 0007', plate: '1234 ABC' },
+  sentence: plainMessage('Goes on when you decide.'),
+  next: { cause: 'person', inMs: null },
+  needPerson: 1,
+  waiting: 2,
+  isPaused: false,
+  jobs: [],
+  operations: operations
+    .filter(({ state }) => state !== 'done')
+    .map(({ payload: _payload, evidence: _evidence, tries: _tries, ...line }) => ({
+      ...line,
+      next: line.state === 'needsAttention' ? { cause: 'person', inMs: null } : { cause: 'decision', inMs: null },
+      paused: null,
+      needs: []
+    })),
+  moreOperations: 0,
+  moreJobs: 0
+}
+
+/** Stories as the core gives them. */
+export function storyPage({ jobId = null }: { jobId?: string | null | undefined } = {}) {
+  const stories = jobId === null || story.operations.some((one) => one.jobId === jobId) ? [story] : []
+  return { stories, more: false, total: stories.length, counts: operationPage({}).counts, paused: null }
 }
 
 export const vehicles: TrainingVehicle[] = [

@@ -181,6 +181,9 @@ export function makeWorld(options: {
       get: (id) => alive(() => table.get(id)),
       list: () => alive(() => table.list()),
       unfinished: () => alive(() => table.unfinished()),
+      waiting: () => alive(() => table.waiting()),
+      openNeeds: () => alive(() => table.openNeeds()),
+      setPaused: (ids, paused) => around(() => table.setPaused(ids, paused)),
       youngerSent: (row) => alive(() => table.youngerSent(row)),
       needsOf: (id) => alive(() => table.needsOf(id)),
       dependents: (id) => alive(() => table.dependents(id)),
@@ -315,11 +318,16 @@ function memoryRows(): OperationRows {
     change,
     get,
     add({ needs, ...operation }) {
-      rows.set(operation.id, { ...operation, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null, claim: null })
+      rows.set(operation.id, { ...operation, paused: null, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null, claim: null })
       wanted.set(operation.id, needs)
     },
     together: (work) => work(),
     unfinished: () => all().filter(({ state }) => !hasEnded(state)),
+    waiting: () => all().filter(({ state }) => !hasEnded(state)).map((row) => ({ ...row, isPaused: row.paused !== null, vehicleId: null })),
+    openNeeds: () => all().filter(({ state }) => !hasEnded(state)).flatMap(({ id }) => (wanted.get(id) ?? []).map((need) => ({ id, needs: need.id }))),
+    setPaused(ids, paused) {
+      for (const id of ids) Object.assign(rows.get(id) ?? {}, { paused })
+    },
     youngerSent: ({ key, sequence }) => all().filter((row) => row.key === key && row.sequence > sequence && (attempts.get(row.id) ?? []).some(mayHaveArrived)),
     needsOf: (id) => wanted.get(id) ?? [],
     dependents: (id) => all().filter((row) => row.state === 'blocked' && (wanted.get(row.id) ?? []).some((need) => need.id === id)),

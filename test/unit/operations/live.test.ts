@@ -27,7 +27,7 @@ test('live work is written down with its attempt before the first byte leaves, u
       return Promise.resolve('taken')
     })
   )
-  expect(before).toEqual([{ state: 'sending', isLive: true, attempts: [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: expect.any(String), serverTimeMs: expect.any(Number), outcome: null }] }])
+  expect(before).toEqual([{ state: 'sending', isLive: true, attempts: [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: expect.any(String), serverTimeMs: expect.any(Number), outcome: null, by: 'Ana' }] }])
   expect(result).toMatchObject({ kind: 'answered', answer: 'taken' })
   expect(operations.get(result.id)).toMatchObject({ state: 'accepted', reason: plainMessage('taken') })
   const sent = store.deviceWrites.list({ imei: '356938035643809', operations: [], limit: 5 })

@@ -31,7 +31,7 @@ test('the intent is on the disk, with attempt, request hash and server time, bef
   await operations.pass(never)
   expect(seen).toEqual([
     [{ state: 'sending', attempts: 1 }],
-    [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: '1970-01-01T00:00:00.000Z', serverTimeMs: 0, outcome: null }]
+    [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: '1970-01-01T00:00:00.000Z', serverTimeMs: 0, outcome: null, by: '' }]
   ])
   expect(world.state(id)).toBe('done')
   expect(rows.attempts(id)[0]?.outcome).toBe('answered')

@@ -48,7 +48,7 @@ describe('How long an operation waits', () => {
 
   it('is not at all in the beginning', () => {
     const waits = patience()
-    expect(waits.of('a')).toEqual({ graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, timesAway: 0 })
+    expect(waits.of('a')).toEqual({ graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 })
     expect(waits.isHeld('a')).toBe(false)
     expect(waits.isHeld('never seen')).toBe(false)
   })
@@ -65,9 +65,9 @@ describe('How long an operation waits', () => {
   it('is the grace time from now on, with all else forgotten', () => {
     const waits = patience()
     waits.of('a').timesAway = 3
-    waits.hold('a', 500)
+    waits.hold('a', 500, 'away')
     waits.beginGrace('a')
-    expect(waits.of('a')).toEqual({ graceOverMs: 31_000, firstAbsentMs: null, holdUntilMs: 0, timesAway: 0 })
+    expect(waits.of('a')).toEqual({ graceOverMs: 31_000, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 })
   })
 
   it.each([
@@ -78,11 +78,28 @@ describe('How long an operation waits', () => {
     [3_600_001, 3_600_000]
   ])('%d ms are held for %d ms', (ms, heldMs) => {
     const waits = patience()
-    waits.hold('a', ms)
+    waits.hold('a', ms, 'away')
     expect(waits.of('a').holdUntilMs).toBe(1_000 + heldMs)
     nowMs = 1_000 + heldMs - 1
     expect(waits.isHeld('a')).toBe(true)
     nowMs = 1_000 + heldMs
     expect(waits.isHeld('a')).toBe(false)
+  })
+
+  it.each([
+    ['away', true],
+    ['signIn', true],
+    ['look', true],
+    ['limit', false],
+    ['cache', false]
+  ] as const)('a wish to try now ends a hold for %s: %s', (cause, ends) => {
+    const waits = patience()
+    waits.beginGrace('a')
+    waits.hold('a', 500, cause)
+    expect(waits.holdOf('a')).toEqual({ inMs: 500, cause })
+    expect(waits.tryNow('a')).toBe(ends)
+    expect(waits.isHeld('a')).toBe(!ends)
+    // The grace time is no hold, and no wish shortens it.
+    expect(waits.graceOf('a')).toBe(30_000)
   })
 })

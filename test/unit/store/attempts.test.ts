@@ -29,8 +29,8 @@ function writeOldFolder(): string {
 test('attempts and device writes of earlier versions stand in one journal, and old sentences are read as they are', () => {
   const store = openTestStore(writeOldFolder())
   expect(store.operations.attempts('one')).toEqual([
-    { number: 1, requestHash: 'hash', startedAt: '2026-03-01T10:00:00.000Z', serverTimeMs: 1234, outcome: 'unknown: TIMEOUT' },
-    { number: 2, requestHash: 'hash', startedAt: '2026-03-01T10:00:05.000Z', serverTimeMs: null, outcome: null }
+    { number: 1, requestHash: 'hash', startedAt: '2026-03-01T10:00:00.000Z', serverTimeMs: 1234, outcome: 'unknown: TIMEOUT', by: '' },
+    { number: 2, requestHash: 'hash', startedAt: '2026-03-01T10:00:05.000Z', serverTimeMs: null, outcome: null, by: '' }
   ])
   expect(store.operations.get('one')).toMatchObject({
     sequence: 1,
