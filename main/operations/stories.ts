@@ -52,10 +52,14 @@ export function createStories(parts: StoryParts) {
     return stories
   }
 
-  async function tell(group: Group, around: Surroundings, limits: typeof inList): Promise<Story> {
+  function movesOf(group: Group, around: Surroundings): Map<string, NextMove> {
     const firsts = new Map<string, WaitingRow>()
     for (const row of group.rows) if (row.state !== 'failed' && !firsts.has(row.key)) firsts.set(row.key, row)
-    const moves = new Map(group.rows.map((row) => [row.id, nextMoveOf(row, firsts.get(row.key) ?? row, parts.operations.standing(row.id), around)]))
+    return new Map(group.rows.map((row) => [row.id, nextMoveOf(row, firsts.get(row.key) ?? row, parts.operations.standing(row.id), around)]))
+  }
+
+  async function tell(group: Group, around: Surroundings, limits: typeof inList): Promise<Story> {
+    const moves = movesOf(group, around)
     const shown = chooseRows(group.rows, moves, limits.operations)
     const operations = shown.flatMap((row) => tellOperation(row.id, moves.get(row.id)))
     const jobs = group.jobIds.slice(0, limits.jobs).map((id) => parts.jobs.story(id))
@@ -124,6 +128,11 @@ export function createStories(parts: StoryParts) {
       )
       if (found.length > limit) return { stories: [], ended: [], isMany: true }
       return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false }
+    },
+    /** What each that has not ended waits for. */
+    async waits(): Promise<Map<string, NextMove>> {
+      const around = await surroundings()
+      return new Map([...groups().values()].flatMap((group) => [...movesOf(group, around)]))
     },
     /** The operations that a story or an operation names, or all that wait. Live work is followed by whoever sent it. */
     targets(id: string | null): string[] {

@@ -65,7 +65,8 @@ function sayStep({ title, waitsFor }: StoryJob['steps'][number], { next }: Story
   }
 }
 
-function sayPause(paused: Paused): Message {
+/** Since when and by whom it is paused. */
+export function sayPause(paused: Paused): Message {
   if (!paused) return message('waiting.paused')
   return paused.by === '' ? message('waiting.pausedSince', { sinceAt: paused.at }) : message('waiting.pausedBy', { sinceAt: paused.at, by: paused.by })
 }

@@ -1,11 +1,12 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { SyncResult } from '../../preload/contract/operations.ts'
 import type { Paused } from '../../preload/contract/stories.ts'
 import type { Operations } from './engine.ts'
 import type { Stories } from './stories.ts'
+import { sayPause } from './storyWords.ts'
 
 export interface WaitingParts {
   operations: Operations
@@ -23,6 +24,8 @@ export interface WaitingParts {
 /** What a person does with work that waits: holds it back, lets it go on, wants it tried. */
 export interface Waiting {
   paused(): Paused
+  /** Since when all is paused and by whom; null where it is not. */
+  sentence(): Message | null
   pause(id: string | null): void
   resume(id: string | null): void
   tryNow(id: string | null, signal: AbortSignal): Promise<CallOutput<'operations.tryNow'>>
@@ -44,6 +47,7 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
 
   return {
     paused: () => kept.paused(),
+    sentence: () => (kept.paused() === null ? null : sayPause(kept.paused())),
     pause(id) {
       const paused = { at: now().toISOString(), by: technician() }
       if (id === null) {

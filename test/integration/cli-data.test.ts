@@ -94,6 +94,20 @@ test('waiting work can be dropped, sent again and closed with a reason, and only
   expect((await run(closed, ['operations', 'list'])).value).toEqual([expect.objectContaining({ id: 'work', kind: 'entities.link', key: 'vehicle:1', state: 'done', attempts: 0 })])
 })
 
+test('a pause survives the end of Fitter, "sync" sends nothing meanwhile and says so, and one operation can be paused alone', limit, async () => {
+  const folder = tempFolder()
+  addWork(folder, 'pending')
+  expect(await run(folder, ['operations', 'pause'])).toMatchObject({ code: 0, value: { id: null, paused: { at: expect.any(String), by: '' } } })
+  expect((await run(folder, ['operations', 'list'])).value).toEqual([expect.objectContaining({ id: 'work', waitsFor: 'pause', nextAt: null, paused: null })])
+  // Without a gateway it would end with 4: nothing is even asked.
+  const sync = await run(folder, ['sync'])
+  expect(sync).toMatchObject({ code: 0, value: { waiting: 1, paused: { at: expect.any(String) } } })
+  expect(sync.stderr).toContain('Nothing new is sent.')
+  expect(await run(folder, ['operations', 'resume'])).toMatchObject({ code: 0, value: { paused: null } })
+  expect(await run(folder, ['operations', 'pause', 'work'])).toMatchObject({ code: 0, value: { id: 'work', paused: { by: '' } } })
+  expect(await run(folder, ['sync'])).toMatchObject({ code: 4 })
+})
+
 test('"sync" without a gateway says so with exit code 4 when something waits, and nothing is lost', limit, async () => {
   const folder = tempFolder()
   addWork(folder, 'pending')

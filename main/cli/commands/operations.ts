@@ -1,22 +1,35 @@
 import { message } from '../../../preload/contract/messages.ts'
+import type { Core } from '../../app/core.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
 
+type Waiting = Core['waiting']
+
 export const runOperations: Command = async (context, [verb, id], values) => {
-  const { operations } = await context.core()
+  const { operations, stories, waiting } = await context.core()
   if (verb === 'list' || verb === undefined) {
+    const waits = await stories.waits()
     const list = operations.list().map((row) => {
-      const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId } = row
-      return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId }
+      const { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId, paused } = row
+      const next = waits.get(rowId)
+      // Here nothing is sent by itself: what comes next waits for a sync, and has no time.
+      return { id: rowId, kind, key, state, attempts, createdAt, reason, title, jobId, waitsFor: next?.cause ?? null, nextAt: null, paused }
     })
     const { text } = context.terminal
     const plain = list.map((row) => `${row.id}  ${row.state}  ${text(row.title)}  ${text(row.reason)}`).join('\n') || text(message('terminal.nothingWaits'))
+    sayPause(context, waiting)
     context.terminal.result(list, plain)
     return exitCodes.done
   }
-  if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError(message('terminal.takes', { what: 'operations', choices: 'list, retry, drop, close' }))
+  if (verb === 'pause' || verb === 'resume') {
+    waiting[verb](id ?? null)
+    const paused = waiting.paused()
+    context.terminal.result({ id: id ?? null, paused: id === undefined ? paused : (operations.get(id)?.paused ?? null) }, message(verb === 'pause' ? 'terminal.paused' : 'terminal.resumed'))
+    return exitCodes.done
+  }
+  if (verb !== 'retry' && verb !== 'drop' && verb !== 'close') throw usageError(message('terminal.takes', { what: 'operations', choices: 'list, retry, drop, close, pause, resume' }))
   const reason = required(values.reason, '--reason')
   operations[verb](required(id, message('terminal.theId')), reason)
   const row = operations.get(required(id, message('terminal.theId')))
@@ -24,15 +37,23 @@ export const runOperations: Command = async (context, [verb, id], values) => {
   return exitCodes.done
 }
 
+function sayPause({ terminal }: Parameters<Command>[0], waiting: Waiting): void {
+  const sentence = waiting.sentence()
+  if (sentence) terminal.say(message('terminal.pausedWork', { sentence }))
+}
+
 /** Without --once it goes on until nothing moves without a person any more. */
 export const runSync: Command = async (context, _rest, values) => {
   const core = await context.core()
   const limit = context.common.timeoutMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(context.common.timeoutMs)])
-  if (core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
+  const paused = core.waiting.paused()
+  if (paused ? core.operations.hasWork() : core.operations.counts().waiting > 0 || core.jobs.hasDeferred()) {
     // Said at once when there is no gateway, or no one is signed in: then nothing can move.
     await (await core.connections.gateway.client()).user.own({}, { signal: limit })
   }
-  const result = await core.sync(limit, values.once ? 'once' : 'settle')
+  sayPause(context, core.waiting)
+  const counts = await core.sync(limit, values.once ? 'once' : 'settle')
+  const result = paused ? { ...counts, paused } : counts
   context.terminal.result(result, message('terminal.syncDone', { done: result.done, waiting: result.waiting, needsAttention: result.needsAttention, failed: result.failed }))
   if (result.needsAttention + result.failed > 0) return exitCodes.attention
   return result.waiting > 0 && !values.once && (await core.connections.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
