@@ -34,6 +34,7 @@ import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { storyOfJob } from './storyOfJob.ts'
+import { diskNotice } from './diskNotice.ts'
 import { version } from './version.ts'
 import { openPhotoThread } from '../photos/photoThread.ts'
 import { openStore, type Store } from '../store/index.ts'
@@ -108,6 +109,7 @@ export interface Core {
 }
 
 const syncEveryMs = 20_000
+const commandWaitsForDiskMs = 30_000
 
 /** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE) and puts the services together. Nothing is asked yet. */
 export function createCore(options: CoreOptions): Core {
@@ -117,7 +119,7 @@ export function createCore(options: CoreOptions): Core {
   const memory = createDeviceMemory({
     rows: store.knownDevices,
     discovery: () => connections.discovery,
-    problemChanged: () => void notices().then((list) => events.tell('app.notices', { notices: list }), options.reportFault),
+    problemChanged: tellNotices,
     reportFault: options.reportFault
   })
   const connections: Connections = createConnections({
@@ -178,10 +180,18 @@ export function createCore(options: CoreOptions): Core {
   const templates = createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: options.reportFault })
   const sealKey = createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) })
 
+  /** A command does not wait for ever: what it has seen is told, and it ends. */
+  function waitForDisk(signal: AbortSignal): Promise<void> | undefined {
+    const standing = store.disk.standing()
+    if (standing === 'usable' || standing === 'reserve') return undefined
+    return store.disk.usable(options.background ? signal : AbortSignal.any([signal, AbortSignal.timeout(commandWaitsForDiskMs)]))
+  }
+
   const photos = openPhotoThread()
   const jobs: Jobs = createJobs({
     log: store.jobs,
     attachments: store.attachments,
+    diskUsable: waitForDisk,
     photos,
     shipped,
     templates,
@@ -261,6 +271,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const numbers = createWorkNumbers({ store, reader: () => reportSource().reader, reportFault: options.reportFault })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
+  const stopDisk = store.disk.onChange(diskChanged)
   const stopTable = connections.discovery.onChange((change) => events.tell('discovery.changed', change))
   const stories: Stories = createStories({
     rows: store.operations,
@@ -284,7 +295,18 @@ export function createCore(options: CoreOptions): Core {
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
     const losses = store.losses().slice(-1).map((remedy) => ({ id: 'log-loss', level: 'warn' as const, text: message('store.lossNotice'), remedy }))
-    return [...losses, ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+    const disk = diskNotice(store.disk)
+    return [...(disk ? [disk] : []), ...losses, ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+  }
+
+  function tellNotices(): void {
+    notices().then((list) => events.tell('app.notices', { notices: list }), options.reportFault)
+  }
+
+  /** What could not be written down meanwhile goes on at once. */
+  function diskChanged(): void {
+    tellNotices()
+    if (store.disk.standing() === 'usable') sendSoon()
   }
 
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
@@ -354,6 +376,7 @@ export function createCore(options: CoreOptions): Core {
     news?.stop()
     clearTimeout(statusTimer)
     stopTable()
+    stopDisk()
     maps.stop()
     // Outputs first, all in parallel; nothing else may stand before them.
     await outputs.allOff()

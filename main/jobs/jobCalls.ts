@@ -33,6 +33,8 @@ export interface JobsOptions {
   clockDifferenceMs?(): number | null
   monotonicMs?: () => number
   now?: () => Date
+  /** Resolves when the disk takes what is written again; undefined when it does. */
+  diskUsable?(signal: AbortSignal): Promise<void> | undefined
   /** The job touched this device: for the memory of known devices. */
   worked(job: LoggedJob): void
   reportFault(error: unknown): void

@@ -92,12 +92,17 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   }
 
   function writeAll(id: string, entries: NewEntry[]): void {
-    const job = load(id)
+    let job = load(id)
     const at = now().toISOString()
-    const changes: EntryChange[] = []
+    let changes: EntryChange[] = []
     try {
       log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => {
-        for (const entry of added) changes.push(applyEntry(job, entry))
+        // Asked once more, because the first time was undone: from the log as it is.
+        if (changes.length > 0) {
+          loaded.delete(id)
+          job = load(id)
+        }
+        changes = added.map((entry) => applyEntry(job, entry))
         return summarise(job)
       })
     } catch (error) {

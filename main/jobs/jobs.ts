@@ -181,6 +181,7 @@ export function createJobs(options: JobsOptions): Jobs {
         lines: (news) => options.events.tell('jobs.lines', news),
         attach: (stepId, photo) => attach(id, stepId, photo),
         otherDevice: () => void pause(id).catch(options.reportFault),
+        diskUsable: options.diskUsable,
         reportFault: (error) => options.reportFault(error)
       })
       sessions.set(id, { session, disconnect, goesOn })

@@ -41,6 +41,8 @@ export interface SessionOptions {
   lines(news: JobLines): void
   /** Another device answers: its steps have ended, and nothing more may be asked of it. */
   otherDevice(): void
+  /** Resolves when the disk takes what is written again; undefined when it does. */
+  diskUsable?: ((signal: AbortSignal) => Promise<void> | undefined) | undefined
   /** A step that nobody waits for ended with a fault. */
   reportFault(error: unknown): void
 }
@@ -72,6 +74,17 @@ interface RunningStep {
 }
 
 const linesEveryMs = 200
+
+type Ending = Omit<Outcome, 'state'> & { state: Step['state'] }
+
+function notFinished(summary: Message): Ending {
+  return { state: 'waiting', summary, remedy: null, witness: [] }
+}
+
+/** The log could not be written or read. */
+function isAboutData(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')
+}
 
 function sayOrNothing(hint: Said | null): Message | null {
   return hint === null || hint === '' ? null : asMessage(hint)
@@ -165,6 +178,8 @@ export function openSession(options: SessionOptions): JobSession {
 
   async function perform(step: Step, previous: Step['state'], attempt: number, startedMs: number, entry: RunningStep): Promise<Outcome | undefined> {
     const context = makeContext(step, previous, attempt, startedMs, entry)
+    const end = (outcome: Ending): Promise<void> =>
+      whenKept(entry, startedMs, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
     let outcome: Outcome
     try {
       outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
@@ -173,23 +188,46 @@ export function openSession(options: SessionOptions): JobSession {
       const stopped = entry.abort.signal.aborted ? (entry.abort.signal.reason as unknown) : undefined
       if (stopped instanceof AppError && stopped.code === 'WRONG_DEVICE') {
         outcome = otherDevice(stopped)
-        end(step.id, attempt, startedMs, outcome)
+        await end(outcome)
         return outcome
       }
       if (entry.abort.signal.aborted) {
-        end(step.id, attempt, startedMs, { state: 'waiting', summary: message('jobs.stoppedBeforeFinished'), remedy: null, witness: [] })
+        await end(notFinished(message('jobs.stoppedBeforeFinished')))
         return undefined
       }
-      // What cannot be written cannot be judged either: the step stays as the log has it.
-      if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')) throw error
+      if (isAboutData(error)) {
+        // What could not be written cannot be judged either.
+        if (!options.diskUsable?.(entry.abort.signal)) throw error
+        await end(notFinished(message('jobs.notKeptRunAgain', { why: error.sentence })))
+        return undefined
+      }
       if (!(error instanceof AppError)) {
-        end(step.id, attempt, startedMs, unreadable(message('jobs.faultEnded'), message('jobs.runAgainOrSendBundle')))
+        await end(unreadable(message('jobs.faultEnded'), message('jobs.runAgainOrSendBundle')))
         throw error
       }
       outcome = unreadable(error.sentence, message('jobs.runAgain'))
     }
-    end(step.id, attempt, startedMs, outcome)
+    await end(outcome)
     return outcome
+  }
+
+  /** Writes how a step ended. While the disk takes nothing, that is told and tried again: before it is kept, nothing is shown. */
+  async function whenKept(entry: RunningStep, startedMs: number, keep: () => void): Promise<void> {
+    for (;;) {
+      try {
+        return keep()
+      } catch (error) {
+        const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
+        if (!usable || !isAboutData(error)) throw error
+        entry.question = undefined
+        entry.leftUntilMs = null
+        entry.live = { ...entry.live, prompt: null, hint: message('jobs.notKeptYet', { why: error.sentence }) }
+        publish(entry, startedMs)
+        await usable.catch(() => {
+          throw error
+        })
+      }
+    }
   }
 
   /** A pass that is to be seen counts with its pictures alone. */
@@ -198,10 +236,6 @@ export function openSession(options: SessionOptions): JobSession {
     if ((state !== 'pass' && state !== 'warn') || photosOfAttempt(context).length >= minPhotos) return
     context.show({ rows: [], inputs: [], conditions: [] })
     await askPhotos(context, { text: message('person.showByPhoto', { n: minPhotos }), purpose: 'other', minPhotos })
-  }
-
-  function end(stepId: string, attempt: number, startedMs: number, outcome: Omit<Outcome, 'state'> & { state: Step['state'] }): void {
-    write('stepEnded', stepId, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) })
   }
 
   function publish(entry: RunningStep, startedMs: number): void {

@@ -4,28 +4,24 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
+import { openBallast, type Ballast } from './ballast.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
-import { onData } from './errors.ts'
+import { isDiskFull, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
 import { holdFolder } from './folderLock.ts'
 import { migrate, type Progress } from './migrate.ts'
 import { remake } from './remake.ts'
+import { createWriting, type Writing } from './writing.ts'
 
-export interface DataFile {
+export interface DataFile extends Omit<Writing, 'assertWhole' | 'stop'> {
   readonly file: string
   /** Grows by one each time the file is opened for writing; a writer with an older number has lost its lease. */
   readonly fence: number
   /** A statement that is prepared when it is first used. What SQLite says about the file comes as an AppError. */
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(text: string): Statement<Parameters, Row>
-  /** Runs `work` in one transaction that is on the disk when it returns. */
-  write<T>(work: () => T): T
-  /** Said within a `write`: this is the last entry of the log when it is kept. */
-  endsWith(last: NonNullable<EndMark['last']>): void
   /** Makes again what can be made from the rest, after SQLite called it damaged. */
   makeAgain(text: string): void
-  /** Whether a `write` is under way. */
-  isWriting(): boolean
   close(): void
 }
 
@@ -41,6 +37,17 @@ export interface Statement<Parameters extends unknown[], Row> {
  * Throws AppError DATA_LOCKED or DATA_UNUSABLE.
  */
 export function openDataFile(folder: string, progress: Progress = () => undefined): DataFile {
+  const ballast = openBallast(folder)
+  try {
+    return open(folder, progress, ballast)
+  } catch (error) {
+    // What was begun there before can still be looked at and finished.
+    if (!isDiskFull(error) || !ballast.giveUp()) throw error
+    return open(folder, progress, ballast)
+  }
+}
+
+function open(folder: string, progress: Progress, ballast: Ballast): DataFile {
   return onData(() => {
     keepForOwner(folder)
     const file = path.join(folder, databaseFileName)
@@ -62,7 +69,7 @@ export function openDataFile(folder: string, progress: Progress = () => undefine
       const fence = takeLease(sql, expected?.fence ?? 0)
       const last = expected?.last ?? null
       mark.keep({ fence, last })
-      return makeDataFile({ file, sql, fence, last, mark, letGo })
+      return makeDataFile({ file, sql, fence, last, mark, ballast, letGo })
     } catch (error) {
       sql?.close()
       mark.close()
@@ -78,15 +85,15 @@ interface OpenFile {
   fence: number
   last: EndMark['last']
   mark: EndMarkFile
+  ballast: Ballast
   letGo(): void
 }
 
-function makeDataFile({ file, sql, fence, last, mark, letGo }: OpenFile): DataFile {
+function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile): DataFile {
   const opened = fs.statSync(file)
-  const readFence = sql.prepare<[], { value: string }>(fenceQuery)
-
-  let end = last
-  let isEndNew = false
+  // A folder that is new waits for it a moment: whoever only looks into one needs none.
+  if (fence > 1 && !ballast.isGivenUp()) ballast.take()
+  const writing = createWriting({ sql, fence, last, mark, ballast, assertStillThere })
 
   /** Whoever writes into a file that was deleted or exchanged meanwhile would be told "kept", and nothing was. */
   function assertStillThere(): void {
@@ -96,6 +103,7 @@ function makeDataFile({ file, sql, fence, last, mark, letGo }: OpenFile): DataFi
   }
 
   return {
+    ...writing,
     file,
     fence,
     prepare<Parameters extends unknown[], Row>(text: string): Statement<Parameters, Row> {
@@ -104,42 +112,19 @@ function makeDataFile({ file, sql, fence, last, mark, letGo }: OpenFile): DataFi
       return {
         get: (...parameters) => onData(() => statement().get(...parameters)),
         all: (...parameters) => onData(() => statement().all(...parameters)),
-        run: (...parameters) => onData(() => statement().run(...parameters))
+        run(...parameters) {
+          writing.assertWhole()
+          return onData(() => statement().run(...parameters))
+        }
       }
     },
-    write(work) {
-      const isOutermost = !sql.inTransaction
-      const before = end
-      try {
-        return onData(() => {
-          const result = sql.transaction(() => guarded(work)).immediate()
-          if (isOutermost && isEndNew) mark.keep({ fence, last: end })
-          return result
-        })
-      } catch (error) {
-        end = before
-        throw error
-      } finally {
-        if (isOutermost) isEndNew = false
-      }
-    },
-    endsWith(entry) {
-      end = entry
-      isEndNew = true
-    },
-    isWriting: () => sql.inTransaction,
     makeAgain: (text) => onData(() => remake(sql, text)),
     close() {
+      writing.stop()
       sql.close()
       mark.close()
       letGo()
     }
-  }
-
-  function guarded<T>(work: () => T): T {
-    assertStillThere()
-    if (Number(readFence.get()?.value ?? 0) !== fence) throw new AppError('DATA_LOCKED', message('store.takenOver'))
-    return work()
   }
 }
 

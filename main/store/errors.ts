@@ -4,6 +4,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 const damaged = message('store.damaged')
 const notWritable = message('store.notWritable')
 const diskFull = message('store.diskFull')
+const diskErrors = message('store.diskErrors')
 
 const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', message('store.usedByAnother')],
@@ -13,10 +14,10 @@ const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
   [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', message('store.notOpened')],
   // A table that is not there, a page that holds something else, a number too large: this program wrote none of it.
   [/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/, 'DATA_UNUSABLE', damaged],
-  [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', message('store.diskErrors')],
+  [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', diskErrors],
   [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', notWritable],
   [/^(ENOSPC|EDQUOT)/, 'DATA_UNUSABLE', diskFull],
-  [/^(EIO|ESTALE)/, 'DATA_UNUSABLE', message('store.diskErrors')],
+  [/^(EIO|ESTALE)/, 'DATA_UNUSABLE', diskErrors],
   [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ELOOP|ENAMETOOLONG)/, 'DATA_UNUSABLE', message('store.folderNotMade')]
 ]
 
@@ -40,6 +41,22 @@ export function translateDataError(error: unknown): unknown {
 /** Whether the file itself is damaged, so that what can be made again is worth making again. */
 export function isDamage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === damaged.id
+}
+
+/** Whether there was no room, so that nothing was kept. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskFull.id
+}
+
+/** Whether the disk itself failed. */
+export function isDiskFailure(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'DATA_UNUSABLE' && error.sentence.id === diskErrors.id
+}
+
+/** Of an error of a commit: whether it came before anything was written that could make it whole. Of any other nobody knows. */
+export function isKnownNotKept(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(FULL|BUSY|LOCKED|CONSTRAINT)/.test(code)
 }
 
 /** The text of a column. A damaged page may say that it holds something else. */

@@ -8,3 +8,5 @@ export const markFileName = 'fitter.mark'
 export const backupsFolderName = 'backups'
 /** Beside a data file, or a copy of one on another disk: pictures, each under its hash. */
 export const attachmentsFolderName = 'attachments'
+/** Room that is given up when the disk is full; there is nothing in it. */
+export const ballastFileName = 'fitter.ballast'

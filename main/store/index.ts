@@ -4,6 +4,7 @@ import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.
 import { createAttachmentStore, type AttachmentStore } from './attachments.ts'
 import { createAttemptStore } from './attempts.ts'
 import { openDataFile } from './database.ts'
+import type { Disk } from './disk.ts'
 import { readJson } from './errors.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
@@ -42,8 +43,12 @@ export interface Store {
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
   readonly exercises: ExerciseStore
-  /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. */
+  /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
+  /** Runs `work` on files of the folder; when the disk is full, once more with the room that was kept for that. */
+  withRoom<T>(work: () => T): T
+  /** How the disk takes what is written. */
+  readonly disk: Disk
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
   check(options?: WorkOptions & { newest?: number }): Promise<DataCheck>
   /** How many jobs of a filter there are of each kind; what is not kept is counted in a thread of its own. */
@@ -85,6 +90,8 @@ export function openStore(folder: string, progress?: Progress): Store {
     sealKeys: createSealKeyStore(data),
     exercises: createExerciseStore(data),
     together: (work) => data.write(work),
+    withRoom: (work) => data.withRoom(work),
+    disk: data.disk,
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
     readNumbers: (filter, options) => inWorker({ task: 'numbers', file: data.file, filter }, options),

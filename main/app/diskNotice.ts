@@ -1,0 +1,22 @@
+import type { Notice } from '../../preload/contract/app.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { Disk } from '../store/disk.ts'
+
+/** What a person should know of the disk with the data; it goes by itself when the disk is well again. */
+export function diskNotice(disk: Pick<Disk, 'standing' | 'hasFailed'>): Notice | undefined {
+  switch (disk.standing()) {
+    case 'full':
+      return notice(message('store.noticeFull'), message('store.noticeFullRemedy'))
+    case 'reserve':
+      return notice(message('store.noticeReserve'), message('store.noticeReserveRemedy'))
+    case 'failing':
+    case 'unsure':
+      return notice(message('store.noticeFailing'), message('store.noticeFailingRemedy'))
+    case 'usable':
+      return disk.hasFailed() ? notice(message('store.noticeFailed'), message('store.noticeFailedRemedy')) : undefined
+  }
+}
+
+function notice(text: Message, remedy: Message): Notice {
+  return { id: 'disk', level: 'warn', text, remedy }
+}
