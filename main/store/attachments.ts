@@ -63,7 +63,7 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
   }
 
   return {
-    write: (bytes) => writeAttachment(folder, bytes),
+    write: (bytes) => data.withRoom(() => writeAttachment(folder, bytes)),
     keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }) {
       data.write(() => {
         // No row names what is not there, also when somebody emptied the folder meanwhile.

@@ -45,8 +45,6 @@ export interface Store {
   readonly exercises: ExerciseStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
-  /** Runs `work` on files of the folder; when the disk is full, once more with the room that was kept for that. */
-  withRoom<T>(work: () => T): T
   /** How the disk takes what is written. */
   readonly disk: Disk
   /** Looks everything over, in a thread of its own; with `newest`, only the logs of the newest jobs. */
@@ -90,7 +88,6 @@ export function openStore(folder: string, progress?: Progress): Store {
     sealKeys: createSealKeyStore(data),
     exercises: createExerciseStore(data),
     together: (work) => data.write(work),
-    withRoom: (work) => data.withRoom(work),
     disk: data.disk,
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),

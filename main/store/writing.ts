@@ -17,7 +17,7 @@ export interface Writing {
   /** Throws when SQLite undid the transaction that is under way: what follows would be kept without the rest. */
   assertWhole(): void
   /** Runs `work` on files of the folder; when the disk is full, once more with the room that was kept for that. */
-  withRoom<T>(work: () => T): T
+  withRoom<T>(work: () => Promise<T>): Promise<T>
   disk: Disk
   stop(): void
 }
@@ -214,9 +214,9 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
     },
     isWriting: () => depth > 0,
     assertWhole,
-    withRoom(work) {
+    async withRoom(work) {
       try {
-        return onData(work)
+        return await work()
       } catch (error) {
         if (!isDiskFull(error)) throw error
         if (!disk.giveRoom()) {
@@ -224,7 +224,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
           throw error
         }
       }
-      return onData(work)
+      return await work()
     },
     disk,
     stop: () => disk.stop()
