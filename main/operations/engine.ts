@@ -131,6 +131,7 @@ export function createOperations(options: OperationsOptions): Operations {
     patience: createPatience(monotonicMs, options.graceMs ?? 120_000, options.held),
     inHand: new Set(),
     isAllPaused: options.isPaused ?? (() => false),
+    awaited: new Set(),
     cacheLagMs: options.cacheLagMs ?? 15_000,
     lookEveryMs: options.lookEveryMs ?? 5_000,
     monotonicMs,
@@ -242,10 +243,15 @@ export function createOperations(options: OperationsOptions): Operations {
       }
     },
     async settled(id, signal) {
-      for (;;) {
-        if (isAtRest(get(id).state) || signal.aborted) return get(id)
-        await pass(signal)
-        if (!isAtRest(get(id).state)) await rest(settledLookMs, signal)
+      parts.awaited.add(id)
+      try {
+        for (;;) {
+          if (isAtRest(get(id).state) || signal.aborted) return get(id)
+          await pass(signal)
+          if (!isAtRest(get(id).state)) await rest(settledLookMs, signal)
+        }
+      } finally {
+        parts.awaited.delete(id)
       }
     },
     retry(id, reason) {

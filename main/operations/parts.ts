@@ -13,6 +13,8 @@ export interface EngineParts {
   inHand: Set<string>
   /** All of it is paused; what is paused by itself says so in its row. */
   isAllPaused(): boolean
+  /** What a step of a job or a person waits for right now. */
+  awaited: Set<string>
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
   /** How often an effect that is still to come is looked for. */

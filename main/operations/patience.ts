@@ -14,6 +14,10 @@ export interface Wait {
   holdCause: HoldCause
   /** How often in a row the gateway could not be asked. */
   timesAway: number
+  /** How often an effect that is still to come was looked for in vain. */
+  timesWaited: number
+  /** When what is there before the first attempt was read. */
+  baselineAtMs: number | null
 }
 
 export interface Patience {
@@ -43,7 +47,7 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
 
   function of(id: string): Wait {
     let wait = waits.get(id)
-    if (!wait) waits.set(id, (wait = { graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 }))
+    if (!wait) waits.set(id, (wait = { graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null }))
     return wait
   }
 
@@ -57,7 +61,7 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
     of,
     holdOf,
     beginGrace(id, moreMs = 0) {
-      waits.set(id, { graceOverMs: monotonicMs() + graceMs + moreMs, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 })
+      waits.set(id, { graceOverMs: monotonicMs() + graceMs + moreMs, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
     },
     hold(id, ms, cause) {
       Object.assign(of(id), { holdUntilMs: monotonicMs() + Math.min(longestHoldMs, Math.max(0, ms)), holdCause: cause })

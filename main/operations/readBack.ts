@@ -20,7 +20,7 @@ export function found({ moves }: EngineParts, id: string, look: Look): void {
   moves.move(id, 'done', look.what, { evidence: look, ...(look.result === undefined ? {} : { result: look.result }) })
 }
 
-/** The reply already counts; seeing the effect as well makes the better evidence. Not seeing it yet may be the cache. */
+/** The reply already counts; whoever waits for it also sees it in the gateway's records. Not seeing it yet may be the cache. */
 export async function readBackOnce(parts: EngineParts, id: string, { kind, payload }: Work): Promise<void> {
   const { rows, moves, reading } = parts
   const row = rows.get(id)
@@ -51,10 +51,20 @@ export async function watch(parts: EngineParts, row: StoredRow, { kind, payload 
   if (look.seen === 'found') return found(parts, row.id, look)
   if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
     if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
-    patience.hold(row.id, cacheLagMs, look.seen === 'absent' ? 'cache' : 'look')
+    patience.hold(row.id, look.seen === 'absent' ? cacheLagMs : untilNextLook(parts, row.id), look.seen === 'absent' ? 'cache' : 'look')
+    wait.timesWaited += 1
     return moves.move(row.id, 'accepted', look.what)
   }
   moves.move(row.id, 'needsAttention', look.what, { evidence: look })
+}
+
+/**
+ * How long what comes with the next report of a device is left alone. A parked vehicle may report tomorrow: looking for it
+ * must not use up what others may ask.
+ */
+export function untilNextLook({ patience, awaited, lookEveryMs }: EngineParts, id: string): number {
+  if (awaited.has(id)) return lookEveryMs
+  return lookEveryMs * Math.min(60, 12 * 2 ** patience.of(id).timesWaited)
 }
 
 /** What waits for somebody at the gateway is seen by itself when it is there, and never sent. */

@@ -7,7 +7,7 @@ import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
 import { isOvertaken } from './order.ts'
 import { isPaused, keepInHand, type EngineParts } from './parts.ts'
-import { found, lookRequest, readBackOnce, verify } from './readBack.ts'
+import { found, lookRequest, readBackOnce, untilNextLook, verify } from './readBack.ts'
 import { readReply } from './replies.ts'
 import type { StoredRow } from './rows.ts'
 import type { Work } from './work.ts'
@@ -37,10 +37,11 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
     const more = { evidence: { what: reply.what, raw: reply.raw }, attempt: { number, outcome: answered }, ...(result === undefined ? {} : { result }) }
     if (!reply.isAccepted) {
       moves.move(id, 'done', reply.what, more)
-      return readBackOnce(parts, id, work)
+      // The reply is proof enough; whoever waits for it sees it in the gateway's own records too.
+      return parts.awaited.has(id) ? readBackOnce(parts, id, work) : undefined
     }
     moves.move(id, 'accepted', reply.what, more)
-    return patience.hold(id, parts.lookEveryMs, 'look')
+    return patience.hold(id, untilNextLook(parts, id), 'look')
   }
   const { state, reason } = readReply(reply)
   if (state === 'unknown') patience.beginGrace(id)
@@ -89,10 +90,11 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
   const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !isPaused(parts, row.id)
   const hasArrived = earlier.some(mayHaveArrived)
   try {
-    if (!hasArrived && kind.baseline) {
+    if (!hasArrived && kind.baseline && !isBaselineFresh(parts, row)) {
       const baseline = await kind.baseline(payload, reading)
       if (!isStill()) return false
       moves.move(row.id, 'pending', row.reason, { baseline })
+      parts.patience.of(row.id).baselineAtMs = parts.monotonicMs()
     }
     if (hasArrived || (row.claim !== null && !cannotBeTold(row, kind, earlier))) {
       const look = await kind.look(payload, lookRequest(parts, row, 1))
@@ -111,4 +113,10 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
     stay(parts, row, failure)
     return false
   }
+}
+
+/** What was read before a try that did not leave still holds: asking again would use up what the write needs. */
+function isBaselineFresh({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredRow): boolean {
+  const { baselineAtMs } = patience.of(id)
+  return baseline !== null && baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24
 }

@@ -14,8 +14,9 @@ export function createFaults() {
   }
 
   /** The fault that hits this request, counted down. */
-  function takeFault(operation: string | null): Fault | undefined {
-    const hit = active.find(({ fault, left }) => left > 0 && (fault.operation === undefined || fault.operation === operation))
+  function takeFault(operation: string | null, text = ''): Fault | undefined {
+    const isMeant = ({ operation: only, mentions }: Fault): boolean => (only === undefined || only === operation) && (mentions === undefined || text.includes(mentions))
+    const hit = active.find(({ fault, left }) => left > 0 && isMeant(fault))
     if (!hit) return undefined
     hit.left--
     return hit.fault

@@ -55,7 +55,7 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const record: RequestRecord = { at: iso(), operation: incoming.match?.listed.id ?? null, method: incoming.method, path: incoming.shownPath, body: readJson(bodyText), status: null }
     requests.push(record)
     if (requests.length > maxRequests) requests.shift()
-    const fault = faults.takeFault(record.operation)
+    const fault = faults.takeFault(record.operation, `${incoming.path} ${bodyText}`)
     const reply = (answer: Answer, cut = false): void => {
       record.status = answer.status
       send(response, answer, cut)

@@ -67,6 +67,8 @@ export interface Fault {
   twice?: boolean
   /** Id of resources/endpoints.json; any operation when absent. */
   operation?: string
+  /** Only requests whose path or body has this text. */
+  mentions?: string
   /** How often; for good when absent. */
   times?: number
   /** With `status` 429: seconds until requests may resume; default 2. */

@@ -49,11 +49,6 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
         title: linkTitle({ primary, secondary })
       }
     },
-    async baseline(payload, signal) {
-      const { primary, secondary } = complete(payload)
-      const before = await gateway.findLink(primary, secondary, { sinceMs: undefined, wording: 1, signal })
-      return { alreadyLinked: before.found, record: before.raw }
-    },
     async send(payload, signal) {
       const { primary, secondary } = complete(payload)
       const raw = await gateway.link(primary, secondary, signal)

@@ -48,7 +48,7 @@ describe('How long an operation waits', () => {
 
   it('is not at all in the beginning', () => {
     const waits = patience()
-    expect(waits.of('a')).toEqual({ graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 })
+    expect(waits.of('a')).toEqual({ graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
     expect(waits.isHeld('a')).toBe(false)
     expect(waits.isHeld('never seen')).toBe(false)
   })
@@ -67,7 +67,7 @@ describe('How long an operation waits', () => {
     waits.of('a').timesAway = 3
     waits.hold('a', 500, 'away')
     waits.beginGrace('a')
-    expect(waits.of('a')).toEqual({ graceOverMs: 31_000, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0 })
+    expect(waits.of('a')).toEqual({ graceOverMs: 31_000, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
   })
 
   it.each([

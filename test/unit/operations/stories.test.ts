@@ -149,7 +149,7 @@ test('what the gateway took says what it is to show after', async () => {
   add('Set odometer')
   world.fault = 'accepted'
   await pass()
-  expect(await only()).toMatchObject({ next: { cause: 'effect', inMs: 5_000 } })
+  expect(await only()).toMatchObject({ next: { cause: 'effect', inMs: 60_000 } })
 })
 
 test('a story that needs a person comes first, and the younger of its vehicle wait for the decision', async () => {
