@@ -1,4 +1,5 @@
 import type { Notice } from '../../preload/contract/app.ts'
+import type { GatewayCopies } from '../../preload/contract/copies.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createAccessories, type Accessories } from '../accessories/accessories.ts'
@@ -6,6 +7,8 @@ import { accessoryKinds } from '../accessories/accessoryOperations.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
+import { createCopies, type Copies } from '../copies/copies.ts'
+import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
@@ -84,6 +87,8 @@ export interface Core {
   networks: Networks
   /** What is known of devices from before. */
   memory: DeviceMemory
+  /** What is kept of the gateway for work without it. */
+  copies: Copies
   /** Vehicles outside of a checklist, with and without the gateway. */
   vehicles: Vehicles
   /** Who is signed in to which gateway. */
@@ -216,6 +221,15 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
 
+  const copies = createCopies({
+    rows: store.copies,
+    site: () => connections.gateway.site(),
+    client: () => connections.gateway.client(),
+    changed: tellCopies,
+    isBusy: () => jobs.hasOpen(),
+    reportFault: options.reportFault
+  })
+
   const desk = createDeviceDesk({
     store,
     connections,
@@ -232,22 +246,20 @@ export function createCore(options: CoreOptions): Core {
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
   const vehicles = createVehicles({
-    rows: store.vehicles,
+    copies,
     connections,
     operations,
-    events,
     vehicles: gatewayVehicles,
-    sendSoon,
-    reportFault: options.reportFault
+    sendSoon
   })
   const accounts = createGatewayAccounts({
     gateway: connections.gateway,
     settings: store.settings,
     events,
     copies: {
-      leave: () => vehicles.copy.stop(),
-      forget: (site) => store.vehicles.forgetSite(site),
-      tell: async () => events.tell('vehicles.copied', await vehicles.copy.status())
+      leave: () => copies.stop(),
+      forget: (site) => store.copies.forgetSite(site),
+      tell: async () => tellCopies(await copies.status())
     },
     onSecret: (text) => connections.redactor.add(text)
   })
@@ -309,6 +321,11 @@ export function createCore(options: CoreOptions): Core {
     if (store.disk.standing() === 'usable') sendSoon()
   }
 
+  function tellCopies(state: GatewayCopies): void {
+    events.tell('copies.changed', state)
+    events.tell('vehicles.copied', vehicleCopyOf(state))
+  }
+
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
   function tellGatewayStatus(): void {
     statusTimer ??= setTimeout(() => {
@@ -355,6 +372,7 @@ export function createCore(options: CoreOptions): Core {
     desk,
     networks,
     memory,
+    copies,
     vehicles,
     accounts,
     gatewayVehicles,
@@ -383,7 +401,7 @@ export function createCore(options: CoreOptions): Core {
     await Promise.all([jobs.stop(), desk.stop()])
     await outputs.stop()
     await photos.close()
-    await Promise.all([exports.stop(), numbers.stop(), networks.stop(), vehicles.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

@@ -1,4 +1,5 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
+import { createCopyHandlers } from '../copies/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
@@ -32,6 +33,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAppHandlers(parts),
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
+    ...createCopyHandlers(core.copies),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),

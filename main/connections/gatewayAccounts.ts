@@ -80,6 +80,7 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       return { kind: 'signedIn', status: await gateway.status(), kept: result.kept }
     },
     async signOut(signal: AbortSignal) {
+      await copies.leave()
       await gateway.signOut(signal)
       return tellStatus()
     },

@@ -22,7 +22,7 @@ export type ExactEntity =
   | { kind: 'notAllSeen'; similar: EntityChoice[] }
 
 const mostSimilar = 20
-const maxPages = 60
+const maxPages = 200
 
 /**
  * Looks through all records that this user sees for the one whose name, plate, VIN or id is exactly `text`. Case,

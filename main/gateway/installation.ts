@@ -211,9 +211,8 @@ function utcMs(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** The device that a record says it is of: devices are keyed by IMEI, a number. */
 /** The full form of a device record is not shown: whatever in it is called a SIM and looks like an ICCID counts. */
-function simIdsOf(record: unknown, name = '', depth = 0): string[] {
+export function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (depth > 4) return []
   if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []
   if (record === null || typeof record !== 'object') return []

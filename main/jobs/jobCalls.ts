@@ -80,6 +80,8 @@ export interface Jobs {
   idle(id: string): Promise<void>
   /** The job that is connected to this device now. */
   jobOf(imei: string): string | null
+  /** Whether any job is being worked on. */
+  hasOpen(): boolean
   /** What the checklist of its open job says is wired to a line of this device. */
   wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */

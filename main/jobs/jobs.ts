@@ -328,6 +328,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     idle: (id) => sessionOf(id).idle(),
     jobOf: (imei) => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
+    hasOpen: () => sessions.size > 0,
     wiringOf(imei) {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []

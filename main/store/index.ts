@@ -8,6 +8,7 @@ import type { Disk } from './disk.ts'
 import { readJson } from './errors.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
+import { createGatewayCopyStore, type GatewayCopyStore } from './gatewayCopies.ts'
 import { createExerciseStore, type ExerciseStore } from './exercises.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
@@ -23,7 +24,6 @@ import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
-import { createVehicleStore, type VehicleStore } from './vehicles.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
 
 export interface Store {
@@ -35,7 +35,8 @@ export interface Store {
   readonly operations: OperationStore
   readonly knownDevices: KnownDevices
   readonly deviceWrites: DeviceWriteStore
-  readonly vehicles: VehicleStore
+  /** What the gateway had, for work without it. */
+  readonly copies: GatewayCopyStore
   readonly waiting: WaitingStore
   readonly outputLedger: OutputLedgerStore
   readonly maps: MapStore
@@ -79,7 +80,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     operations,
     knownDevices: createKnownDevices(data),
     deviceWrites: createDeviceWriteStore(data, attempts),
-    vehicles: createVehicleStore(data),
+    copies: createGatewayCopyStore(data),
     waiting: createWaitingStore(data),
     outputLedger: createOutputLedgerStore(data),
     maps: createMapStore(data),

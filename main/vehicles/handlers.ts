@@ -12,10 +12,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
   return {
     'vehicles.copy': () => vehicles.copy.status(),
     'vehicles.refresh': () => vehicles.copy.refresh(),
-    'vehicles.stopRefresh': async () => {
-      await vehicles.copy.stop()
-      return vehicles.copy.status()
-    },
+    'vehicles.stopRefresh': () => vehicles.copy.stop(),
     'vehicles.search': ({ text, limit, after }) => vehicles.copy.search(text, limit, after),
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await gatewayVehicles.assets(ids, signal) }),

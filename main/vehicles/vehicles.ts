@@ -1,48 +1,32 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Teller } from '../../preload/contract/events.ts'
-import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { CallParsed } from '../../preload/contract/index.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
 import type { Connections } from '../connections/connections.ts'
 import { findEntities } from '../gateway/entities.ts'
-import { lineToChoice, walkVehicles } from '../gateway/vehicleLine.ts'
 import { settableUnit, type VehicleGateway } from '../gateway/vehicles.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { counterKey, createCounterKind, createCounterTitle, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
 import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { assignDevice } from './assignDevice.ts'
-import { createVehicleCopy, type CopyRows, type LocalVehicles } from './copy.ts'
+import type { Copies } from '../copies/copies.ts'
+import { createLocalVehicles, type LocalVehicles } from './localVehicles.ts'
 
 export interface VehicleParts {
-  rows: CopyRows
+  copies: Copies
   connections: Connections
   operations: Operations
-  events: Teller
   vehicles: VehicleGateway
   /** Sends what was just added, without anybody waiting for it. */
   sendSoon(): void
-  reportFault(error: unknown): void
 }
 
-/** Others at the gateway get their turn; nobody waits for the copy. */
-const copyWaitMs = 15 * 60_000
-
 /** Vehicles outside of a checklist: found with and without the gateway, read, and changed through operations. */
-export function createVehicles({ rows, connections, operations, events, vehicles, sendSoon, reportFault }: VehicleParts) {
+export function createVehicles({ copies, connections, operations, vehicles, sendSoon }: VehicleParts) {
   const { gateway } = connections
 
-  const copy: LocalVehicles = createVehicleCopy({
-    rows,
-    site: () => gateway.site(),
-    async *walk(from, signal) {
-      const client = await gateway.client()
-      return yield* walkVehicles(client, from, { signal, priority: 'background', rateLimitWaitMs: copyWaitMs, timeoutMs: 60_000 })
-    },
-    changed: (state) => events.tell('vehicles.copied', state),
-    reportFault
-  })
+  const copy: LocalVehicles = createLocalVehicles(copies)
 
   function add(work: Omit<NewWork, 'jobId' | 'draft'>): { operationId: string } {
     const { id } = operations.add({ ...work, jobId: null, draft: false })
@@ -68,17 +52,16 @@ export function createVehicles({ rows, connections, operations, events, vehicles
         return sheetOfCopy(kept, error.sentence)
       }
     },
-    /** While the gateway is away, vehicles come from the copy and say of when it is. */
+    /** While the gateway is away, they come from the copy and say of when it is. */
     async findEntities({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) {
       try {
         const { entities, complete } = await findEntities(await gateway.client(), { kind, text }, { signal, priority: 'person' })
         return { entities, complete }
       } catch (error) {
-        if (kind !== 'vehicle' || !isAway(error)) throw error
-        const { vehicles: found, more, copy: state } = await copy.search(text, 50)
-        if (state.count === 0) throw error
-        const entities = found.map((line): EntityChoice => ({ ...lineToChoice(line), copiedAt: state.copiedAt }))
-        return { entities, complete: !more && state.complete }
+        if (!isAway(error)) throw error
+        const found = await copies.choices(kind, text, 50)
+        if (!found) throw error
+        return found
       }
     },
     assignDevice: (input: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal) =>
@@ -98,8 +81,7 @@ export function createVehicles({ rows, connections, operations, events, vehicles
     link({ id, name, assetId, assetName }: CallParsed<'vehicles.link'>) {
       const payload = { primary: { id, text: name }, secondary: { id: assetId, text: assetName } }
       return add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload })
-    },
-    stop: () => copy.stop()
+    }
   }
 }
 

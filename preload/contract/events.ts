@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accessoryTest } from './accessories.ts'
 import { jobAttached } from './attachments.ts'
 import { notice, workplace } from './app.ts'
+import { gatewayCopies } from './copies.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { jobExport } from './jobLog.ts'
@@ -19,6 +20,7 @@ export const events = {
   'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
+  'copies.changed': gatewayCopies,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
 import { attachmentsCalls } from './attachments.ts'
+import { copiesCalls } from './copies.ts'
 import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
@@ -37,6 +38,7 @@ export const calls = {
   ...appCalls,
   ...attachmentsCalls,
   ...settingsCalls,
+  ...copiesCalls,
   ...discoveryCalls,
   ...dayCalls,
   ...deviceCalls,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { copyKind } from './copies.ts'
 import { defineCalls, isoTime, json, nothing } from './define.ts'
 import { messageSchema } from './messageSchema.ts'
 
@@ -11,8 +12,8 @@ export const vehicleCopy = z.object({
   copiedAt: isoTime.nullable(),
   /** False: the gateway counts more than were seen; vehicles moved between pages meanwhile. */
   complete: z.boolean(),
-  /** The walk that is under way. */
-  running: z.object({ done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
+  /** The walk that is under way, and what is copied now: vehicles come first. */
+  running: z.object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
   /** Why the last walk stopped early; it goes on from there when asked again. */
   problem: messageSchema.nullable()
 })

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
-import path from 'node:path'
 import { createGatewayClient } from '../../main/gateway/client.ts'
-import { walkVehicles } from '../../main/gateway/vehicleLine.ts'
-import { openStore } from '../../main/store/index.ts'
-import { createVehicleCopy } from '../../main/vehicles/copy.ts'
-import type { VehicleLine } from '../../preload/contract/vehicles.ts'
+import { walkPages } from '../../main/gateway/paging.ts'
+import { lineFields } from '../../main/gateway/vehicleLine.ts'
 import { startGateway, type SimulatedGateway } from '../../simulator/gateway/index.ts'
 
 /**
  * npm run bench -- gateway [--quick]: how near the client comes to what a rate limit allows, with whole minutes (windows
- * of 10 s with --quick, where the whole seconds of the reset header weigh six times as much), and search in 50,000
- * vehicles. Beside each figure the other side: a client that is written for nothing but this limit, and a plain scan.
+ * of 10 s with --quick, where the whole seconds of the reset header weigh six times as much). Beside it the other side: a
+ * client that is written for nothing but this limit.
  */
 const isQuick = process.argv.includes('--quick')
 const windowS = isQuick ? 10 : 60
@@ -60,7 +55,7 @@ async function benchList() {
     timed(async () => {
       let count = 0
       const options = { priority: 'background', rateLimitWaitMs: 600_000 } as const
-      for await (const { vehicles } of walkVehicles(client, { set: pageSize, firstPage: 1 }, options)) count += vehicles.length
+      for await (const { value } of walkPages((where) => client.vehicles.list({ select: lineFields, ...where }, options) as never, { set: pageSize })) count += (value as { data: unknown[] }).data.length
       return count
     }),
     timed(() => listPlainly(plain))
@@ -87,96 +82,12 @@ async function benchUse() {
   return { wanted, ms, allowedMs: useWindows * windowS * 1000, refused }
 }
 
-async function benchSearch() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fitter-bench-'))
-  const store = openStore(folder)
-  try {
-    const all = makeVehicles(50_000)
-    const site = { url: 'https://gateway.example/api', user: 'bench' }
-    const size = 1000
-    const copy = createVehicleCopy({
-      rows: store.vehicles,
-      site: async () => site,
-      changed: () => undefined,
-      reportFault: (error) => {
-        throw error
-      },
-      async *walk({ set, firstPage }) {
-        for (let page = firstPage; (page - 1) * set < all.length; page++) yield { page, total: all.length, vehicles: all.slice((page - 1) * set, page * set) }
-        return 'end'
-      },
-      pageSize: size
-    })
-    const { ms: copyMs } = await timed(async () => {
-      await copy.refresh()
-      while ((await copy.status()).running) await new Promise((resolve) => setTimeout(resolve, 20))
-    })
-    const queries = all.filter((_, index) => index % 250 === 0).flatMap((vehicle) => [
-      vehicle.name,
-      vehicle.name.slice(0, 7),
-      vehicle.plate ?? '',
-      (vehicle.plate ?? '').replace(' ', '').toLowerCase(),
-      (vehicle.vin ?? '').slice(0, 11),
-      (vehicle.imei ?? '').slice(-6),
-      String(vehicle.info['make']).slice(0, 3),
-      `make:${String(vehicle.info['make'])} year:${String(vehicle.info['year'])}`
-    ])
-    const own: number[] = []
-    const processor: number[] = []
-    for (const query of queries) {
-      const before = process.cpuUsage()
-      own.push((await timed(() => copy.search(query, 50))).ms)
-      const { user, system } = process.cpuUsage(before)
-      processor.push((user + system) / 1000)
-    }
-    const texts = all.map((vehicle) => JSON.stringify(vehicle).toLowerCase())
-    const plain: number[] = []
-    for (const query of queries.filter((_, index) => index % 10 === 0)) {
-      plain.push((await timed(async () => texts.filter((text) => text.includes(query.toLowerCase())).slice(0, 50))).ms)
-    }
-    return { copyMs, queries: queries.length, own: shares(own), processor: shares(processor), plain: shares(plain) }
-  } finally {
-    store.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function makeVehicles(count: number): VehicleLine[] {
-  const makes = ['Volvo', 'Scania', 'Mercedes-Benz', 'Ford', 'Toyota', 'Isuzu', 'Citroën']
-  return Array.from({ length: count }, (_, n) => {
-    const plate = `B${'CDFGHJKLMN'[n % 10]}${'PRSTVWXZ'[n % 8]} ${String((n * 7) % 1000).padStart(3, '0')}`
-    const vin = `YV2RT40A${String(100_000_000 + n * 7)}`
-    return {
-      id: 100 + n,
-      name: `Unit ${String(n).padStart(5, '0')}`,
-      plate,
-      vin,
-      imei: String(351_900_120_000_000 + n * 11),
-      groups: [1],
-      info: { license_plate: plate, vin, make: makes[n % makes.length] ?? '', model: 'FH 460', year: 2015 + (n % 11), color: n % 2 === 0 ? 'café' : 'red' }
-    }
-  })
-}
-
-function shares(times: number[]): { medianMs: number; p95Ms: number; worstMs: number } {
-  const sorted = [...times].sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { medianMs: at(0.5), p95Ms: at(0.95), worstMs: sorted.at(-1) ?? 0 }
-}
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'NOT MET')
 
 /** The goals speak of whole minutes. */
 const ofMinutes = (isMet: boolean) => (isQuick ? 'not judged with --quick' : verdict(isMet))
-
-const search = await benchSearch()
-say(`Search in 50,000 vehicles, ${search.queries} queries: median ${search.own.medianMs.toFixed(1)} ms, p95 ${search.own.p95Ms.toFixed(1)} ms, worst ${search.own.worstMs.toFixed(1)} ms`)
-// On a busy machine the clock also counts the others.
-say(`  processor time alone: median ${search.processor.medianMs.toFixed(1)} ms, p95 ${search.processor.p95Ms.toFixed(1)} ms; load of the machine ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors`)
-say(`  a plain scan: median ${search.plain.medianMs.toFixed(1)} ms, p95 ${search.plain.p95Ms.toFixed(1)} ms; ours takes ${(search.own.p95Ms / search.plain.p95Ms).toFixed(2)} of its p95`)
-say(`  goal: p95 under 20 ms: ${verdict(search.own.p95Ms < 20)} (making the copy took ${seconds(search.copyMs)})`)
 
 const [list, use] = await Promise.all([benchList(), benchUse()])
 const listRatio = list.ownMs / list.plainMs

@@ -181,13 +181,13 @@ test('a copy without vehicles is made at once when somebody is signed in, and te
   let copy: VehicleCopy = empty
   await open({
     'vehicles.search': () => ({ vehicles: [], more: false, copy }),
-    'vehicles.refresh': () => (copy = { ...empty, running: { done: 1000, total: 4000, leftMs: 9000 } })
+    'vehicles.refresh': () => (copy = { ...empty, running: { kind: 'vehicles', done: 1000, total: 4000, leftMs: 9000 } })
   })
   goTo('vehicles')
   await flushPromises()
   await flushPromises()
   expect(made('vehicles.refresh')).toHaveLength(1)
-  copy = { ...empty, running: { done: 2000, total: 4000, leftMs: 6000 } }
+  copy = { ...empty, running: { kind: 'vehicles', done: 2000, total: 4000, leftMs: 6000 } }
   core.emit('vehicles.copied', copy)
   await flushPromises()
   expect(page.get('[role=status]').text()).toContain('2,000 of 4,000')

@@ -93,6 +93,8 @@ function defaults(): Answers {
       sites: data.settings.gatewaySites.map((site) => ({ ...site, isActive: true, hasPassword: true }))
     }),
     'gateway.sessions': () => ({ sessions: [] }),
+    'copies.status': () => data.gatewayCopies,
+    'copies.refresh': () => data.gatewayCopies,
     'vehicles.copy': () => data.vehicleCopy,
     'vehicles.search': () => ({ vehicles: data.vehicleLines, more: false, copy: data.vehicleCopy }),
     'vehicles.refresh': () => data.vehicleCopy,

@@ -1,3 +1,4 @@
+import { copyKinds, type GatewayCopies } from '../../preload/contract/copies.ts'
 import type { KnownDevice, SeenDevice, SweepState } from '../../preload/contract/discovery.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import type { Evidence, Job, JobLines, LiveStep, Step, ListedJob } from '../../preload/contract/jobs.ts'
@@ -344,6 +345,14 @@ export const vehicles: TrainingVehicle[] = [
     helper: false
   }
 ]
+
+export const gatewayCopies: GatewayCopies = {
+  site: { url: 'https://gateway.example/api', user: 'fitter' },
+  kinds: copyKinds.map((kind, index) => ({ kind, count: 2 * index + 2, copiedAt: at(-86_400), complete: true, open: null, refused: null })),
+  running: null,
+  problem: null,
+  others: []
+}
 
 export const vehicleCopy: VehicleCopy = {
   site: { url: 'https://gateway.example/api', user: 'fitter' },

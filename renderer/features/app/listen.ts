@@ -1,6 +1,7 @@
 import { subscribe } from '../../bridge.ts'
 import { goTo, place } from '../../router.ts'
 import { useAccessories } from '../accessories/accessories.store.ts'
+import { useCopies } from '../copies/copies.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
@@ -43,6 +44,7 @@ export function listen(): () => void {
   const settings = useSettings()
   const training = useTraining()
   const vehicles = useVehicles()
+  const copies = useCopies()
   const stops = [
     subscribe('accessories.test', accessories.take),
     subscribe('app.notices', ({ notices }) => app.setNotices(notices)),
@@ -70,6 +72,7 @@ export function listen(): () => void {
     subscribe('operations.changed', operations.take),
     subscribe('outputs.changed', outputs.take),
     subscribe('settings.changed', settings.take),
+    subscribe('copies.changed', copies.take),
     subscribe('vehicles.copied', vehicles.takeCopy),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import type { VehicleLine } from '../../../preload/contract/vehicles.ts'
 import type { Core } from '../../../main/app/core.ts'
 import { findKept } from '../../../main/app/findKept.ts'
-import { createVehicleCopy } from '../../../main/vehicles/copy.ts'
+import { createLocalVehicles } from '../../../main/vehicles/localVehicles.ts'
+import { listOf, openCopies } from '../../support/copiedLists.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
-
-const site = { url: 'https://gateway.example/api', user: 'fitter' }
 
 function line(n: number): VehicleLine {
   return { id: n, name: `Unit ${String(n).padStart(4, '0')}`, plate: `HLD${String(n).padStart(3, '0')}`, vin: null, imei: `86769804${String(n).padStart(7, '0')}`, groups: [], info: {} }
@@ -16,18 +15,10 @@ function line(n: number): VehicleLine {
 /** Thousands of jobs, vehicles and devices in a real file; the gateway is never asked. */
 async function fill() {
   const store = openTestStore(tempFolder())
-  const copy = createVehicleCopy({
-    rows: store.vehicles,
-    site: () => Promise.resolve(site),
-    async *walk() {
-      yield await Promise.resolve({ page: 1, total: 900, vehicles: Array.from({ length: 900 }, (_, n) => line(n + 1)) })
-      return 'end'
-    },
-    changed: () => undefined,
-    reportFault: (error) => expect(error).toBeUndefined()
-  })
-  await copy.refresh()
-  await expect.poll(async () => (await copy.status()).running).toBeNull()
+  const records = Array.from({ length: 900 }, (_, n) => line(n + 1)).map(({ id, name, plate, imei }) => ({ id, name, info: { license_plate: plate }, device: imei, groups: [] }))
+  const copies = openCopies(store.copies, [listOf('vehicles', records)])
+  await copies.refresh()
+  await copies.ended()
   const entry = { type: 'evidence', stepId: null, data: {}, at: '2026-03-01T10:00:00.000Z' }
   for (let n = 1; n <= 2_700; n++) {
     const { id: vehicle, plate, imei } = line(((n - 1) % 900) + 1)
@@ -36,7 +27,7 @@ async function fill() {
   }
   for (let n = 1; n <= 900; n++) store.knownDevices.remember({ imei: line(n).imei ?? '', model: 'ft4', lastVehicle: line(n).plate, lastSeenAt: '2026-03-01T10:00:00.000Z' })
   const jobs = { list: (request: Parameters<typeof store.jobs.page>[0]) => ({ ...store.jobs.page(request), jobs: store.jobs.page(request).jobs.map((job) => ({ ...job, isActive: false, damage: null })) }) }
-  return { store, jobs, vehicles: { copy } } as unknown as Core
+  return { store, jobs, vehicles: { copy: createLocalVehicles(copies) } } as unknown as Core
 }
 
 test('words of all sorts find jobs, vehicles and devices among thousands, and how many there are', async () => {

@@ -54,9 +54,9 @@ async function use(folder: string): Promise<Outcome> {
       store.operations.list()
       store.settings.get()
       store.knownDevices.page({ limit: 20, without: [] })
-      store.vehicles.state({ url: 'u', user: 'x' })
-      store.vehicles.putOne({ url: 'u', user: 'x' }, { id: 1, name: 'Truck', exact: 'truck', words: 'truck', record: {} })
-      store.vehicles.findWords({ url: 'u', user: 'x' }, ['tr'], 5)
+      store.copies.state({ url: 'u', user: 'x' }, 'vehicles')
+      store.copies.putOne({ url: 'u', user: 'x' }, 'vehicles', { id: '1', name: 'Truck', exact: 'truck', words: 'truck', record: {} })
+      store.copies.findWords({ url: 'u', user: 'x' }, 'vehicles', { starts: ['tr'], limit: 5 })
       appendEntry(store, 'job-000050', 'goes on', { state: 'done' })
       const { findings } = await store.check()
       return { kind: 'opened', findings: findings.length, losses: store.losses().length, count: page.jobs.length + open.length * 0, journals }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VehicleLine } from '../../../preload/contract/vehicles.ts'
-import { startsOf, wordsOf } from '../../../main/vehicles/words.ts'
+import { startsOf, wordsOf } from '../../../main/copies/words.ts'
 
 const line: VehicleLine = {
   id: 107,
@@ -11,7 +11,7 @@ const line: VehicleLine = {
   groups: [1],
   info: { license_plate: 'HLD-007', color: 'Café', tank: { size_l: 400 }, tags: ['cold chain'], empty: null }
 }
-const words = ` ${wordsOf(line)} `
+const words = ` ${wordsOf([line.name, line.plate, line.vin, line.imei, String(line.id)], line.info)} `
 const isFound = (text: string) => startsOf(text).every((start) => words.includes(` ${start}`))
 
 test.each([

@@ -1,5 +1,3 @@
-import type { VehicleLine } from '../../preload/contract/vehicles.ts'
-
 /** Lower case, without accents. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
@@ -9,11 +7,11 @@ const maxWords = 240
 const tailLengths = [4, 6]
 
 /**
- * The words under which a vehicle is found, each by its beginning: those of name, plate, VIN, IMEI, id and every value
- * of `info`. Long numbers are found by their last digits too, which is what people read from a label, and values by
- * their key.
+ * The words under which a record is found, each by its beginning: those of its texts (name, plate, VIN, IMEI, id) and of
+ * every value of `info`. Long numbers are found by their last digits too, which is what people read from a label, and
+ * values by their key.
  */
-export function wordsOf(line: VehicleLine): string {
+export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): string {
   const words = new Set<string>()
   const add = (text: string): void => {
     for (const word of splitWords(text)) for (const part of [word, ...partsOf(word)]) words.add(part)
@@ -21,8 +19,8 @@ export function wordsOf(line: VehicleLine): string {
     if (whole !== '' && whole.length <= 40) words.add(whole)
     if (/\d/.test(whole) && whole.length >= 8 && whole.length <= 24) for (const length of tailLengths) words.add(whole.slice(-length))
   }
-  for (const text of [line.name, line.plate, line.vin, line.imei, String(line.id)]) if (text !== null) add(text)
-  for (const [key, value] of valuesOf(line.info)) {
+  for (const text of texts) if (text !== null) add(text)
+  for (const [key, value] of valuesOf(info)) {
     add(value)
     for (const word of [...splitWords(value), squeeze(value)]) if (word !== '') words.add(keyed(key, word))
   }

@@ -1,0 +1,218 @@
+import { copyKinds, type CopyKind, type GatewayCopies, type KindCopy } from '../../preload/contract/copies.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { messageSchema } from '../../preload/contract/messageSchema.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { VehicleLine } from '../../preload/contract/vehicles.ts'
+import type { GatewayClient } from '../gateway/client.ts'
+import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type KindOfCopy } from './kinds.ts'
+import { choiceOfCopy, findNamed, readNamed, searchNamed, type CopiedName, type FoundCopies, type NamedKind, type NamedKinds } from './named.ts'
+import type { CopyRows, CopySite } from './rows.ts'
+import { stopped, walkAll, type Progress } from './walk.ts'
+
+export interface CopiesOptions {
+  rows: CopyRows
+  /** Who asks which gateway now; null while nobody is signed in. */
+  site(): Promise<CopySite | null>
+  client(): Promise<GatewayClient>
+  changed(copies: GatewayCopies): void
+  /** A fault inside Fitter while nobody waits for it. */
+  reportFault(error: unknown): void
+  /** A job is being worked on: most of what the gateway allows is for it. */
+  isBusy(): boolean
+  kinds?: readonly KindOfCopy[]
+  now?: () => Date
+  gentleEveryMs?: number
+}
+
+/** From when the copy is, and whether all that the gateway has is in it. */
+export interface CopyAge {
+  copiedAt: string | null
+  isComplete: boolean
+}
+
+export interface Copies {
+  status(): Promise<GatewayCopies>
+  /** Begins to copy everything, from where an earlier walk stopped; gives the state at once. */
+  refresh(): Promise<GatewayCopies>
+  /** Begins by itself when there is no copy or an old one; slowly, since nobody waits for it. */
+  refreshOld(): Promise<void>
+  /** Stops the walk; it can go on from there. Resolves when nothing is written any more. */
+  stop(): Promise<void>
+  /** Resolves when no walk is under way. */
+  ended(): Promise<void>
+  /** Without words, the page after the record `after`. */
+  search<Kind extends NamedKind>(kind: Kind, query: { text: string; limit: number; after?: number | undefined }): Promise<FoundCopies<Kind>>
+  /** Vehicles or assets with these words, each with the age of the copy; undefined where none are kept. */
+  choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined>
+  /** Which record a text means; undefined where nothing of this kind is kept. */
+  findExact(kind: EntityChoice['kind'], text: string): Promise<(CopiedName & CopyAge) | undefined>
+  get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined>
+  /** All that is kept of a kind, up to `limit`; undefined where nothing was ever copied. */
+  all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
+  /** Keeps one vehicle as it was just read. */
+  remember(vehicle: VehicleLine): Promise<void>
+}
+
+interface Running extends Progress {
+  site: CopySite
+  ending: AbortController
+  isAsked: boolean
+  finished: Promise<void>
+}
+
+/** Older than this, a copy is made anew by itself. */
+const oldAfterMs = 12 * 60 * 60_000
+const againAfterMs = 5 * 60_000
+/** Half of the smallest limit that the document names, 30 requests a minute. */
+const gentleEveryMs = 4_000
+
+const copiedKind = { vehicle: 'vehicles', asset: 'assets' } as const
+const nothingKept = { count: 0, copiedAt: null, isComplete: false }
+
+/** The copy of the gateway on this computer: searched without the gateway, renewed page by page. */
+export function createCopies(options: CopiesOptions): Copies {
+  const { rows, changed } = options
+  const now = options.now ?? (() => new Date())
+  const kinds = options.kinds ?? kindsOfCopy
+  let running: Running | undefined
+  let problem: { site: CopySite; why: Message; atMs: number } | undefined
+
+  function kindOf(site: CopySite, kind: CopyKind): KindCopy {
+    const { count, copiedAt, isComplete, refused, open } = rows.state(site, kind)
+    return {
+      kind,
+      count,
+      copiedAt,
+      complete: isComplete,
+      open: open ? { done: open.seen, total: open.total } : null,
+      refused: messageSchema.safeParse(refused).data ?? null
+    }
+  }
+
+  function statusOf(site: CopySite | null): GatewayCopies {
+    const others = rows.sites().filter((one) => !site || !isSame(one, site))
+    if (!site) return { site: null, kinds: [], running: null, problem: null, others }
+    const own = running && isSame(running.site, site) ? running : undefined
+    return {
+      site,
+      kinds: copyKinds.map((kind) => kindOf(site, kind)),
+      running: own ? { kind: own.kind, done: own.done, total: own.total, leftMs: own.leftMs } : null,
+      problem: !own && problem && isSame(problem.site, site) ? problem.why : null,
+      others
+    }
+  }
+
+  function begin(site: CopySite, isAsked: boolean): void {
+    const run: Running = { site, ending: new AbortController(), isAsked, kind: 'vehicles', done: 0, total: null, leftMs: null, finished: Promise.resolve() }
+    running = run
+    problem = undefined
+    const walk = walkAll({
+      rows,
+      site,
+      kinds,
+      client: () => options.client(),
+      isGentle: () => !run.isAsked || options.isBusy(),
+      progress(at) {
+        Object.assign(run, at)
+        changed(statusOf(site))
+      },
+      now,
+      gentleEveryMs: options.gentleEveryMs ?? gentleEveryMs,
+      signal: run.ending.signal
+    })
+    run.finished = walk
+      .catch((error: unknown) => {
+        const isStopped = run.ending.signal.aborted || (error instanceof AppError && error.code === 'CANCELLED')
+        if (isStopped) return
+        problem = { site, why: error instanceof AppError ? error.sentence : message('app.fault'), atMs: performance.now() }
+        if (!(error instanceof AppError) || error.code === 'INTERNAL') options.reportFault(error)
+      })
+      .finally(() => {
+        if (running === run) running = undefined
+        if (!run.ending.signal.aborted) changed(statusOf(site))
+      })
+  }
+
+  async function stop(): Promise<void> {
+    running?.ending.abort(stopped())
+    await running?.finished
+  }
+
+  async function start(site: CopySite, isAsked: boolean): Promise<void> {
+    if (running && !isSame(running.site, site)) await stop()
+    if (running) running.isAsked ||= isAsked
+    else begin(site, isAsked)
+  }
+
+  function isOld(site: CopySite): boolean {
+    if (rows.roundAt(site) !== null) return true
+    return kinds.some(({ kind }) => {
+      const { endedAt } = rows.state(site, kind)
+      return endedAt === null || now().getTime() - Date.parse(endedAt) > oldAfterMs
+    })
+  }
+
+  function ageOf(site: CopySite, kind: CopyKind): CopyAge {
+    const { copiedAt, isComplete } = rows.state(site, kind)
+    return { copiedAt, isComplete }
+  }
+
+  return {
+    stop,
+    ended: async () => running?.finished,
+    status: async () => statusOf(await options.site()),
+    async refresh() {
+      const site = await options.site()
+      if (!site) throw new AppError('NOT_AUTHENTICATED', message('vehicles.signInToCopy'))
+      await start(site, true)
+      return statusOf(site)
+    },
+    async refreshOld() {
+      const site = await options.site()
+      if (!site || running) return
+      const failedLately = problem && isSame(problem.site, site) && performance.now() - problem.atMs < againAfterMs
+      if (!failedLately && isOld(site)) await start(site, false)
+    },
+    async search(kind, query) {
+      const site = await options.site()
+      return site ? searchNamed({ rows, site }, kind, query) : { records: [], more: false }
+    },
+    async choices(kind, text, limit) {
+      const site = await options.site()
+      const copied = copiedKind[kind]
+      const { count, copiedAt, isComplete } = site ? rows.state(site, copied) : nothingKept
+      if (!site || count === 0) return undefined
+      const { records, more } = searchNamed({ rows, site }, copied, { text, limit })
+      return { entities: records.map((one) => ({ ...choiceOfCopy(copied, one), copiedAt })), complete: !more && isComplete }
+    },
+    async findExact(kind, text) {
+      const site = await options.site()
+      const copied = copiedKind[kind]
+      if (!site || rows.state(site, copied).count === 0) return undefined
+      return { ...findNamed({ rows, site }, copied, text), ...ageOf(site, copied) }
+    },
+    async get(kind, id) {
+      const site = await options.site()
+      const [record] = site ? readNamed(kind, [rows.get(site, kind, String(id))]) : []
+      return site && record ? { record, ...ageOf(site, kind) } : undefined
+    },
+    async all(kind, limit) {
+      const site = await options.site()
+      if (!site || rows.state(site, kind).endedAt === null) return undefined
+      const records = rows.first(site, kind, { limit }).flatMap((one) => {
+        const parsed = copiedForms[kind].safeParse(one)
+        return parsed.success ? [parsed.data as Copied[typeof kind]] : []
+      })
+      return { records, ...ageOf(site, kind) }
+    },
+    async remember(vehicle) {
+      const site = await options.site()
+      if (site) rows.putOne(site, 'vehicles', vehicleRow(vehicle))
+    }
+  }
+}
+
+function isSame(a: CopySite, b: CopySite): boolean {
+  return a.url === b.url && a.user === b.user
+}

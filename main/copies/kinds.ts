@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { CopyKind } from '../../preload/contract/copies.ts'
+import { json } from '../../preload/contract/define.ts'
+import { vehicleLine, type VehicleLine } from '../../preload/contract/vehicles.ts'
+import type { CallOptions, GatewayReading } from '../gateway/caller.ts'
+import type { GatewayClient } from '../gateway/client.ts'
+import { plateOf } from '../gateway/entities.ts'
+import { simIdsOf } from '../gateway/installation.ts'
+import type { PageReading } from '../gateway/paging.ts'
+import type { Asset, Device, Sim, Vehicle } from '../gateway/records/entities.ts'
+import type { Group } from '../gateway/records/people.ts'
+import type { Geofence } from '../gateway/records/places.ts'
+import type { Label } from '../gateway/records/site.ts'
+import { lineFields, toVehicleLine, vinOf } from '../gateway/vehicleLine.ts'
+import { foldText, wordsOf } from './words.ts'
+
+const record = z.record(z.string(), json)
+const copiedAsset = z.object({ id: z.number(), name: z.string(), type: z.string().nullable(), groups: z.array(z.number()), info: record })
+const copiedGroup = z.object({ id: z.number(), name: z.string().nullable() })
+const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es: z.string().nullable() })
+const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()) })
+const copiedSim = z.object({ id: z.number(), iccid: z.string().nullable(), lineNumber: z.string().nullable() })
+
+/** The form in which each kind is kept here. A record of another form, from an earlier version, is none. */
+export const copiedForms = {
+  vehicles: vehicleLine,
+  assets: copiedAsset,
+  groups: copiedGroup,
+  labels: copiedLabel,
+  triggerFields: record,
+  fences: record,
+  devices: copiedDevice,
+  sims: copiedSim
+} satisfies Record<CopyKind, z.ZodType>
+
+export type Copied = { [Kind in CopyKind]: z.infer<(typeof copiedForms)[Kind]> }
+export type CopiedAsset = Copied['assets']
+
+/** A record as it is kept, with what finds it. */
+export interface CopyRow {
+  id: string
+  name: string
+  exact: string
+  words: string
+  record: unknown
+}
+
+/** How one kind comes from the gateway. */
+export interface KindOfCopy {
+  kind: CopyKind
+  /** Records a page; what comes in one piece is one page. */
+  pageSize: number
+  read(client: GatewayClient, where: { set: number; page: number }, options: CallOptions): Promise<PageReading<unknown>>
+  /** Undefined for a record that cannot be told from others. */
+  toRow(item: unknown): CopyRow | undefined
+}
+
+export const kindsOfCopy: readonly KindOfCopy[] = [
+  {
+    kind: 'vehicles',
+    pageSize: 1_000,
+    read: (client, where, options) => client.vehicles.list({ select: lineFields, ...where }, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const line = toVehicleLine(item as Vehicle)
+      return line && vehicleRow(line)
+    }
+  },
+  {
+    kind: 'assets',
+    pageSize: 1_000,
+    read: (client, where, options) => client.assets.list({ select: ['id', 'name', 'type', 'info', 'groups'], ...where }, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const { id, name, type, groups, info } = item as Partial<Asset>
+      if (typeof id !== 'number') return undefined
+      const asset: CopiedAsset = { id, name: name ?? `asset ${id}`, type: type ?? null, groups: (groups ?? []).filter((group) => typeof group === 'number'), info: (info ?? {}) as CopiedAsset['info'] }
+      return rowOf(id, asset.name, { record: asset, texts: [asset.name, String(id), plateOf(asset.info), vinOf(asset.info)], info: asset.info })
+    }
+  },
+  {
+    kind: 'groups',
+    pageSize: 1_000,
+    read: (client, where, options) => client.groups.list(where, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const { id, name } = item as Partial<Group>
+      return id === undefined ? undefined : rowOf(id, name ?? '', { record: { id, name: name ?? null } })
+    }
+  },
+  {
+    kind: 'labels',
+    pageSize: 1_000,
+    read: async (client, _where, options) => {
+      const reading = await client.labels.list({}, options)
+      const all = Object.entries(reading.value as Record<string, Partial<Label> | undefined>)
+      return inOnePage(reading, all.map(([label, { en, es } = {}]) => ({ label, en: en ?? null, es: es ?? null })))
+    },
+    toRow(item) {
+      const label = item as Copied['labels']
+      return rowOf(label.label, label.label, { record: label, texts: [label.label, label.en, label.es] })
+    }
+  },
+  {
+    kind: 'triggerFields',
+    pageSize: 1_000,
+    read: async (client, _where, options) => {
+      const reading = await client.triggers.structure({}, options)
+      return inOnePage(reading, Object.entries(reading.value.structure ?? {}).map(([category, fields]) => ({ category, fields })))
+    },
+    toRow(item) {
+      const { category } = item as { category: string }
+      return rowOf(category, category, { record: item })
+    }
+  },
+  {
+    kind: 'fences',
+    // A polygon has up to 800 positions.
+    pageSize: 200,
+    read: (client, where, options) => client.geofences.list(where, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const { encoding: _encoding, ...fence } = item as Partial<Geofence>
+      const id = fence.id ?? fence.properties?.id
+      const name = fence.properties?.name ?? ''
+      return id === undefined ? undefined : rowOf(id, name, { record: fence, texts: [name, fence.properties?.description ?? null, String(id)] })
+    }
+  },
+  {
+    kind: 'devices',
+    pageSize: 500,
+    read: (client, where, options) => client.devices.list(where, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const { imei } = item as Partial<Device>
+      if (imei === undefined) return undefined
+      const simIds = [...new Set(simIdsOf(item))]
+      return rowOf(imei, String(imei), { record: { imei: String(imei), simIds }, texts: [String(imei), ...simIds] })
+    }
+  },
+  {
+    kind: 'sims',
+    pageSize: 1_000,
+    read: (client, where, options) => client.sims.list(where, options) as Promise<PageReading<unknown>>,
+    toRow(item) {
+      const { id, resource_id: resourceId, iccid, line_number: lineNumber } = item as Partial<Sim>
+      const own = resourceId ?? id
+      if (own === undefined) return undefined
+      return rowOf(own, iccid ?? '', { record: { id: own, iccid: iccid ?? null, lineNumber: lineNumber ?? null }, texts: [iccid ?? null, lineNumber ?? null, String(own)] })
+    }
+  }
+]
+
+/** A vehicle as it is kept here. */
+export function vehicleRow(line: VehicleLine): CopyRow {
+  return rowOf(line.id, line.name, { record: line, texts: [line.name, line.plate, line.vin, line.imei, String(line.id)], info: line.info })
+}
+
+function rowOf(id: number | string, name: string, { record: kept, texts = [name, String(id)], info }: { record: unknown; texts?: (string | null)[]; info?: unknown }): CopyRow {
+  return { id: String(id), name, exact: foldText(name), words: wordsOf(texts, info), record: kept }
+}
+
+function inOnePage(reading: GatewayReading<unknown>, data: unknown[]): PageReading<unknown> {
+  return { ...reading, value: { data, page: 1, pages: 1, total: data.length } } as PageReading<unknown>
+}

@@ -1,0 +1,108 @@
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
+import type { VehicleLine } from '../../preload/contract/vehicles.ts'
+import { plateOf } from '../gateway/entities.ts'
+import { vinOf } from '../gateway/vehicleLine.ts'
+import { copiedForms, type CopiedAsset } from './kinds.ts'
+import type { CopyRows, CopySite } from './rows.ts'
+import { foldText, squeeze, startsOf } from './words.ts'
+
+/** Kinds that a person names: each has a name, and numbers that are written in more than one way. */
+export interface NamedKinds {
+  vehicles: VehicleLine
+  assets: CopiedAsset
+}
+export type NamedKind = keyof NamedKinds
+
+export interface FoundCopies<Kind extends NamedKind> {
+  records: NamedKinds[Kind][]
+  more: boolean
+}
+
+/** What a text means in the copy, by the rules of a search at the gateway: only one that is called exactly so is meant. */
+export type CopiedName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
+
+interface Place {
+  rows: CopyRows
+  site: CopySite
+}
+
+const mostSimilar = 20
+/** So many records of one name or number are enough to see that it is not the only one. */
+const mostAlike = 50
+
+/** Records with these words, the one that is called exactly so before all others. Without words, the page after `after`. */
+export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, { text, limit, after }: { text: string; limit: number; after?: number | undefined }): FoundCopies<Kind> {
+  const wanted = foldText(text)
+  if (wanted === '') {
+    const first = readNamed(kind, rows.first(site, kind, { limit: limit + 1, after: after === undefined ? undefined : String(after) }))
+    return { records: first.slice(0, limit), more: first.length > limit }
+  }
+  const whole = squeeze(wanted)
+  const hits = [...rows.findExact(site, kind, { exact: wanted, limit }), ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })]
+  // "BKD 123" may stand there as one word.
+  const joined = hits.length <= limit && /\s/.test(wanted) && whole !== '' ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 }) : []
+  const found = new Map(readNamed(kind, [...hits, ...joined]).map((one) => [one.id, one]))
+  const sorted = [...found.values()].sort((a, b) => rank(a, wanted) - rank(b, wanted) || a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
+  return { records: sorted.slice(0, limit), more: sorted.length > limit }
+}
+
+/** The records that are called so: by name, plate, VIN or id. */
+export function findNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, text: string): CopiedName {
+  const wanted = foldText(text)
+  const whole = squeeze(text)
+  const candidates = [
+    ...rows.findExact(site, kind, { exact: wanted, limit: mostAlike }),
+    ...(whole === '' ? [] : rows.findWord(site, kind, { word: whole, limit: mostAlike })),
+    rows.get(site, kind, wanted)
+  ]
+  const alike = new Map(readNamed(kind, candidates).filter((one) => isCalled(one, wanted, whole)).map((one) => [one.id, one]))
+  const [only] = [...alike.values()]
+  if (alike.size > 1) return { kind: 'several', similar: choicesOf(kind, [...alike.values()]) }
+  const isComplete = rows.state(site, kind).isComplete
+  if (only && isComplete) return { kind: 'one', entity: choiceOfCopy(kind, only) }
+  const similar = wanted === '' ? [] : searchNamed({ rows, site }, kind, { text, limit: mostSimilar }).records
+  return { kind: isComplete ? 'none' : 'notAllSeen', similar: choicesOf(kind, similar) }
+}
+
+/** A copied record as a person chooses it. */
+export function choiceOfCopy<Kind extends NamedKind>(kind: Kind, one: NamedKinds[Kind]): EntityChoice {
+  const { id, name } = one
+  const { plate } = numbersOf(one)
+  const asset = kind === 'assets' ? (one as CopiedAsset) : undefined
+  return { id, name, plate, imei: asset ? null : (one as VehicleLine).imei, kind: asset ? 'asset' : 'vehicle', assetType: asset?.type ?? null }
+}
+
+/** A record of an older form is no hit: the next walk writes it anew. */
+export function readNamed<Kind extends NamedKind>(kind: Kind, records: readonly unknown[]): NamedKinds[Kind][] {
+  return records.flatMap((one) => {
+    const parsed = copiedForms[kind].safeParse(one)
+    return parsed.success ? [parsed.data as NamedKinds[Kind]] : []
+  })
+}
+
+function choicesOf<Kind extends NamedKind>(kind: Kind, records: readonly NamedKinds[Kind][]): EntityChoice[] {
+  return records.slice(0, mostSimilar).map((one) => choiceOfCopy(kind, one))
+}
+
+function numbersOf(one: VehicleLine | CopiedAsset): { plate: string | null; vin: string | null } {
+  return 'plate' in one ? { plate: one.plate, vin: one.vin } : { plate: plateOf(one.info), vin: vinOf(one.info) }
+}
+
+function isCalled(one: VehicleLine | CopiedAsset, wanted: string, whole: string): boolean {
+  const { plate, vin } = numbersOf(one)
+  return joinBlanks(foldText(one.name)) === joinBlanks(wanted) || String(one.id) === wanted || [plate, vin].some((number) => number !== null && whole !== '' && squeeze(number) === whole)
+}
+
+function rank(one: VehicleLine | CopiedAsset, wanted: string): number {
+  const name = foldText(one.name)
+  const whole = squeeze(wanted)
+  const { plate, vin } = numbersOf(one)
+  const imei = 'imei' in one ? one.imei : null
+  if (name === wanted) return 0
+  if ([plate, vin, imei, String(one.id)].some((text) => text !== null && squeeze(text) === whole)) return 1
+  return name.startsWith(wanted) ? 2 : 3
+}
+
+function joinBlanks(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}

@@ -1,0 +1,129 @@
+import type { CopyKind } from '../../preload/contract/copies.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { CallOptions } from '../gateway/caller.ts'
+import type { GatewayClient } from '../gateway/client.ts'
+import { walkPages, type PageReading } from '../gateway/paging.ts'
+import { pause } from '../time/pause.ts'
+import type { CopyRow, KindOfCopy } from './kinds.ts'
+import type { CopyRows, CopySite } from './rows.ts'
+
+export interface WalkParts {
+  rows: CopyRows
+  site: CopySite
+  kinds: readonly KindOfCopy[]
+  client(): Promise<GatewayClient>
+  /** A person works at the gateway: half of what it allows stays for them. */
+  isGentle(): boolean
+  progress(at: Progress): void
+  now(): Date
+  /** Between two pages while it is gentle. */
+  gentleEveryMs: number
+  signal: AbortSignal
+}
+
+export interface Progress {
+  kind: CopyKind
+  done: number
+  total: number | null
+  leftMs: number | null
+}
+
+/** Others at the gateway get their turn; nobody waits for the copy. */
+const limitWaitMs = 15 * 60_000
+const timeoutMs = 60_000
+const sliceSize = 100
+const maxPages = 2_000
+/** An older walk is begun anew: too much has moved between the pages since. */
+const resumeWithinMs = 60 * 60_000
+const roundWithinMs = 12 * 60 * 60_000
+
+/**
+ * Walks through the pages of every kind, one kind after the other, from where an earlier walk stopped. What the gateway does
+ * not give to this user is noted, and the walk goes on with the next kind; any other failure ends it where it is.
+ */
+export async function walkAll(parts: WalkParts): Promise<void> {
+  const { rows, site, now, signal } = parts
+  const begunAt = rows.roundAt(site)
+  const isGoingOn = begunAt !== null && now().getTime() - Date.parse(begunAt) < roundWithinMs
+  const roundAt = isGoingOn ? begunAt : now().toISOString()
+  if (!isGoingOn) rows.setRound(site, roundAt)
+  for (const kind of parts.kinds) {
+    signal.throwIfAborted()
+    const { endedAt, open } = rows.state(site, kind.kind)
+    if (isGoingOn && open === null && endedAt !== null && endedAt >= roundAt) continue
+    try {
+      await walkKind(parts, kind)
+    } catch (error) {
+      const why = refusalOf(error)
+      if (!why) throw error
+      rows.refuseWalk(site, kind.kind, { at: now().toISOString(), why })
+    }
+  }
+  rows.setRound(site, null)
+}
+
+/** A list that is not given to this user, or not at all: the gateway does not tell which. Nobody is refused who is not signed in. */
+function refusalOf(error: unknown): Message | undefined {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'NOT_PERMITTED') ? error.sentence : undefined
+}
+
+async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
+  const { rows, site, now, signal } = parts
+  const { pageSize } = kind
+  const { open } = rows.state(site, kind.kind)
+  const isFresh = open !== null && open.pageSize === pageSize && now().getTime() - Date.parse(open.startedAt) < resumeWithinMs
+  if (!isFresh) rows.beginWalk(site, kind.kind, { pageSize, at: now().toISOString() })
+  const firstPage = isFresh ? open.nextPage : 1
+  let done = isFresh ? open.seen : 0
+  let total: number | null = isFresh ? open.total : null
+  let page = firstPage
+  parts.progress({ kind: kind.kind, done, total, leftMs: null })
+  const startedMs = performance.now()
+  const options: CallOptions = { signal, priority: 'background', rateLimitWaitMs: limitWaitMs, timeoutMs }
+  const walk = walkPages<unknown>(async (where) => kind.read(await parts.client(), where, options), { set: pageSize, firstPage, maxPages })
+  for (;;) {
+    const step = await walk.next()
+    signal.throwIfAborted()
+    if (step.done) {
+      rows.endWalk(site, kind.kind, { at: now().toISOString(), isComplete: step.value === 'end' && (total === null || done >= total) })
+      return
+    }
+    const { data, total: counted } = step.value.value as { data?: unknown[]; total?: number }
+    total = counted ?? null
+    const found = (data ?? []).flatMap((item) => kind.toRow(item) ?? [])
+    await putInSlices(parts, kind.kind, { rows: found, page, total })
+    done = rows.state(site, kind.kind).open?.seen ?? done
+    page += 1
+    const left = total === null ? null : Math.ceil(total / pageSize) - (page - 1)
+    const leftMs = left === null ? null : Math.max(0, Math.round(((performance.now() - startedMs) / (page - firstPage)) * left))
+    parts.progress({ kind: kind.kind, done, total, leftMs })
+    await giveWay(parts, step.value)
+  }
+}
+
+/** A thousand at once would hold up running checks; until the last slice is in, the page counts as not read. */
+async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { rows: found, page, total }: { rows: readonly CopyRow[]; page: number; total: number | null }): Promise<void> {
+  let from = 0
+  do {
+    signal.throwIfAborted()
+    const slice = found.slice(from, from + sliceSize)
+    from += sliceSize
+    rows.putPage(site, kind, { rows: slice, nextPage: from >= found.length ? page + 1 : page, total })
+    await new Promise((resolve) => setImmediate(resolve))
+  } while (from < found.length)
+}
+
+/**
+ * At least half of what the gateway allows stays for a person: a pace of half of the smallest limit that its document
+ * names, and nothing at all from a window that is half used up until it ends.
+ */
+async function giveWay({ isGentle, gentleEveryMs, client, now, signal }: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
+  if (!isGentle()) return
+  const isHalfUsed = rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2
+  const gatewayNowMs = now().getTime() + ((await client()).clockDifferenceS() ?? 0) * 1_000
+  const untilResetMs = isHalfUsed ? Date.parse(rateLimit.resetAt) - gatewayNowMs : 0
+  await pause(Math.max(gentleEveryMs, Math.min(limitWaitMs, untilResetMs || 0)), signal)
+}
+
+export const stopped = (): AppError => new AppError('CANCELLED', message('vehicles.copyStopped'))

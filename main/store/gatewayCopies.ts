@@ -1,0 +1,282 @@
+import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
+import { mending } from './mending.ts'
+import { copyTables } from './migrations/0016-copies.ts'
+
+export interface CopySite {
+  url: string
+  user: string
+}
+
+export interface CopiedRow {
+  id: string
+  name: string
+  /** Its name, folded: who types all of it means this one before all that only begin so. */
+  exact: string
+  /** Folded words under which it is found, separated by blanks. */
+  words: string
+  record: unknown
+}
+
+export interface KindState {
+  count: number
+  copiedAt: string | null
+  /** When the last walk ended, also where the gateway gave nothing. */
+  endedAt: string | null
+  isComplete: boolean
+  /** Why the gateway gave nothing; undefined where it gave records. */
+  refused: unknown
+  /** A walk that was begun and not ended. */
+  open: { startedAt: string; nextPage: number; pageSize: number; seen: number; total: number | null } | null
+}
+
+export interface GatewayCopyStore {
+  /** When the walk through all kinds began that is not at its end yet. */
+  roundAt(site: CopySite): string | null
+  setRound(site: CopySite, at: string | null): void
+  state(site: CopySite, kind: string): KindState
+  beginWalk(site: CopySite, kind: string, walk: { pageSize: number; at: string }): void
+  /** Keeps one page, or a part of it, and where to go on, in one transaction. */
+  putPage(site: CopySite, kind: string, page: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }): void
+  /** Ends the walk. When it saw everything, records that it did not meet are forgotten. */
+  endWalk(site: CopySite, kind: string, end: { at: string; isComplete: boolean }): void
+  /** The gateway does not give these: what is here stays, as old as it is. */
+  refuseWalk(site: CopySite, kind: string, refused: { at: string; why: unknown }): void
+  /** Renews one record that was read by itself. */
+  putOne(site: CopySite, kind: string, row: CopiedRow): void
+  get(site: CopySite, kind: string, id: string): unknown
+  /** Records whose folded name is `exact`. */
+  findExact(site: CopySite, kind: string, query: { exact: string; limit: number }): unknown[]
+  /** Records that have exactly this word among theirs. */
+  findWord(site: CopySite, kind: string, query: { word: string; limit: number }): unknown[]
+  /** Records that have a word beginning with each of `starts`. One more than `limit` tells that there are more. */
+  findWords(site: CopySite, kind: string, query: { starts: readonly string[]; limit: number }): unknown[]
+  /** In the order in which they were met first, from the one after the record `after` on. */
+  first(site: CopySite, kind: string, query: { limit: number; after?: string | undefined }): unknown[]
+  /** Whose copies are on this computer, and how many records each has. */
+  sites(): (CopySite & { count: number })[]
+  forgetSite(site: CopySite): void
+}
+
+interface SiteRow {
+  key: number
+  round_at: string | null
+}
+interface WalkRow {
+  walk: number
+  next_page: number | null
+  page_size: number | null
+  started_at: string | null
+  seen: number
+  total: number | null
+  ended_at: string | null
+  copied_at: string | null
+  is_complete: number
+  refused: string | null
+}
+interface RecordRow {
+  record: string
+}
+
+/**
+ * The copy of what a user sees at the gateway, kind by kind, found by the words of each record. It is a copy: a damaged one
+ * is begun anew.
+ */
+export function createGatewayCopyStore(data: DataFile): GatewayCopyStore {
+  let copy = openCopy(data)
+  const mended = <T>(work: () => T): T =>
+    mending(data, copyTables, () => {
+      try {
+        return work()
+      } catch (error) {
+        copy = openCopy(data)
+        throw error
+      }
+    })
+  return {
+    roundAt: (site) => mended(() => copy.roundAt(site)),
+    setRound: (site, at) => mended(() => copy.setRound(site, at)),
+    state: (site, kind) => mended(() => copy.state(site, kind)),
+    beginWalk: (site, kind, walk) => mended(() => copy.beginWalk(site, kind, walk)),
+    putPage: (site, kind, page) => mended(() => copy.putPage(site, kind, page)),
+    endWalk: (site, kind, end) => mended(() => copy.endWalk(site, kind, end)),
+    refuseWalk: (site, kind, refused) => mended(() => copy.refuseWalk(site, kind, refused)),
+    putOne: (site, kind, row) => mended(() => copy.putOne(site, kind, row)),
+    get: (site, kind, id) => mended(() => copy.get(site, kind, id)),
+    findExact: (site, kind, query) => mended(() => copy.findExact(site, kind, query)),
+    findWord: (site, kind, query) => mended(() => copy.findWord(site, kind, query)),
+    findWords: (site, kind, query) => mended(() => copy.findWords(site, kind, query)),
+    first: (site, kind, query) => mended(() => copy.first(site, kind, query)),
+    sites: () => mended(() => copy.sites()),
+    forgetSite: (site) => mended(() => copy.forgetSite(site))
+  }
+}
+
+function openCopy(data: DataFile): GatewayCopyStore {
+  const readSite = data.prepare<[string, string], SiteRow>('select key, round_at from copy_site where url = ? and user = ?')
+  const addSite = data.prepare('insert into copy_site (url, user) values (?, ?)')
+  const setRound = data.prepare('update copy_site set round_at = ? where key = ?')
+  const readWalk = data.prepare<[number, string], WalkRow>('select * from copy_walk where site = ? and kind = ?')
+  const addWalk = data.prepare('insert into copy_walk (site, kind) values (?, ?) on conflict do nothing')
+  const startWalk = data.prepare('update copy_walk set walk = walk + 1, next_page = 1, page_size = ?, started_at = ?, seen = 0, total = null where site = ? and kind = ?')
+  const moveWalk = data.prepare('update copy_walk set next_page = ?, seen = ?, total = ? where site = ? and kind = ?')
+  const stopWalk = data.prepare('update copy_walk set next_page = null, started_at = null, ended_at = ?, copied_at = ?, is_complete = ?, refused = null where site = ? and kind = ?')
+  const refuseWalk = data.prepare('update copy_walk set next_page = null, started_at = null, ended_at = ?, is_complete = 0, refused = ? where site = ? and kind = ?')
+  const countRows = data.prepare<[number, string], { n: number }>('select count(*) as n from copy_record where site = ? and kind = ?')
+  const keyOf = data.prepare<[number, string, string], { key: number; walk: number }>('select key, walk from copy_record where site = ? and kind = ? and id = ?')
+  const insert = data.prepare('insert into copy_record (site, kind, id, name, exact, record, walk) values (?, ?, ?, ?, ?, ?, ?)')
+  const update = data.prepare('update copy_record set name = ?, exact = ?, record = ?, walk = ? where key = ?')
+  const removeWords = data.prepare('delete from copy_word where rowid = ?')
+  const insertWords = data.prepare('insert into copy_word (rowid, site, words) values (?, ?, ?)')
+  const unseen = data.prepare<[number, string, number], { key: number }>('select key from copy_record where site = ? and kind = ? and walk <> ?')
+  const ofSite = data.prepare<[number], { key: number }>('select key from copy_record where site = ?')
+  const removeRow = data.prepare('delete from copy_record where key = ?')
+  const removeWalks = data.prepare('delete from copy_walk where site = ?')
+  const removeSite = data.prepare('delete from copy_site where key = ?')
+  const allSites = data.prepare<[], CopySite & { key: number }>('select key, url, user from copy_site order by url, user')
+  const kindsOf = data.prepare<[number], { kind: string }>('select kind from copy_walk where site = ?')
+  const one = data.prepare<[number, string, string], RecordRow>('select record from copy_record where site = ? and kind = ? and id = ?')
+  const inOrder = data.prepare<[number, string, number, number], RecordRow>('select record from copy_record where site = ? and kind = ? and key > ? order by key limit ?')
+  const byExact = data.prepare<[number, string, string, number], RecordRow>('select record from copy_record where site = ? and kind = ? and exact = ? order by key limit ?')
+  // In the order of the rows, not by rank: ranking fifty thousand hits of a short word takes longer than a person waits.
+  const byWords = data.prepare<[string, number], RecordRow>(
+    'select record from copy_word w join copy_record r on r.key = w.rowid where copy_word match ? order by w.rowid limit ?'
+  )
+
+  const counts = new Map<string, number>()
+
+  function remove(key: number): void {
+    removeWords.run(key)
+    removeRow.run(key)
+  }
+
+  function siteOf({ url, user }: CopySite): SiteRow | undefined {
+    return readSite.get(url, user)
+  }
+
+  function openSite(site: CopySite): SiteRow {
+    const known = siteOf(site)
+    if (known) return known
+    addSite.run(site.url, site.user)
+    return siteOf(site) as SiteRow
+  }
+
+  function openWalk(site: SiteRow, kind: string): WalkRow {
+    const known = readWalk.get(site.key, kind)
+    if (known) return known
+    addWalk.run(site.key, kind)
+    return readWalk.get(site.key, kind) as WalkRow
+  }
+
+  /** True for one that this walk meets for the first time. */
+  function put(site: SiteRow, kind: string, walk: number, row: CopiedRow): boolean {
+    const record = JSON.stringify(row.record)
+    const known = keyOf.get(site.key, kind, row.id)
+    const key = known ? known.key : Number(insert.run(site.key, kind, row.id, row.name, row.exact, record, walk).lastInsertRowid)
+    if (known) {
+      update.run(row.name, row.exact, record, walk, key)
+      removeWords.run(key)
+    }
+    insertWords.run(key, placeWord(site, kind), row.words)
+    return known?.walk !== walk
+  }
+
+  /** Counting a hundred thousand rows at each key stroke would be most of the time of a search. */
+  function countOf(key: number, kind: string): number {
+    const name = `${key} ${kind}`
+    const count = counts.get(name) ?? countRows.get(key, kind)?.n ?? 0
+    counts.set(name, count)
+    return count
+  }
+
+  function write(site: CopySite, kind: string, work: (row: SiteRow, walk: WalkRow) => void): void {
+    data.write(() => {
+      const row = openSite(site)
+      counts.delete(`${row.key} ${kind}`)
+      work(row, openWalk(row, kind))
+    })
+  }
+
+  function search(query: string, limit: number): unknown[] {
+    return byWords.all(query, limit).map(({ record }) => readJson<unknown>(record))
+  }
+
+  return {
+    roundAt: (site) => siteOf(site)?.round_at ?? null,
+    setRound: (site, at) => data.write(() => setRound.run(at, openSite(site).key)),
+    state(site, kind) {
+      const row = siteOf(site)
+      const walk = row && readWalk.get(row.key, kind)
+      if (!walk) return { count: 0, copiedAt: null, endedAt: null, isComplete: false, refused: undefined, open: null }
+      const { next_page: nextPage, page_size: pageSize, seen, total } = walk
+      return {
+        count: countOf(row.key, kind),
+        copiedAt: walk.copied_at,
+        endedAt: walk.ended_at,
+        isComplete: walk.is_complete === 1,
+        refused: walk.refused === null ? undefined : readJson<unknown>(walk.refused),
+        open: nextPage === null || pageSize === null ? null : { startedAt: walk.started_at ?? '', nextPage, pageSize, seen, total }
+      }
+    },
+    beginWalk: (site, kind, { pageSize, at }) => write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),
+    putPage(site, kind, { rows, nextPage, total }) {
+      write(site, kind, (row, { walk, seen }) => {
+        const added = rows.filter((one) => put(row, kind, walk, one)).length
+        moveWalk.run(nextPage, seen + added, total, row.key, kind)
+      })
+    },
+    endWalk(site, kind, { at, isComplete }) {
+      write(site, kind, (row, { walk }) => {
+        if (isComplete) for (const { key } of unseen.all(row.key, kind, walk)) remove(key)
+        stopWalk.run(at, at, isComplete ? 1 : 0, row.key, kind)
+      })
+    },
+    refuseWalk: (site, kind, { at, why }) => write(site, kind, ({ key }) => refuseWalk.run(at, JSON.stringify(why), key, kind)),
+    putOne: (site, kind, row) => write(site, kind, (at, { walk }) => put(at, kind, walk, row)),
+    get(site, kind, id) {
+      const row = siteOf(site)
+      const found = row && one.get(row.key, kind, id)
+      return found && readJson<unknown>(found.record)
+    },
+    findExact(site, kind, { exact, limit }) {
+      const row = siteOf(site)
+      return row ? byExact.all(row.key, kind, exact, limit).map(({ record }) => readJson<unknown>(record)) : []
+    },
+    findWord(site, kind, { word, limit }) {
+      const row = siteOf(site)
+      return row ? search(`site : ${quote(placeWord(row, kind))} AND words : ${quote(word)}`, limit) : []
+    },
+    findWords(site, kind, { starts, limit }) {
+      const row = siteOf(site)
+      if (!row || starts.length === 0) return []
+      return search([`site : ${quote(placeWord(row, kind))}`, ...starts.map((start) => `words : ${quote(start)} *`)].join(' AND '), limit)
+    },
+    first(site, kind, { limit, after }) {
+      const row = siteOf(site)
+      const from = row && after !== undefined ? (keyOf.get(row.key, kind, after)?.key ?? 0) : 0
+      return row ? inOrder.all(row.key, kind, from, limit).map(({ record }) => readJson<unknown>(record)) : []
+    },
+    sites: () =>
+      allSites.all().map(({ key, url, user }) => ({ url, user, count: kindsOf.all(key).reduce((sum, { kind }) => sum + countOf(key, kind), 0) })),
+    forgetSite(site) {
+      data.write(() => {
+        const row = siteOf(site)
+        if (!row) return
+        for (const { key } of ofSite.all(row.key)) remove(key)
+        removeWalks.run(row.key)
+        removeSite.run(row.key)
+        counts.clear()
+      })
+    }
+  }
+}
+
+/** One word for whose and which kind: vehicles, which were copied first, have none of their own. */
+function placeWord(site: SiteRow, kind: string): string {
+  return kind === 'vehicles' ? `site${site.key}` : `site${site.key}${kind.toLowerCase()}`
+}
+
+/** A quoted string is never taken for an operator of the query language. */
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
