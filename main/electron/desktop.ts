@@ -15,6 +15,7 @@ import { restrictPermissions } from './permissions.ts'
 import { watchPower } from './power.ts'
 import { refuseOtherRequests, servePage } from './protocol.ts'
 import { quitInOrder, watchSessionEnd } from './quitting.ts'
+import { showTray } from './tray.ts'
 import { guardContents, makeWindow } from './window.ts'
 
 const dataUnusableExitCode = 5
@@ -23,12 +24,7 @@ const dataUnusableExitCode = 5
 export async function startDesktop(): Promise<void> {
   const shown: { window?: BrowserWindow } = {}
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
-  app.on('second-instance', () => {
-    const { window } = shown
-    if (window === undefined || window.isDestroyed()) return
-    if (window.isMinimized()) window.restore()
-    window.focus()
-  })
+  app.on('second-instance', () => bringForward(shown.window))
   app.on('window-all-closed', () => app.quit())
   await app.whenReady()
 
@@ -44,7 +40,14 @@ export async function startDesktop(): Promise<void> {
   setMenu()
   shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
   watchSessionEnd(shown.window, host)
+  showTray(host, () => bringForward(shown.window))
   await shown.window.loadURL(startAddress)
+}
+
+function bringForward(window: BrowserWindow | undefined): void {
+  if (window === undefined || window.isDestroyed()) return
+  if (window.isMinimized()) window.restore()
+  window.focus()
 }
 
 async function openHost(): Promise<Host | undefined> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { HeldBack, NextMove, Paused, Story, StoryJob, StoryOperation, StoryPlace } from '../../preload/contract/stories.ts'
+import type { HeldBack, NextMove, Paused, Story, StoryJob, StoryNews, StoryOperation, StoryPlace } from '../../preload/contract/stories.ts'
 import type { Operations } from './engine.ts'
 import { comparePlaces, groupWaiting, type Group, type WaitingJob } from './grouping.ts'
 import { nextLook, nextMoveOf, type PassTimes, type Surroundings } from './nextMove.ts'
@@ -121,13 +121,13 @@ export function createStories(parts: StoryParts) {
       return { stories: group ? await told([group], alone) : [], more: false, total: group ? 1 : 0 }
     },
     /** The stories of some operations and jobs, as they are now. */
-    async about(concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> }, limit: number): Promise<{ stories: Story[]; ended: string[]; isMany: boolean }> {
+    async about(concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> }, limit: number): Promise<StoryNews> {
       const now = groups()
       const found = [...now.values()].filter(
         ({ id, rows, jobIds }) => concerned.storyIds.has(id) || rows.some((row) => concerned.operationIds.has(row.id)) || jobIds.some((jobId) => concerned.jobIds.has(jobId))
       )
-      if (found.length > limit) return { stories: [], ended: [], isMany: true }
-      return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false }
+      if (found.length > limit) return { stories: [], ended: [], isMany: true, total: now.size }
+      return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false, total: now.size }
     },
     /** What each that has not ended waits for. */
     async waits(): Promise<Map<string, NextMove>> {

@@ -104,5 +104,5 @@ export const storiesCalls = defineCalls({
 })
 
 /** What changed of the stories. `isMany`: more than is told one by one; the list is to be read again. */
-export const storyNews = z.object({ stories: z.array(story), ended: z.array(z.string()), isMany: z.boolean() })
+export const storyNews = z.object({ stories: z.array(story), ended: z.array(z.string()), isMany: z.boolean(), total: z.number() })
 export type StoryNews = z.infer<typeof storyNews>

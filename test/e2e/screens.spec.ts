@@ -89,7 +89,7 @@ test('the self-test says what was sent on which card and what came back, and wha
   await expect(network).toContainText(/questions? sent/)
 })
 
-test('what waits for the gateway says so in groups, and nothing says what to do instead', async ({ openFitter, simulate }) => {
+test('what waits for the gateway says so in groups, what needs a person is answered with a reason, and nothing says what to do instead', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 83 })
   const { page } = await openFitter()
   await goTo(page, /^Waiting/, /^Nothing waits$/)
@@ -101,14 +101,36 @@ test('what waits for the gateway says so in groups, and nothing says what to do 
   await prepareWorkplace(page, yard)
   yard.gateway.setOnline(false)
   await callCore(page, 'vehicles.link', { id: 1, name: 'Unit 1', assetId: 2, assetName: 'Trailer 2' })
-  await goTo(page, /^Waiting/, /^1 operation is open$/)
+  await goTo(page, /^Waiting/, /^1 waits for the gateway$/)
   await expect(page.getByRole('heading', { name: /^On its way/ })).toBeVisible()
   const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Trailer 2' })
   await expect(item).toHaveCount(1)
   await expectAccessible(page)
   await page.keyboard.press('j')
+  await expect(page.getByRole('main').getByRole('article')).toBeFocused()
+  await page.keyboard.press('j')
   await expect(item).toBeFocused()
+
+  // The gateway has no such trailer, and does not say whether it is hidden or missing.
   yard.gateway.setOnline(true)
+  await page.getByRole('button', { name: 'Try now', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'For you' })).toBeVisible({ timeout: 30_000 })
+  await expect(page).toHaveTitle('(1) Fitter: Waiting')
+  await expect(page.getByRole('main').getByRole('article')).toContainText('Goes on when you decide: Link Unit 1 with Trailer 2.')
+  await item.getByRole('button', { name: 'Drop' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Drop this operation' })
+  await expect(dialog).toContainText(/Link Unit 1 with Trailer 2.*not found,? or not permitted/)
+  await expectAccessible(page)
+  const reason = dialog.getByRole('textbox', { name: 'Reason' })
+  await expect(reason).toHaveValue('')
+  await expect(dialog.getByRole('button', { name: 'Drop it' })).toBeDisabled()
+  await reason.fill('The trailer was sold')
+  await dialog.getByRole('button', { name: 'Drop it' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing waits')
+  await expect(page).toHaveTitle('Fitter: Waiting')
+  await page.getByText('Finished', { exact: true }).press('Enter')
+  await page.getByText(/^Tries and/).press('Enter')
+  await expect(page.getByRole('main')).toContainText('A person decided: The trailer was sold')
 })
 
 test('a checklist is copied, changed and kept by keyboard, with what a job would show beside it, and a job is made of it with an order', async ({ openFitter, simulate }) => {

@@ -92,6 +92,8 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['every permission is denied but writing to the clipboard, and the camera', { file: 'main/electron/permissions.ts', from: '() => false', to: '() => true' }],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
   ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
+  ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/desktop.ts', from: 'showTray(host,', to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,' }],
+  ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/tray.ts', from: 'needYou: needsAttention + failed', to: 'needYou: needsAttention' }],
   ['waking up is passed on to the core', { file: 'main/electron/power.ts', from: "'resume'", to: "'suspend'" }],
   ['the core is stopped before the application ends', { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }],
   ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }],

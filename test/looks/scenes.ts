@@ -140,9 +140,36 @@ const yard: Act = {
         const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
         theatre.gateway.setOnline(false)
         await theatre.call('vehicles.link', { id: Number(vehicle?.id), name: 'Unit 0001', assetId: 900, assetName: 'Trailer 12' })
+        await theatre.call('vehicles.link', { id: Number(vehicle?.id), name: 'Unit 0001', assetId: 901, assetName: 'Driver One' })
+        await theatre.call('accessories.createAsset', { name: 'Trailer 14', type: 'trailer', groups: [1], jobId: null })
         await place('#/waiting')(theatre)
+        await theatre.page.getByRole('main').getByRole('article').first().waitFor()
+      }
+    },
+    {
+      name: 'waiting-paused',
+      async open(theatre) {
+        await theatre.call('operations.pause', { id: null })
+        await theatre.page.getByRole('status').first().waitFor()
       },
-      leave: async ({ gateway }) => gateway.setOnline(true)
+      leave: async ({ call }) => void (await call('operations.resume', { id: null }))
+    },
+    {
+      name: 'waiting-decision',
+      async open({ gateway, call, page }) {
+        gateway.setOnline(true)
+        // The gateway shows no such trailer and no such driver.
+        await call('operations.tryNow', { id: null })
+        await page.getByRole('main').getByRole('article').first().locator('[data-shape="warn"]').first().waitFor()
+      }
+    },
+    {
+      name: 'waiting-answer',
+      async open({ page }) {
+        await page.locator('.story .buttons button').filter({ hasText: /again|otra vez/ }).first().click()
+        await page.getByRole('dialog').waitFor()
+      },
+      leave: ({ page }) => page.keyboard.press('Escape')
     },
     { name: 'settings', open: place('#/settings') },
     {

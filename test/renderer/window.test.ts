@@ -135,12 +135,18 @@ describe('the window', () => {
 
   it('counts what waits for the gateway on the rail', async () => {
     await open()
-    expect(page.get('nav .badge').text()).toContain('3')
+    expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 on their way']])
+    expect(document.title).toBe('(1) Fitter: Start')
     const [operation] = data.operations
     if (!operation) throw new Error('no operation')
     core.emit('operations.changed', { operation: { ...operation, state: 'done' }, counts: { done: 4, waiting: 0, needsAttention: 0, failed: 0 } })
     await flushPromises()
     expect(page.find('nav .badge').exists()).toBe(false)
+    expect(document.title).toBe('Fitter: Start')
+    core.emit('operations.paused', { paused: { at: '2026-03-01T10:00:00.000Z', by: 'Technician One' } })
+    await flushPromises()
+    expect(page.get('nav .badge').text()).toContain('paused')
+    expect(page.get('header').text()).toContain('paused')
   })
 })
 

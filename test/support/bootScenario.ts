@@ -106,6 +106,8 @@ async function tryEverything() {
       [...foreignAddresses, 'app://fitter/', 'app://fitter/index.html'].map((url) => [url, isPrevented(event, url)])
     )
   }
+  const tray = await tryTray(testHost)
+  window.acts.length = 0
   app.emit('second-instance')
   ;(await import('./electronStandIn.ts')).powerMonitor.emit('resume')
   const resumed = testHost.counts.resumed
@@ -153,8 +155,32 @@ async function tryEverything() {
     },
     windowOptions: window.options,
     windowActs: window.acts,
+    tray,
     resumed
   }
+}
+
+/** What the tray tells of work that waits, and what its lines do. */
+async function tryTray(host: TestHost) {
+  const [tray] = state.trays
+  if (!tray || !window) return undefined
+  const counts = { done: 1, waiting: 5, needsAttention: 1, failed: 1 }
+  const operation = { id: '1', sequence: 1, kind: 'x', key: 'x', state: 'pending', attempts: 0, createdAt: '', updatedAt: '', reason: { id: 'x.y', values: {} }, jobId: null, title: { id: 'x.y', values: {} }, evidenceCount: 0, choices: [] }
+  const line = (n: number) => tray.menu[n]
+  const lines = () => tray.menu.map(({ label = '-', checked }) => (checked === undefined ? label : `${label}: ${checked}`))
+  const shown = async (isSo: () => boolean): Promise<void> => {
+    const untilMs = performance.now() + 3_000
+    while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const atFirst = lines()
+  host.emit('operations.changed', { operation, counts })
+  host.emit('operations.paused', { paused: { at: '2026-03-01T10:00:00.000Z', by: '' } })
+  await shown(() => state.badges.at(-1) === 2)
+  const counted = { lines: lines(), toolTip: tray.toolTip, badge: state.badges.at(-1) }
+  line(0)?.click?.()
+  const brought = [...window.acts]
+  line(5)?.click?.()
+  return { atFirst, counted, brought, call: host.calls.at(-1) }
 }
 
 /** Quitting, and quitting again, while an output is on: what happens before, between and after. */

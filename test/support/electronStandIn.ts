@@ -18,6 +18,8 @@ export const state = {
   windows: [] as BrowserWindow[],
   exitCodes: [] as number[],
   errorBoxes: [] as string[],
+  trays: [] as Tray[],
+  badges: [] as number[],
   messageBoxes: [] as { message: string; buttons: string[] }[],
   /** Which button the person presses, one after the other; the first one when nothing is said. */
   presses: [] as number[]
@@ -53,6 +55,10 @@ class App extends EventEmitter {
   }
   getAppPath(): string {
     return process.env.FITTER_TEST_APP ?? ''
+  }
+  setBadgeCount(count: number): boolean {
+    state.badges.push(count)
+    return true
   }
   quit(): void {
     note('quit')
@@ -158,6 +164,36 @@ export const ipcMain = {
   },
   removeHandler(channel: string): void {
     state.ipcHandlers.delete(channel)
+  }
+}
+export const nativeImage = {
+  createFromPath: (path: string) => ({ path, resize: () => ({ path }) })
+}
+interface MenuLine {
+  label?: string
+  checked?: boolean
+  click?: () => void
+}
+export class Tray extends EventEmitter {
+  toolTip = ''
+  menu: MenuLine[] = []
+  readonly image: unknown
+  constructor(image: unknown) {
+    super()
+    this.image = image
+    state.trays.push(this)
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text
+  }
+  setTitle(): void {
+    note('tray title')
+  }
+  setContextMenu(menu: MenuLine[]): void {
+    this.menu = menu
+  }
+  destroy(): void {
+    note('tray gone')
   }
 }
 export const powerMonitor = new EventEmitter()

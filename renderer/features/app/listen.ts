@@ -6,6 +6,7 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useOperations } from '../operations/operations.store.ts'
+import { useStories } from '../operations/stories.store.ts'
 import { useOutputs } from '../outputs/outputs.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
 import { useTraining } from '../training/training.store.ts'
@@ -22,7 +23,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const app = useApp()
   const jobs = useJobs()
   const first = [useSettings().load(), app.load()]
-  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useOutputs().load(), jobs.loadOpen()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen()]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
   showFirst()
@@ -41,6 +42,7 @@ export function listen(): () => void {
   const jobs = useJobs()
   const operations = useOperations()
   const outputs = useOutputs()
+  const stories = useStories()
   const settings = useSettings()
   const training = useTraining()
   const vehicles = useVehicles()
@@ -61,6 +63,8 @@ export function listen(): () => void {
       devices.sweep = sweep
     }),
     subscribe('gateway.changed', (status) => {
+      // What waits says something else when the gateway comes, goes, or is signed in to.
+      if (gateway.status?.state !== status.state) stories.reloadSoon()
       gateway.status = status
     }),
     subscribe('jobs.state', jobs.takeState),
@@ -70,6 +74,8 @@ export function listen(): () => void {
     subscribe('jobs.live', jobs.takeLive),
     subscribe('jobs.lines', jobs.takeLines),
     subscribe('operations.changed', operations.take),
+    subscribe('operations.paused', stories.takePaused),
+    subscribe('operations.stories', stories.take),
     subscribe('outputs.changed', outputs.take),
     subscribe('settings.changed', settings.take),
     subscribe('copies.changed', copies.take),

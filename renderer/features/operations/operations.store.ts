@@ -73,11 +73,6 @@ export const useOperations = defineStore('operations', () => {
     return call('operations.show', { id })
   }
 
-  /** A reading back may have to wait out the gateway's grace time, so this call may take minutes. */
-  async function sync(): Promise<SyncResult> {
-    return call('operations.sync', {}, 600_000)
-  }
-
   async function decide(id: string, decision: Decision, reason: string): Promise<void> {
     await call(`operations.${decision}`, { id, reason })
   }
@@ -87,5 +82,5 @@ export const useOperations = defineStore('operations', () => {
     await call('operations.choose', { id, entityId })
   }
 
-  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, sync, decide, choose }
+  return { all, open, ended, counts, openCount, needPerson, isLoaded, hasMoreOpen, hasMoreEnded, load, loadMoreOpen, loadMoreEnded, loadJob, take, show, decide, choose }
 })

@@ -1,0 +1,18 @@
+import type { ScreenName } from '../../router.ts'
+import type { IconName } from '../../ui/Icon.vue'
+
+/** The main parts of Fitter, and which screens belong to each. */
+export const railItems = [
+  { screen: 'start', icon: 'start', also: [] },
+  { screen: 'devices', icon: 'devices', also: ['device', 'board', 'batch', 'self-test'] },
+  { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
+  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories'] },
+  { screen: 'waiting', icon: 'waiting', also: [] },
+  { screen: 'settings', icon: 'settings', also: ['templates'] }
+] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]
+
+export type RailItem = (typeof railItems)[number]
+
+export function isPartOf(item: RailItem, screen: ScreenName): boolean {
+  return item.screen === screen || (item.also as readonly ScreenName[]).includes(screen)
+}
