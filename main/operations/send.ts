@@ -21,8 +21,10 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
   if (spent >= work.kind.maxAttempts) return moves.move(id, 'needsAttention', message('operations.spent', { times: spent }))
   if (isOvertaken(parts, row)) return
   if (isUnreadClaim(row)) {
-    moves.move(id, 'unknown', message('operations.readBackFirst'))
-    return patience.beginGrace(id, waitOfClaim(row))
+    moves.move(id, 'unknown', message(row.claim?.whenAbsent === 'ask' ? 'operations.readBackCopy' : 'operations.readBackFirst'))
+    patience.beginGrace(id, waitOfClaim(row))
+    const claimed = rows.get(id)
+    return claimed && verify(parts, claimed, work)
   }
   if (!(await isToBeSent(parts, row, work, earlier))) return
 

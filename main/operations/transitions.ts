@@ -16,7 +16,8 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
   sending: ['pending', 'unknown', 'accepted', 'done', 'failed', 'needsAttention', 'cancelled', 'expired'],
   // done and expired: live work, by whoever followed it.
   unknown: ['unknown', 'verifying', 'done', 'needsAttention', 'cancelled', 'expired', 'moved'],
-  verifying: ['unknown', 'pending', 'done', 'needsAttention'],
+  // verifying: what is there before is learned first, where nothing of it was ever sent.
+  verifying: ['verifying', 'unknown', 'pending', 'done', 'needsAttention'],
   accepted: ['accepted', 'done', 'needsAttention', 'cancelled', 'expired', 'moved'],
   failed: ['pending', 'draft', 'cancelled', 'superseded', 'moved'],
   needsAttention: ['needsAttention', 'pending', 'draft', 'done', 'cancelled', 'superseded', 'moved'],

@@ -4,9 +4,12 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import type { CopyMark } from './copyMark.ts'
+import type { MadeGeneration } from './copyWork.ts'
 import { onData, translateDataError } from './errors.ts'
 import { databaseFileName, markFileName } from './fileNames.ts'
 import { holdFolder } from './folderLock.ts'
+import { generationName } from './generations.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
 import { keepForOwner } from './ownerOnly.ts'
 import { putInPlace } from './syncToDisk.ts'
@@ -24,13 +27,32 @@ export async function backupData(file: string, out: string, options: WorkOptions
     fs.mkdirSync(path.dirname(target), { recursive: true })
     // A new file under a name that nobody can have laid a link at.
     fs.closeSync(fs.openSync(partial, 'wx', 0o600))
-    await inWorker({ task: 'copy', file, target: partial }, options)
+    await onScratch(partial, options, () => inWorker({ task: 'copy', file, target: partial }, options))
     putInPlace(partial, target)
   } catch (error) {
     if (error instanceof AppError && error.code === 'CANCELLED') throw error
     throw refusal(error)
   } finally {
     removePartial(partial)
+  }
+}
+
+/** What a copy is called until it is whole. */
+const partialForm = /^fitter-.*\.[0-9a-f]{12}\.part$/
+
+/**
+ * Makes a copy among those that are kept in `folder`, in a thread of its own, and takes away the one that it replaces.
+ * `folder` may be on another disk (`withPictures`); on this one it is made where it is not there.
+ */
+export async function keepGeneration(file: string, { folder, at, withPictures }: { folder: string; at: Date; withPictures: boolean }, options: WorkOptions = {}): Promise<MadeGeneration> {
+  const partial = path.join(folder, `${generationName(at)}.${randomBytes(6).toString('hex')}.part`)
+  try {
+    if (!withPictures) onData(() => fs.mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    const wish = { file, folder, partial, at: at.toISOString(), withPictures }
+    return await onScratch(partial, options, () => inWorker({ task: 'generation', ...wish }, options))
+  } finally {
+    // Also one that an earlier process left when it died.
+    if (fs.existsSync(folder)) for (const name of fs.readdirSync(folder)) if (partialForm.test(name.replace(/-(wal|shm|journal)$/, ''))) fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
@@ -71,9 +93,26 @@ export async function restoreData(folder: string, backup: string, at: Date, opti
   }
 }
 
+/**
+ * A file of ours that a thread writes or reads, cut off when the work is to stop: SQLite would look at all of it before it
+ * hears of that, and stops at once where nothing follows.
+ */
+export async function onScratch<T>(file: string, { signal }: WorkOptions, work: () => Promise<T>): Promise<T> {
+  const cut = () => {
+    if (fs.existsSync(file)) fs.truncateSync(file)
+  }
+  signal?.addEventListener('abort', cut)
+  try {
+    return await work()
+  } finally {
+    signal?.removeEventListener('abort', cut)
+  }
+}
+
 /** A copy that lies in the data folder, brought up to this version and checked, with its pictures where they belong. */
 export interface Incoming {
   file: string
+  mark: CopyMark
   findings: Message[]
   /** Takes it away again; nothing when it was put in place. */
   remove(): void
@@ -86,7 +125,7 @@ export async function prepareRestore(folder: string, backup: string, options: Wo
   const file = `${path.join(folder, databaseFileName)}.restoring-${randomBytes(6).toString('hex')}`
   const remove = () => removePartial(file)
   try {
-    return { file, findings: await assertBackup(backup, file, options), remove }
+    return { file, ...(await onScratch(file, options, () => assertBackup(backup, file, options))), remove }
   } catch (error) {
     remove()
     throw error
@@ -136,7 +175,7 @@ function foldWalIn(file: string): void {
 }
 
 /** Every log in it is read; what it says about pictures that are gone is given back and keeps nobody from their jobs. */
-async function assertBackup(backup: string, file: string, options: WorkOptions): Promise<Message[]> {
+async function assertBackup(backup: string, file: string, options: WorkOptions): Promise<Pick<Incoming, 'mark' | 'findings'>> {
   let result
   try {
     result = await inWorker({ task: 'prepare', from: backup, file }, options)
@@ -149,5 +188,5 @@ async function assertBackup(backup: string, file: string, options: WorkOptions):
   const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone')
   const ofLogs = found.filter(({ id }) => !/^store\.attachment(Changed|Missing)$|^store\.moreFindings$/.test(id))
   if (ofLogs.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: ofLogs.slice(0, 3) }))
-  return found
+  return { mark: result.mark, findings: found }
 }

@@ -1,19 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
-import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
-import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from './attachmentPieces.ts'
 import { checkData, type CheckRequest, type DataCheck } from './check.ts'
-import { onData, translateDataError } from './errors.ts'
-import { attachmentsFolderName } from './fileNames.ts'
+import { copyForOthers, makeGeneration, prepareCopy, type GenerationWish, type MadeGeneration, type Prepared } from './copyWork.ts'
+import { onData } from './errors.ts'
+import { sizesOf, type FolderSizes } from './folderSizes.ts'
+import { listGenerations, type Generation } from './generations.ts'
 import { countFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
+import { removeOrphans } from './orphans.ts'
 import { buildNumbers, readNumbers } from './readNumbers.ts'
-import { migrate } from './migrate.ts'
-import { syncToDisk } from './syncToDisk.ts'
+import type { Tell } from './tell.ts'
+import { withFile } from './withFile.ts'
 
 /** What is done in a thread of its own, on the data file or a copy of it. */
 export type DataWork =
@@ -26,11 +25,16 @@ export type DataWork =
   | { task: 'buildNumbers'; file: string }
   /** Writes a whole copy of `file`, with the pictures in it, into `target`, which is there and empty. */
   | { task: 'copy'; file: string; target: string }
-  /**
-   * Copies `from` to `file` in the data folder, brings that up to this version, gets the pictures that it names out of it
-   * and out of the folders beside `from`, and checks everything in it.
-   */
+  /** Makes a copy among those that are kept, and takes away the one that it replaces. */
+  | ({ task: 'generation' } & GenerationWish)
+  /** What copies there are in some folders; null for a folder on a disk that is not there. */
+  | { task: 'generations'; folders: string[] }
+  /** Makes a copy from elsewhere ready to take the place of the data file, as `file` beside it. */
   | { task: 'prepare'; from: string; file: string }
+  /** How much the folder holds, and how much room is left beside it. */
+  | { task: 'sizes'; file: string }
+  /** Removes files of pictures that nothing names and nothing can need any more. */
+  | { task: 'removeOrphans'; file: string }
 
 export interface DataWorkResults {
   check: DataCheck
@@ -38,10 +42,13 @@ export interface DataWorkResults {
   numbers: Omit<WorkNumbers, 'building'>
   buildNumbers: number
   copy: null
-  prepare: DataCheck
+  generation: MadeGeneration
+  generations: (Generation[] | null)[]
+  prepare: Prepared
+  sizes: FolderSizes
+  removeOrphans: { files: number; sizeBytes: number }
 }
 
-export type Tell = (done: number, total: number) => void
 
 export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkResults[DataWork['task']]> {
   switch (work.task) {
@@ -58,71 +65,16 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
     case 'buildNumbers':
       return withFile(work.file, {}, (sql) => buildNumbers(sql, tell))
     case 'copy':
-      await copy(work.file, work.target, tell)
-      return null
+      return copyForOthers(work.file, work.target, tell)
+    case 'generation':
+      return makeGeneration(work, tell)
+    case 'generations':
+      return work.folders.map((folder) => (fs.existsSync(folder) ? onData(() => listGenerations(folder)) : null))
     case 'prepare':
-      return prepare(work.from, work.file, tell)
+      return prepareCopy(work.from, work.file, tell)
+    case 'sizes':
+      return onData(() => sizesOf(path.dirname(work.file)))
+    case 'removeOrphans':
+      return withFile(work.file, { readonly: true }, (sql) => removeOrphans(sql, Date.now()))
   }
-}
-
-function withFile<T>(file: string, options: Database.Options, work: (sql: Database.Database) => T): T {
-  return onData(() => {
-    const sql = new Database(file, { timeout: 5_000, ...options })
-    try {
-      return work(sql)
-    } finally {
-      sql.close()
-    }
-  })
-}
-
-function prepare(from: string, file: string, tell: Tell): DataCheck {
-  onData(() => {
-    fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)
-    fs.chmodSync(file, 0o600)
-  })
-  return withFile(file, {}, (sql) => {
-    // One that is no database of Fitter at all ends here, before anything in it is believed.
-    const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
-    if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
-    migrate(sql, null, tell)
-    sql.transaction(() => {
-      if (hasPieces(sql)) takePiecesOut(sql, tell)
-    }).immediate()
-    const beside = path.dirname(path.resolve(from))
-    fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
-    const result = checkData(sql, {}, tell)
-    sql.pragma('journal_mode = delete')
-    return result
-  })
-}
-
-const pagesAtOnce = 2_000
-
-async function copy(file: string, target: string, tell: Tell): Promise<void> {
-  const sql = new Database(file, { timeout: 5_000, readonly: true })
-  try {
-    // One view of the file from beginning to end, while the other thread goes on writing.
-    sql.exec('begin')
-    sql.prepare('select 1 from setting').get()
-    await sql.backup(target, {
-      progress({ totalPages, remainingPages }) {
-        tell(totalPages - remainingPages, totalPages)
-        return pagesAtOnce
-      }
-    })
-  } catch (error) {
-    throw translateDataError(error)
-  } finally {
-    sql.close()
-  }
-  withFile(target, {}, (copied) => {
-    // A backup is read from anywhere, also from a medium that takes no second file beside it.
-    copied.pragma('journal_mode = delete')
-    // All of it is synced at the end.
-    copied.pragma('synchronous = off')
-    putPiecesIn(copied, path.join(path.dirname(file), attachmentsFolderName), tell)
-  })
-  fs.chmodSync(target, 0o600)
-  syncToDisk(target)
 }

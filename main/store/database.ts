@@ -5,6 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
+import { settleCopy } from './copyMark.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
 import { isDiskFull, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
@@ -64,6 +65,7 @@ function open(folder: string, progress: Progress, ballast: Ballast): DataFile {
       migrate(sql, file, progress)
       // A copy that was made for others and put here by hand.
       if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
+      settleCopy(sql)
       const expected = mark.read()
       if (expected) keepLoss(sql, expected)
       const fence = takeLease(sql, expected?.fence ?? 0)

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorData } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { DataWork, DataWorkResults, Tell } from './dataWork.ts'
+import type { DataWork, DataWorkResults } from './dataWork.ts'
+import type { Tell } from './tell.ts'
 
 export interface WorkOptions {
   /** Stops the work; what it was writing is taken away by whoever asked for it. */

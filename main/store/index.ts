@@ -14,7 +14,10 @@ import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './check.ts'
-import { backupData } from './copies.ts'
+import { backupData, keepGeneration } from './copies.ts'
+import type { MadeGeneration } from './copyWork.ts'
+import type { FolderSizes } from './folderSizes.ts'
+import type { Generation } from './generations.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
 import { createNumbersStore, type NumbersStore } from './jobNumbers.ts'
 import { createMapStore, type MapStore } from './maps.ts'
@@ -58,7 +61,15 @@ export interface Store {
   buildNumbers(options?: WorkOptions): Promise<number>
   /** What was found missing when the folder was opened. */
   losses(): Message[]
+  /** Writes one file with everything in it, pictures too. */
   backup(file: string, options?: WorkOptions): Promise<void>
+  /** Makes a copy among those that are kept in a folder: below the data folder, or on another disk. */
+  keepGeneration(wish: { folder: string; at: Date; withPictures: boolean }, options?: WorkOptions): Promise<MadeGeneration>
+  /** The kept copies in some folders, each newest first; null where a folder is not there. */
+  generations(folders: string[]): Promise<(Generation[] | null)[]>
+  sizes(options?: WorkOptions): Promise<FolderSizes>
+  /** Removes files of pictures that nothing names and nothing can need any more; what was removed. */
+  removeOrphans(options?: WorkOptions): Promise<{ files: number; sizeBytes: number }>
   close(): void
 }
 
@@ -96,6 +107,10 @@ export function openStore(folder: string, progress?: Progress): Store {
     buildNumbers: (options) => inWorker({ task: 'buildNumbers', file: data.file }, options),
     losses: () => losses.all().map(({ message }) => readJson<Message>(message)),
     backup: (file, options) => backupData(data.file, file, options),
+    keepGeneration: (wish, options) => keepGeneration(data.file, wish, options),
+    generations: (folders) => inWorker({ task: 'generations', folders }),
+    sizes: (options) => inWorker({ task: 'sizes', file: data.file }, options),
+    removeOrphans: (options) => inWorker({ task: 'removeOrphans', file: data.file }, options),
     close: () => data.close()
   }
 }

@@ -132,6 +132,24 @@ test('work that was being sent when Fitter was killed is read back by the next "
   expect(yard.simulation.violations()).toEqual([])
 })
 
+test('what was sent after a backup was made is read back after the backup is restored, and not sent again', limit, async () => {
+  const folder = tempFolder()
+  const vehicle = yard.gateway.state.vehicles[1]
+  const trailer = yard.gateway.state.assets.find(({ name }) => name === 'Trailer 14')
+  const linksBefore = yard.gateway.state.links.length
+  addWork(folder, 'pending', { primary: { id: vehicle?.id, text: vehicle?.name }, secondary: { id: trailer?.id, text: trailer?.name } })
+  const backup = join(folder, 'backup.db')
+  expect((await run(folder, ['data', 'backup', '--out', backup])).code).toBe(0)
+  expect((await yard.run(folder, ['sync', '--json'])).json()).toMatchObject({ done: 1, waiting: 0 })
+  expect(yard.gateway.state.links).toHaveLength(linksBefore + 1)
+  expect((await run(folder, ['data', 'restore', backup])).code).toBe(0)
+  expect((await run(folder, ['operations', 'list'])).value).toEqual([expect.objectContaining({ state: 'pending' })])
+  const after = await yard.run(folder, ['sync', '--json'])
+  expect([after.code, after.json()]).toEqual([0, expect.objectContaining({ done: 1, waiting: 0 })])
+  expect(yard.gateway.state.links).toHaveLength(linksBefore + 1)
+  expect((await run(folder, ['data', 'backups'])).value).toEqual([])
+})
+
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
 
 test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a read-only and a full data folder end with exit code 5 and what to do', limit, async () => {

@@ -1,5 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { restoreData } from '../../store/copies.ts'
+import { backupsFolderIn, listGenerations } from '../../store/generations.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import type { WorkOptions } from '../../store/inWorker.ts'
 import type { Command } from '../command.ts'
@@ -24,6 +25,13 @@ export const runData: Command = async (context, [verb, file], values) => {
       terminal.result({ file: out }, message('store.backupWritten', { file: out }))
       return exitCodes.done
     }
+    case 'backups': {
+      const copies = listGenerations(backupsFolderIn(common.dataFolder)).map(({ file: name, madeAt, sizeBytes, mark }) => ({ file: name, madeAt, sizeBytes, jobs: mark?.jobs ?? null, ok: mark?.findings === 0 }))
+      const line = ({ file: name, madeAt, sizeBytes, jobs, ok }: (typeof copies)[number]) =>
+        terminal.text(jobs === null ? message('backups.unreadable', { madeAt, file: name }) : message('backups.line', { madeAt, n: jobs, sizeBytes, state: ok ? 'good' : 'damaged', file: name }))
+      terminal.result(copies, copies.length === 0 ? message('backups.none') : copies.map(line).join('\n'))
+      return exitCodes.done
+    }
     case 'restore': {
       const { kept, findings } = await restoreData(common.dataFolder, required(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
       const sentences = [kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }), ...findings]
@@ -31,7 +39,7 @@ export const runData: Command = async (context, [verb, file], values) => {
       return findings.length > 0 ? exitCodes.attention : exitCodes.done
     }
     default:
-      throw usageError(message('terminal.takes', { what: 'data', choices: 'check, backup, restore' }))
+      throw usageError(message('terminal.takes', { what: 'data', choices: 'check, backup, backups, restore' }))
   }
 }
 
