@@ -192,6 +192,8 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
         groups: null,
         rateLimit: null,
         clockDifferenceS: null,
+        hindrance: null,
+        way: null,
         detail: message('connections.gatewayNotSet')
       }
     },

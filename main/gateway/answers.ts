@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { parseJson } from '../reading/json.ts'
+import { isMarkup } from './loginPage.ts'
 import { quoteServer } from './redact.ts'
 import type { TransportAnswer } from './transport.ts'
 
@@ -33,7 +34,7 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   if (status >= 300 && status < 400) {
     return fail('UNREADABLE', message('gateway.sentOn', { status, why: foreign }), true)
   }
-  if (about.isSignIn && status < 500 && isMarkup(answer, answer.body.subarray(0, 4000).toString('utf8'))) return fail('UNREADABLE', foreign, true)
+  if (about.isSignIn && status < 500 && isMarkup(answer)) return fail('UNREADABLE', foreign, true)
   if (status === 400) return fail('REFUSED', saying(message('gateway.invalid')))
   if (status === 401) return fail('NOT_AUTHENTICATED', saying(message('gateway.notAccepted')))
   if (status === 403) return fail('NOT_PERMITTED', saying(message('gateway.notAllowed')))
@@ -55,7 +56,7 @@ const withoutProof: ReadonlySet<string> = new Set(['UNREADABLE', 'TIMEOUT', 'SER
 /** The server's own words: the shape of an error body is not shown, so any short text of it is taken. */
 function serverWords(answer: TransportAnswer, secrets: readonly string[]): string {
   const text = answer.body.subarray(0, 4000).toString('utf8')
-  if (isMarkup(answer, text)) return ''
+  if (isMarkup(answer)) return ''
   let words = text
   try {
     words = wordsOf(JSON.parse(text)) ?? text
@@ -75,10 +76,6 @@ function wordsOf(body: unknown): string | undefined {
   return undefined
 }
 
-function isMarkup(answer: TransportAnswer, text: string): boolean {
-  return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(text)
-}
-
 export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown }
 
 /** Parses the JSON of a 2xx answer. UNREADABLE when it is none, or larger than anything that can be shown. */
@@ -87,7 +84,7 @@ export async function decodeJson(answer: TransportAnswer, isWrite: boolean, sign
     new AppError('UNREADABLE', sentence, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
   const start = answer.body.subarray(0, 4000).toString('utf8').replace(/^\uFEFF/, '')
   if (start.trim() === '' && answer.body.length <= 4000) return { kind: 'empty' }
-  if (isMarkup(answer, start)) throw unreadable(foreign)
+  if (isMarkup(answer)) throw unreadable(foreign)
   const read = await parseJson(answer.body, signal)
   switch (read.kind) {
     case 'json':

@@ -6,6 +6,7 @@ import type { GatewayFile } from './records/file.ts'
 import { decodeJson, failureOf } from './answers.ts'
 import { buildRequest, type BuiltRequest, type Input } from './buildRequest.ts'
 import type { Endpoint } from './endpointTable.ts'
+import { isDoubtful, isForeign, type LoginPageGuard } from './loginPage.ts'
 import { bucketOfPath, type Priority, type RateLimit, type RateLimiter } from './rateLimit.ts'
 import { readFields, readFieldsInTurns, type WrongKind } from '../reading/fields.ts'
 import { isLarge } from '../reading/json.ts'
@@ -43,9 +44,20 @@ export interface CallerParts {
   serverTime: ServerTime
   /** Missing for a service without sign-in. */
   session?: Session | undefined
+  /** Holds back what is secret while a sign-in page of the network stands before the gateway; missing for a service that gets no secret. */
+  guard?: LoginPageGuard | undefined
   timeoutMs: number
   /** Told of the end of every request. */
-  onSeen(outcome: { isAnswered: boolean; rateLimit: RateLimit | null; problem: Message | null }): void
+  onSeen(outcome: Seen): void
+  /** Another than the gateway answered to this address of this computer. */
+  onForeign?(localAddress: string): void
+}
+
+/** What the last request saw of the gateway. An answer of somebody else is none. */
+export interface Seen {
+  isAnswered: boolean
+  rateLimit: RateLimit | null
+  problem: Message | null
 }
 
 export const anyForm: AnswerForm<unknown> = { kind: 'any' }
@@ -65,12 +77,19 @@ interface Exchange {
   rateLimit: RateLimit | null
 }
 
+interface Sending {
+  endpoint: Endpoint
+  token?: string
+  isPageExpected: boolean
+}
+
 /** Takes an operation from its inputs to its parsed answer: sign-in, rate limit, one repeat after a 401. */
 export function createCaller(parts: CallerParts): Caller {
   /** 401 although freshly signed in: it is about rights, so no further sign-in for it. Path without query. */
   const notPermitted = new Map<string, { token: string; atMs: number }>()
 
-  async function exchange(request: BuiltRequest, endpoint: Endpoint, token: string | undefined, limits: Limits): Promise<Exchange> {
+  async function exchange(request: BuiltRequest, { endpoint, token, isPageExpected }: Sending, limits: Limits): Promise<Exchange> {
+    await parts.guard?.pass({ isPerson: limits.priority === 'person', signal: limits.signal })
     const permit = await parts.limiter.enter(bucketOfPath(request.path), {
       priority: limits.priority,
       waitMs: limits.waitMs(),
@@ -92,11 +111,19 @@ export function createCaller(parts: CallerParts): Caller {
         signal: limits.signal
       })
       isLeft = true
-      const rateLimit = permit.leave({ status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
-      parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
+      const foreign = isForeign(answer, isPageExpected)
+      const isSignIn = !endpoint.isAuthenticated
+      const doubtful = isDoubtful(answer, isSignIn)
+      if (foreign || doubtful) parts.guard?.doubt()
+      if (foreign) parts.onForeign?.(answer.localAddress)
+      // What somebody else says about limits and the time is not the gateway's.
+      const rateLimit = permit.leave(foreign ? undefined : { status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
+      if (!foreign) parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
-      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn: !endpoint.isAuthenticated })
-      parts.onSeen({ isAnswered: true, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : null })
+      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn })
+      parts.onSeen({ isAnswered: !foreign, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null })
+      // Only the gateway itself may say that a password is wrong.
+      if (doubtful && isSignIn) await parts.guard?.pass({ isPerson: true, signal: limits.signal })
       if (failure) throw failure
       return { answer, rateLimit }
     } catch (error) {
@@ -108,13 +135,13 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
-  async function signedIn(request: BuiltRequest, endpoint: Endpoint, limits: Limits): Promise<Exchange> {
+  async function signedIn(request: BuiltRequest, sending: Sending, limits: Limits): Promise<Exchange> {
     const { session } = parts
-    if (!session || !endpoint.isAuthenticated) return exchange(request, endpoint, undefined, limits)
+    if (!session || !sending.endpoint.isAuthenticated) return exchange(request, sending, limits)
     let token = await inTime(session.token(limits.signal), limits.leftMs())
     for (let isRepeat = false; ; isRepeat = true) {
       try {
-        const result = await exchange(request, endpoint, token, limits)
+        const result = await exchange(request, { ...sending, token }, limits)
         session.seenAccepted(token)
         return result
       } catch (error) {
@@ -141,7 +168,8 @@ export function createCaller(parts: CallerParts): Caller {
       if (!endpoint) throw refuse(message('gatewayCall.noOperation', { operation: id }))
       const request = buildRequest(endpoint, (input ?? {}) as Input)
       const limits = limitsOf(options, parts.timeoutMs)
-      const { answer, rateLimit } = await repeatAfter429(endpoint, limits, () => signedIn(request, endpoint, limits))
+      const sending = { endpoint, isPageExpected: form.kind === 'file' && form.isHtmlExpected }
+      const { answer, rateLimit } = await repeatAfter429(endpoint, limits, () => signedIn(request, sending, limits))
       const read = await readBody(endpoint, answer, form, limits.signal)
       return {
         operation: id,

@@ -3,19 +3,23 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { GatewayStatus } from '../../preload/contract/gateway.ts'
 import { engineManifest } from './records/automation.ts'
 import { loginAnswer } from './records/people.ts'
-import { checkBaseAddress } from './address.ts'
+import { checkBaseAddress, isInsecure } from './address.ts'
 import { geofencesArea, reportsArea, routesArea, tasksArea, triggersArea } from './areas/automation.ts'
 import { flashcamArea, navscreenArea, photocamArea, remoteArea } from './areas/commands.ts'
 import { countersArea, jobsArea, rawdataArea, tripsArea } from './areas/data.ts'
 import { assetsArea, btTagsArea, devicesArea, entitiesArea, ibuttonsArea, simsArea, vehiclesArea } from './areas/entities.ts'
 import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './areas/people.ts'
 import { labelsArea, tzArea, versionArea } from './areas/site.ts'
-import { anyForm, createCaller, recordForm, type CallOptions } from './caller.ts'
+import { anyForm, createCaller, recordForm, type CallOptions, type Seen } from './caller.ts'
 import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './endpointTable.ts'
-import { createRateLimiter, type BucketState, type RateLimit } from './rateLimit.ts'
+import { createLoginPageGuard, isGatewayItself } from './loginPage.ts'
+import { createRateLimiter, type BucketState } from './rateLimit.ts'
 import { createServerTime } from './serverTime.ts'
 import { createSession, type Credentials, type TokenStore } from './session.ts'
 import { createTransport } from './transport.ts'
+import { hindranceOf } from './unreachable.ts'
+import { createOwnWays } from '../internet/ownWays.ts'
+import type { Ways } from '../internet/ways.ts'
 
 export interface GatewayClientOptions {
   /** Base address; ends in /api. */
@@ -32,11 +36,14 @@ export interface GatewayClientOptions {
   allowInsecure?: boolean
   /** Told after each answer or failure: `status` may have changed. */
   onStatus?: () => void
+  /** How it is reached. Default: as the environment says. */
+  ways?: Ways
 }
 
 export type SignInResult = { kind: 'signedIn' } | { kind: 'wrongPassword'; detail: Message }
 
 const defaultTimeoutMs = 10_000
+const lookLimitMs = 4_000
 
 /**
  * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json.
@@ -47,14 +54,41 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const base = checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '/api' })
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const app = options.appName ?? 'fitter'
-  const transport = createTransport()
-  const limiter = createRateLimiter()
+  const ways = options.ways ?? createOwnWays()
+  const transport = createTransport(ways)
   const serverTime = createServerTime()
-  let seen: { isAnswered: boolean; rateLimit: RateLimit | null; problem: Message | null } | undefined
+  const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs() })
+  let seen: Seen | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
   let isStaff: boolean | null = null
   let groups: number[] | null = null
+
+  const isUnproven = isInsecure(base)
+  const guard = createLoginPageGuard({ look: () => look(), isUnproven })
+
+  function saw(outcome: Seen): void {
+    seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
+    options.onStatus?.()
+  }
+
+  /** Asks for the version record without any secret ("API version record"). False: somebody else answers. */
+  async function look(signal?: AbortSignal): Promise<boolean> {
+    try {
+      const answer = await transport.send({ method: 'GET', url: base, headers: { Accept: 'application/json, */*;q=0.5' }, isWrite: false, timeoutMs: lookLimitMs, signal })
+      const isGateway = isGatewayItself(answer)
+      if (isGateway) serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
+      else {
+        guard.doubt()
+        ways.metLoginPage(answer.localAddress)
+      }
+      saw({ isAnswered: isGateway, rateLimit: null, problem: isGateway ? null : message('gateway.loginPage') })
+      return isGateway
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'CANCELLED') saw({ isAnswered: false, rateLimit: null, problem: error.sentence })
+      throw error
+    }
+  }
 
   const shared = {
     base,
@@ -63,10 +97,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
     limiter,
     serverTime,
     timeoutMs,
-    onSeen(outcome: NonNullable<typeof seen>) {
-      seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
-      options.onStatus?.()
-    }
+    guard,
+    onSeen: saw,
+    onForeign: (localAddress: string) => ways.metLoginPage(localAddress)
   }
   const anonymous = createCaller(shared)
   const session = createSession({
@@ -205,8 +238,29 @@ export function createGatewayClient(options: GatewayClientOptions) {
         groups: isKnown ? groups : null,
         rateLimit: seen?.rateLimit ?? null,
         clockDifferenceS: serverTime.clockDifferenceS(),
+        way: showWay(ways.last()),
+        hindrance: state === 'unreachable' ? hindranceOf(seen?.problem ?? message('gateway.away')) : null,
         detail: detailOf(state, seen?.problem ?? null)
       }
+    },
+    /** A cheap look whether the gateway itself answers; it carries no secret. Never rejects for an expected reason. */
+    async look(signal?: AbortSignal): Promise<boolean> {
+      try {
+        return await look(signal)
+      } catch (error) {
+        if (error instanceof AppError) return false
+        throw error
+      }
+    },
+    /**
+     * The computer slept so long (0: not at all), its clock was set, or its network is another one. Connections from before
+     * are not used any more, and time that passed in sleep counts.
+     */
+    renew(sleptMs: number): void {
+      transport.renew()
+      limiter.slept(sleptMs)
+      session.slept(sleptMs)
+      if (isUnproven) guard.doubt()
     },
     /** Values that no text may show: token and password in use. */
     secrets: () => session.secrets(),
@@ -217,6 +271,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>
 
+function showWay(last: ReturnType<Ways['last']>): GatewayStatus['way'] {
+  return last && { card: last.card, address: last.localAddress, proxy: last.way.proxy?.label ?? null }
+}
+
 function detailOf(state: GatewayStatus['state'], problem: Message | null): Message {
   if (state === 'signedOut') return message('gateway.signedOut')
   if (state === 'unknown') return message('gateway.notAsked')
@@ -226,7 +284,7 @@ function detailOf(state: GatewayStatus['state'], problem: Message | null): Messa
 
 /** A client of a report job engine ("Reports and tasks"); it has no sign-in. */
 export function createEngineClient(options: { url: string; timeoutMs?: number; allowInsecure?: boolean }) {
-  const transport = createTransport()
+  const transport = createTransport(createOwnWays())
   const { call } = createCaller({
     base: checkBaseAddress(options.url, { allowInsecure: options.allowInsecure ?? false, ending: '' }),
     endpoints: engineEndpoints,

@@ -39,6 +39,8 @@ export interface Permit {
 
 export interface RateLimiter {
   enter(bucket: string, options: EnterOptions): Promise<Permit>
+  /** The computer slept so long: windows that ended meanwhile are over. */
+  slept(ms: number): void
   snapshot(): BucketState[]
 }
 
@@ -77,6 +79,11 @@ interface Family {
   timer: NodeJS.Timeout | undefined
 }
 
+export interface RateLimiterOptions {
+  /** The gateway's time, epoch ms, for answers that do not tell it; undefined as long as it is not known. */
+  serverNowMs?: (() => number | undefined) | undefined
+}
+
 const maxInFlight = 6
 /** At a time while no window is known: enough that one slow answer does not hold up everything. */
 const maxUninformed = 2
@@ -90,7 +97,7 @@ const longestResetMs = 3_600_000
  * X-RateLimit-Limit, -Remaining and -Reset of every answer; what is in flight counts as used, and while no window is
  * known, two requests at a time find out.
  */
-export function createRateLimiter(): RateLimiter {
+export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const families = new Map<string, Family>()
 
   function familyOf(bucket: string): Family {
@@ -149,13 +156,12 @@ export function createRateLimiter(): RateLimiter {
     const resetEpochS = headerNumber(answer.headers, 'x-ratelimit-reset')
     const serverNowMs = Date.parse(answer.headers.get('date') ?? '')
     const now = performance.now()
-    const untilReset =
-      resetEpochS === undefined
-        ? undefined
-        : Math.min(longestResetMs, resetEpochS * 1000 - (Number.isFinite(serverNowMs) ? serverNowMs : answer.endedAtMs))
+    // Never this computer's own clock alone: it may be hours away from the gateway's.
+    const gatewayNowMs = Number.isFinite(serverNowMs) ? serverNowMs : options.serverNowMs?.()
+    const untilReset = resetEpochS === undefined ? undefined : gatewayNowMs === undefined ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs) : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
     let family = familyOf(bucket)
     if (answer.status === 429) {
-      family.closedUntil = Math.max(family.closedUntil, now + Math.max(untilReset ?? unknownResetMs, 0) + resetMarginMs)
+      family.closedUntil = Math.max(family.closedUntil, now + (untilReset === undefined ? unknownResetMs : Math.max(untilReset, 0)) + resetMarginMs)
       if (limit !== undefined) family.windows.delete(limit)
     }
     if (limit === undefined || remaining === undefined || resetEpochS === undefined || untilReset === undefined) {
@@ -217,6 +223,14 @@ export function createRateLimiter(): RateLimiter {
         }
       }
     },
+    slept(ms) {
+      if (ms <= 0) return
+      for (const family of new Set(families.values())) {
+        family.closedUntil -= ms
+        for (const window of family.windows.values()) window.endsAt -= ms
+        pump(family)
+      }
+    },
     snapshot() {
       return [...new Set(families.values())].flatMap((family) =>
         openWindows(family).map((window) => ({
@@ -268,6 +282,11 @@ export function createRateLimiter(): RateLimiter {
       pump(family)
     })
   }
+}
+
+/** By this computer's clock, where nothing tells the gateway's: a time that cannot be one of a window says nothing. */
+function unprovenReset(ms: number): number | undefined {
+  return ms > 0 && ms <= longestResetMs ? ms : undefined
 }
 
 function newFamily(): Family {

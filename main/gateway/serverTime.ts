@@ -4,18 +4,33 @@ export interface ServerTime {
   learnDate(dateHeader: string | undefined, startedAtMs: number, endedAtMs: number): void
   /** `GET /tz`: server_utc_epoch in seconds; whole seconds unless it has a fraction. */
   learnEpoch(epochS: number, startedAtMs: number, endedAtMs: number): void
-  /** Gateway time less this computer's time, in seconds; null until an answer came. */
+  /** Gateway time less this computer's time, in seconds; null until an answer came, and after this computer's clock was set. */
   clockDifferenceS(): number | null
+  /** The gateway's time now, epoch ms; undefined as long as the difference is not known. */
+  nowMs(): number | undefined
 }
 
-export function createServerTime(): ServerTime {
+/** The clock of this computer and the time that went by differ by no more than this, unless it was set or slept. */
+const stepMs = 2_000
+
+export function createServerTime(clocks: { wallMs(): number; monotonicMs(): number } = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }): ServerTime {
   let low: number | undefined
   let high: number | undefined
+  /** How far the clock stood from the time that went by, when the bounds were learned. */
+  let offsetMs: number | undefined
+
+  /** After a jump of this computer's clock the old difference is a wrong one, and evidence would be judged by it. */
+  function forgetAfterJump(): void {
+    const nowOffsetMs = clocks.wallMs() - clocks.monotonicMs()
+    if (offsetMs !== undefined && Math.abs(nowOffsetMs - offsetMs) > stepMs) low = high = undefined
+    offsetMs = nowOffsetMs
+  }
 
   function narrow(serverFromMs: number, serverToMs: number, startedAtMs: number, endedAtMs: number): void {
     const from = serverFromMs - endedAtMs
     const to = serverToMs - startedAtMs
     if (from > to) return
+    forgetAfterJump()
     if (low === undefined || high === undefined || from > high || to < low) {
       // The first answer, or one of the clocks was set: what was known before says nothing any more.
       low = from
@@ -35,11 +50,18 @@ export function createServerTime(): ServerTime {
       if (!Number.isFinite(epochS) || Math.abs(epochS) > 1e11) return
       narrow(epochS * 1000, epochS * 1000 + (Number.isInteger(epochS) ? 1000 : 1), startedAtMs, endedAtMs)
     },
-    clockDifferenceS() {
-      if (low === undefined || high === undefined) return null
-      // A difference that the bounds leave open is no difference.
-      if (low <= 0 && high >= 0) return 0
-      return Math.round((low + high) / 2) / 1000
+    clockDifferenceS,
+    nowMs() {
+      const differenceS = clockDifferenceS()
+      return differenceS === null ? undefined : clocks.wallMs() + differenceS * 1000
     }
+  }
+
+  function clockDifferenceS(): number | null {
+    forgetAfterJump()
+    if (low === undefined || high === undefined) return null
+    // A difference that the bounds leave open is no difference.
+    if (low <= 0 && high >= 0) return 0
+    return Math.round((low + high) / 2) / 1000
   }
 }

@@ -41,6 +41,8 @@ export interface Session {
   /** Drops the token here, and one that is on its way (a sign-out). */
   forget(): Promise<void>
   current(): Promise<string | undefined>
+  /** The computer slept so long: the gateway's time went on. */
+  slept(ms: number): void
   /** What must never be shown: token and password. */
   secrets(): string[]
 }
@@ -158,6 +160,11 @@ export function createSession(options: SessionOptions): Session {
     async current() {
       await readStore()
       return token?.text
+    },
+    slept(ms) {
+      if (!token) return
+      token.usedAt -= ms
+      if (token.issuedAt !== null) token.issuedAt -= ms
     },
     secrets: () => [token?.text, lastPassword].filter((secret) => secret !== undefined)
   }

@@ -1,9 +1,11 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { Socket } from 'node:net'
 import axios, { isAxiosError } from 'axios'
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
-import { message, type Message } from '../../preload/contract/messages.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { DialFailure } from '../internet/way.ts'
+import type { Ways } from '../internet/ways.ts'
+import { sayDialFailure } from './unreachable.ts'
 
 export interface TransportRequest {
   method: string
@@ -25,32 +27,34 @@ export interface TransportAnswer {
   startedAtMs: number
   endedAtMs: number
   elapsedMs: number
+  /** The address of this computer that it came to. */
+  localAddress: string
 }
 
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>
+  /** The computer slept, or its network is another one: connections from before are not used any more. */
+  renew(): void
   close(): void
 }
 
 const maxAnswerBytes = 50 * 1024 * 1024
 const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
-/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let anybody pose as the gateway. */
-const isProven = { rejectUnauthorized: true }
-
-/** Failures of name look-up and connecting: not one byte of the request has left. */
-const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
 
 /**
  * The only place that speaks HTTP to a gateway. Answers of every status come back as values; a request without an
  * answer is UNREACHABLE, TIMEOUT, UNREADABLE or CANCELLED, with what is known of its fate.
  */
-export function createTransport(): Transport {
-  const http = new HttpAgent(isKeptAlive)
-  const https = new HttpsAgent({ ...isKeptAlive, ...isProven })
+export function createTransport(ways: Ways): Transport {
+  let kept = keptAgents()
+
+  function keptAgents() {
+    return { http: dialling(new HttpAgent(isKeptAlive), { ways }), https: dialling(new HttpsAgent(isKeptAlive), { ways }) }
+  }
 
   async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
     const isHttps = request.url.startsWith('https:')
-    const own = request.isWrite ? watchedAgent(isHttps) : undefined
+    const own = request.isWrite ? watchedAgent(isHttps, ways) : undefined
     const timer = new AbortController()
     const timeout = setTimeout(() => timer.abort(), Math.max(1, request.timeoutMs))
     const signal = request.signal ? AbortSignal.any([request.signal, timer.signal]) : timer.signal
@@ -70,10 +74,10 @@ export function createTransport(): Transport {
         maxContentLength: maxAnswerBytes,
         maxBodyLength: maxAnswerBytes,
         signal,
-        httpAgent: isHttps ? undefined : (own?.agent ?? http),
-        httpsAgent: isHttps ? (own?.agent ?? https) : undefined,
-        // A proxy of the environment may carry https (it sees only the tunnel); plain http would show it the token.
-        ...(isHttps ? {} : { proxy: false as const })
+        httpAgent: isHttps ? undefined : (own?.agent ?? kept.http),
+        httpsAgent: isHttps ? (own?.agent ?? kept.https) : undefined,
+        // Connections are made in one place (main/internet), proxies included.
+        proxy: false
       })
       const endedAtMs = Date.now()
       return {
@@ -82,14 +86,15 @@ export function createTransport(): Transport {
         body: Buffer.from(response.data ?? []),
         startedAtMs,
         endedAtMs,
-        elapsedMs: Math.round(performance.now() - started)
+        elapsedMs: Math.round(performance.now() - started),
+        localAddress: (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? ''
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
       throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected })
     } finally {
       clearTimeout(timeout)
-      own?.agent.destroy()
+      own?.end()
     }
   }
 
@@ -104,30 +109,54 @@ export function createTransport(): Transport {
         return await sendOnce(request)
       }
     },
+    renew() {
+      const before = kept
+      kept = keptAgents()
+      // Answers that are on their way may still come.
+      for (const sockets of [before.http, before.https].flatMap((agent) => Object.values(agent.freeSockets))) for (const socket of sockets ?? []) socket.destroy()
+    },
     close() {
-      http.destroy()
-      https.destroy()
+      kept.http.destroy()
+      kept.https.destroy()
     }
   }
 }
 
-/** An agent for one request that knows whether a connection was ever made. */
-function watchedAgent(isHttps: boolean): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean | undefined } {
-  let isDialled = false
-  let isConnected = false
-  const agent = isHttps ? new HttpsAgent({ keepAlive: false, ...isProven }) : new HttpAgent({ keepAlive: false })
-  const dial = agent.createConnection.bind(agent) as (...args: unknown[]) => Socket
-  agent.createConnection = ((...args: unknown[]) => {
-    isDialled = true
-    const socket = dial(...args)
-    // With TLS the request leaves only after the handshake.
-    socket.once(isHttps ? 'secureConnect' : 'connect', () => {
-      isConnected = true
-    })
-    return socket
+/** An agent whose connections are made by `ways`: each of them is ready to be written to when the agent gets it. */
+function dialling<A extends HttpAgent>(agent: A, about: { ways: Ways; signal?: AbortSignal; onConnected?: () => void }): A {
+  const isHttps = agent instanceof HttpsAgent
+  agent.createConnection = ((options: { host?: string; port?: number | string }, done: (error: Error | null, socket?: unknown) => void) => {
+    const host = options.host ?? ''
+    about.ways.connect(`${isHttps ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (isHttps ? 443 : 80)}`, { signal: about.signal }).then(
+      (socket) => {
+        about.onConnected?.()
+        done(null, socket)
+      },
+      (error: Error) => done(error)
+    )
   }) as typeof agent.createConnection
-  // Behind a proxy this agent is not asked at all: then it knows nothing.
-  return { agent, isConnected: () => (isDialled ? isConnected : undefined) }
+  return agent
+}
+
+/** An agent for one request that knows whether a connection was ever made: the request leaves only after that. */
+function watchedAgent(isHttps: boolean, ways: Ways): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean; end: () => void } {
+  let isConnected = false
+  const ending = new AbortController()
+  const agent = dialling(isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }), {
+    ways,
+    signal: ending.signal,
+    onConnected: () => {
+      isConnected = true
+    }
+  })
+  return {
+    agent,
+    isConnected: () => isConnected,
+    end() {
+      ending.abort()
+      agent.destroy()
+    }
+  }
 }
 
 const staleErrors = new WeakSet<AppError>()
@@ -139,26 +168,32 @@ interface Circumstances {
   isTimeUp: boolean
   isCancelled: boolean
   isWrite: boolean
-  isConnected: (() => boolean | undefined) | undefined
+  /** Of a write. */
+  isConnected: (() => boolean) | undefined
 }
 
 function translate(error: unknown, about: Circumstances): AppError {
+  const dialled = isAxiosError(error) ? error.cause : undefined
+  // No way could be named: the sentence says why.
+  if (dialled instanceof AppError) return dialled
   const code = isAxiosError(error) ? (error.code ?? '') : ''
-  const hasLeft = about.isConnected?.() ?? !connectFailures.has(code)
+  const failure = dialled instanceof DialFailure ? dialled : undefined
+  const hasLeft = about.isConnected?.() ?? failure === undefined
   const fate: Fate = !hasLeft ? 'notSent' : about.isWrite ? 'unknown' : 'away'
   // The library's error carries the request with its token: only the code of the failure is kept.
-  const cause = { code: code.slice(0, 60) }
+  const cause = { code: code.slice(0, 60), ...(failure ? { stage: failure.stage } : {}) }
   if (about.isCancelled) return new AppError('CANCELLED', message('gateway.cancelledWaiting'), { cause, fate })
-  if (about.isTimeUp || code === 'ETIMEDOUT' || code === 'ECONNABORTED') {
+  if (about.isTimeUp || (!failure && (code === 'ETIMEDOUT' || code === 'ECONNABORTED'))) {
     return new AppError('TIMEOUT', message('gateway.noAnswer'), { retryable: true, cause, fate })
   }
+  if (failure) return new AppError(failure.code === 'ETIMEDOUT' && failure.stage === 'connect' ? 'TIMEOUT' : 'UNREACHABLE', sayDialFailure(failure), { retryable: true, cause, fate })
   if (isTooLarge(error)) {
     return new AppError('UNREADABLE', message('gateway.tooLarge'), { cause, fate })
   }
   if (code.startsWith('HPE_') || code === 'ERR_INVALID_CHAR' || code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') {
     return new AppError('UNREADABLE', message('gateway.notReadable'), { retryable: true, cause, fate })
   }
-  const unreachable = new AppError('UNREACHABLE', unreachableMessage(code), { retryable: true, cause, fate })
+  const unreachable = new AppError('UNREACHABLE', message('gateway.broke'), { retryable: true, cause, fate })
   const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
   if (request?.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
   return unreachable
@@ -166,15 +201,4 @@ function translate(error: unknown, about: Circumstances): AppError {
 
 function isTooLarge(error: unknown): boolean {
   return isAxiosError(error) && error.code === 'ERR_BAD_RESPONSE' && error.message.startsWith('maxContentLength')
-}
-
-function unreachableMessage(code: string): Message {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return message('gateway.nameNotKnown')
-  }
-  if (code === 'ECONNREFUSED') return message('gateway.nothingThere')
-  if (/CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|EPROTO/.test(code)) {
-    return message('gateway.certificate')
-  }
-  return message('gateway.broke')
 }

@@ -174,11 +174,13 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
       expect(english(error.sentence).length).toBeLessThan(700)
       expect(english(error.sentence)).not.toMatch(/[\u0000-\u001f]/)
     }
+    const isBySomebodyElse = /redirect|not modified|wants a sign-in|sign-in page/.test(name)
     // What changes something went out once, and once more only after a 401.
     const perWrite = new Map<string, number>()
     for (const { method, path } of server.received) if (method !== 'GET') perWrite.set(`${method} ${path}`, (perWrite.get(`${method} ${path}`) ?? 0) + 1)
     perWrite.delete('POST /api/login')
-    expect(Math.max(...perWrite.values())).toBe(name === 'no sign-in' ? 2 : 1)
+    // While another than the gateway answers, nothing that matters goes out at all.
+    if (perWrite.size > 0 || !isBySomebodyElse) expect(Math.max(...perWrite.values())).toBe(name === 'no sign-in' ? 2 : 1)
   })
 
   test('at the sign-in leaves the request unsent', async () => {
@@ -188,7 +190,9 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
     const error = await failureOf(client.ibuttons.create({ id: '0123456789ABCDEF', entity: 1 }))
     expect([...fault.codes, ...loginCodes]).toContain(error.code)
     expect(['notSent', 'refused']).toContain(error.fate)
-    expect(server.received.filter((request) => request.path !== '/api/login')).toEqual([])
+    // A look at who answers carries nothing.
+    expect(server.received.filter((request) => request.path !== '/api/login' && request.path !== '/api')).toEqual([])
+    expect(server.received.filter((request) => request.path === '/api' && ('authenticate' in request.headers || request.body !== ''))).toEqual([])
   })
 })
 

@@ -35,10 +35,11 @@ test.each([
   onTestFinished(() => client.close())
   state.between = (_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body)
   await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREADABLE', fate: 'notSent' })
-  await expect(client.signIn()).rejects.toMatchObject({ code: 'UNREADABLE' })
+  await expect(client.signIn()).rejects.toMatchObject({ code: 'UNREADABLE', sentence: { id: 'gateway.loginPage' } })
   state.between = undefined
   expect((await client.user.own()).value.username).toBe(someone.user)
-  expect(logins(server)).toBe(3)
+  // Once to the page, when nobody knew of it yet; then to the gateway.
+  expect(logins(server)).toBe(2)
 })
 
 test('a person who signs in is always asked for by the gateway, whatever it refused before', async () => {

@@ -103,6 +103,8 @@ export const gateway: GatewayStatus = {
   groups: [1, 2],
   rateLimit: { limit: 30, remaining: 21, resetAt: at(40) },
   clockDifferenceS: 1.4,
+  hindrance: 'network',
+  way: null,
   detail: message('gateway.away')
 }
 

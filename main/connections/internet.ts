@@ -1,0 +1,97 @@
+import { networkInterfaces } from 'node:os'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { InternetSettings, ProxyChoice } from '../../preload/contract/internet.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Interfaces } from '../discovery/cards.ts'
+import { createTrust, describeAuthority, readAuthorities } from '../internet/authorities.ts'
+import { createProxies, readProxy, type PlatformProxies } from '../internet/proxies.ts'
+import { createWays, type Ways } from '../internet/ways.ts'
+import type { Secrets } from '../secrets/keychain.ts'
+
+/** What a person set about the way to the gateway; certificates are public, so they stand among the settings. */
+export interface KeptInternet {
+  gatewayProxy: ProxyChoice
+  gatewayCard: string
+  gatewayAuthorities: string[]
+}
+
+export interface InternetOptions {
+  secrets: Secrets
+  settings: { get(): KeptInternet; change?: ((change: Partial<KeptInternet>) => unknown) | undefined }
+  platform?: PlatformProxies | undefined
+  interfaces?: (() => Interfaces) | undefined
+  onSecret(text: string): void
+  /** The way is another one from now on. */
+  changed(): void
+}
+
+/** The way to the gateway: proxy, network card, and who may vouch for it. Devices never use it. */
+export interface Internet {
+  ways: Ways
+  settings(): Promise<InternetSettings>
+  chooseProxy(proxy: ProxyChoice, credentials: { user: string; password: string } | undefined): Promise<void>
+  chooseCard(card: string): void
+  addAuthority(pem: string): void
+  removeAuthority(fingerprint: string): void
+}
+
+const mostAuthorities = 50
+
+export function createInternet(options: InternetOptions): Internet {
+  const { secrets, settings } = options
+  const ways = createWays({
+    proxies: createProxies({ choice: () => settings.get().gatewayProxy, platform: options.platform, credentials: readCredentials, onSecret: (text) => options.onSecret(text) }),
+    trust: createTrust(() => settings.get().gatewayAuthorities),
+    interfaces: options.interfaces ?? networkInterfaces,
+    chosenCard: () => settings.get().gatewayCard
+  })
+
+  async function readCredentials(label: string): Promise<{ user: string; password: string } | undefined> {
+    const text = await secrets.get(`proxy/${label}`)
+    return text === undefined ? undefined : (JSON.parse(text) as { user: string; password: string })
+  }
+
+  function change(next: Partial<KeptInternet>): void {
+    settings.change?.(next)
+    ways.forget()
+    options.changed()
+  }
+
+  return {
+    ways,
+    async settings() {
+      const { gatewayProxy: proxy, gatewayCard, gatewayAuthorities } = settings.get()
+      const label = proxy.kind === 'address' ? readProxy(proxy.address)?.label : undefined
+      return {
+        proxy,
+        proxyUser: label === undefined ? null : ((await readCredentials(label))?.user ?? null),
+        hasPac: options.platform !== undefined,
+        card: gatewayCard,
+        authorities: gatewayAuthorities.flatMap((pem) => describeAuthority(pem) ?? [])
+      }
+    },
+    async chooseProxy(proxy, credentials) {
+      const read = proxy.kind === 'address' ? readProxy(proxy.address) : undefined
+      if (proxy.kind === 'address' && !read) throw new AppError('INVALID_REQUEST', message('internet.proxyNotRead'))
+      // In the address it would stand in the settings file.
+      if (read?.credentials) throw new AppError('INVALID_REQUEST', message('internet.noPasswordInAddress'))
+      if (proxy.kind === 'pac' && !/^https?:$/.test(URL.parse(proxy.address)?.protocol ?? '')) throw new AppError('INVALID_REQUEST', message('internet.pacNotRead'))
+      if (read && credentials) {
+        options.onSecret(credentials.password)
+        await secrets.set(`proxy/${read.label}`, JSON.stringify(credentials))
+      } else if (read) await secrets.remove(`proxy/${read.label}`)
+      change({ gatewayProxy: read ? { kind: 'address', address: read.address } : proxy })
+    },
+    chooseCard: (card) => change({ gatewayCard: card }),
+    addAuthority(pem) {
+      const read = readAuthorities(pem)
+      if (read.kind !== 'read') throw new AppError('INVALID_REQUEST', message(`internet.authority.${read.kind}`))
+      const all = [...new Set([...settings.get().gatewayAuthorities, ...read.certificates])]
+      if (all.length > mostAuthorities) throw new AppError('INVALID_REQUEST', message('internet.authority.tooMany'))
+      change({ gatewayAuthorities: all })
+    },
+    removeAuthority(fingerprint) {
+      change({ gatewayAuthorities: settings.get().gatewayAuthorities.filter((pem) => describeAuthority(pem)?.fingerprint !== fingerprint) })
+    }
+  }
+}

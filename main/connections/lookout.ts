@@ -1,0 +1,137 @@
+/** What the lookout needs to know of the gateway. */
+export interface WatchedGateway {
+  status(): Promise<{ state: 'notSet' | 'signedOut' | 'unknown' | 'reachable' | 'unreachable' }>
+  /** One cheap look without any secret. True: the gateway itself answered. */
+  look(signal: AbortSignal): Promise<boolean>
+  /** Connections from before are dead; time that passed in sleep counts. */
+  renew(sleptMs: number): void
+}
+
+export interface LookoutOptions {
+  gateway: WatchedGateway
+  /** Names the cards and addresses of this computer: another text is another network. Empty: there is none. */
+  network(): string
+  /** Whether something waits for the gateway. */
+  hasWork(): boolean
+  /** The gateway is back. */
+  back(): void
+  /** The network is another one. */
+  networkChanged(): void
+  wallMs?: () => number
+  monotonicMs?: () => number
+  reportFault(error: unknown): void
+}
+
+export interface Lookout {
+  /** The machine woke up, as the platform tells. */
+  resumed(): void
+  stop(): void
+}
+
+const tickMs = 1_000
+/** From the beginning of one look to the beginning of the next. A look that hangs holds up none of them. */
+const pausesMs = [1_000, 2_000, 4_000]
+const mostAtOnce = 3
+/** A gateway that is away again so soon after it was back is looked for slowly: a look gets through where the work does not. */
+const flappingMs = 60_000
+/** This far apart, the clock was set or the computer slept; a tick that is so late says the latter. */
+const jumpMs = 5_000
+
+/**
+ * While the gateway is away: looks for it again and again, at least every 4 s, and at once when the network changed or the
+ * computer woke up. A gateway that answers with a failure or "too many requests" is not away: it is left alone.
+ */
+export function createLookout(options: LookoutOptions): Lookout {
+  const wallMs = options.wallMs ?? (() => Date.now())
+  const monotonicMs = options.monotonicMs ?? (() => performance.now())
+  const ending = new AbortController()
+  let lastTick = { wall: wallMs(), monotonic: monotonicMs() }
+  let network = options.network()
+  let round = 0
+  let inFlight = 0
+  let backAtMs = -Infinity
+  let next: NodeJS.Timeout | undefined
+
+  const ticker = setInterval(tick, tickMs)
+
+  function tick(): void {
+    const now = { wall: wallMs(), monotonic: monotonicMs() }
+    const went = { wall: now.wall - lastTick.wall, monotonic: now.monotonic - lastTick.monotonic }
+    lastTick = now
+    // Some systems count sleep in the time that goes by, some do not.
+    const isLate = went.monotonic > tickMs + jumpMs
+    const aheadMs = went.wall - went.monotonic
+    const found = options.network()
+    const hasMoved = found !== network
+    network = found
+    if (hasMoved) options.networkChanged()
+    if (isLate || Math.abs(aheadMs) > jumpMs) options.gateway.renew(Math.max(0, aheadMs))
+    else if (hasMoved) options.gateway.renew(0)
+    else return planIfAway()
+    lookNow()
+  }
+
+  function planIfAway(): void {
+    if (next !== undefined || inFlight > 0) return
+    ifAway(() => plan())
+  }
+
+  function ifAway(then: () => void): void {
+    options.gateway.status().then(({ state }) => {
+      if (ending.signal.aborted || network === '') return
+      if (state === 'unreachable' || (state === 'unknown' && options.hasWork())) then()
+    }, options.reportFault)
+  }
+
+  function plan(): void {
+    if (next !== undefined) return
+    const isFlapping = monotonicMs() - backAtMs < flappingMs
+    const pauseMs = pausesMs[isFlapping ? pausesMs.length - 1 : Math.min(round, pausesMs.length - 1)] ?? tickMs
+    next = setTimeout(() => {
+      next = undefined
+      round += 1
+      ifAway(() => look())
+    }, pauseMs)
+  }
+
+  function lookNow(): void {
+    clearTimeout(next)
+    next = undefined
+    round = 0
+    ifAway(() => look())
+  }
+
+  function look(): void {
+    plan()
+    if (inFlight >= mostAtOnce) return
+    inFlight += 1
+    options.gateway
+      .look(ending.signal)
+      .then((isThere) => {
+        if (!isThere || ending.signal.aborted) return
+        clearTimeout(next)
+        next = undefined
+        round = 0
+        if (backAtMs !== monotonicMs()) options.back()
+        backAtMs = monotonicMs()
+      })
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) options.reportFault(error)
+      })
+      .finally(() => (inFlight -= 1))
+  }
+
+  return {
+    resumed() {
+      const now = { wall: wallMs(), monotonic: monotonicMs() }
+      options.gateway.renew(Math.max(0, now.wall - lastTick.wall - (now.monotonic - lastTick.monotonic)))
+      lastTick = now
+      lookNow()
+    },
+    stop() {
+      ending.abort()
+      clearInterval(ticker)
+      clearTimeout(next)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { X509Certificate } from 'node:crypto'
+import * as tls from 'node:tls'
+import type { Authority } from '../../preload/contract/internet.ts'
+
+export type ReadAuthorities =
+  | { kind: 'read'; certificates: string[] }
+  | { kind: 'noCertificate' | 'damaged' | 'privateKey' | 'tooMany' }
+
+const mostAtOnce = 20
+
+/** Takes the certificates out of a PEM text that a person chose or pasted. */
+export function readAuthorities(text: string): ReadAuthorities {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return { kind: 'privateKey' }
+  const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  if (found.length === 0) return { kind: 'noCertificate' }
+  if (found.length > mostAtOnce) return { kind: 'tooMany' }
+  if (found.some((pem) => parse(pem) === undefined)) return { kind: 'damaged' }
+  return { kind: 'read', certificates: found.map((pem) => `${String(parse(pem)).trim()}\n`) }
+}
+
+/** What a person sees of a certificate; undefined when it cannot be read. */
+export function describeAuthority(pem: string): Authority | undefined {
+  const certificate = parse(pem)
+  if (!certificate) return undefined
+  return {
+    fingerprint: certificate.fingerprint256,
+    subject: shortName(certificate.subject),
+    issuer: shortName(certificate.issuer),
+    validFrom: new Date(certificate.validFrom).toISOString(),
+    validUntil: new Date(certificate.validTo).toISOString()
+  }
+}
+
+function parse(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
+  }
+}
+
+function shortName(distinguished: string): string {
+  const parts = new Map(distinguished.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  return (parts.get('CN') ?? parts.get('O') ?? distinguished.replaceAll('\n', ', ')).slice(0, 200)
+}
+
+/**
+ * Who may vouch for a gateway: what Node.js trusts, what this computer trusts, and the certificates that a person added.
+ * Made at the first connection, and again only when those change: reading the system's store takes a while.
+ */
+export function createTrust(own: () => readonly string[]): () => tls.SecureContext {
+  let made: { of: string; context: tls.SecureContext } | undefined
+  return () => {
+    const added = own()
+    const of = added.join('')
+    if (made?.of !== of) made = { of, context: tls.createSecureContext({ ca: [...new Set([...ofNode(), ...added])] }) }
+    return made.context
+  }
+}
+
+function ofNode(): readonly string[] {
+  // Older versions of Node.js cannot read the system's store.
+  if (typeof tls.getCACertificates !== 'function') return tls.rootCertificates
+  return [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]
+}

@@ -1,0 +1,102 @@
+import { getProxyForUrl } from 'proxy-from-env'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { ProxyChoice } from '../../preload/contract/internet.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Proxy } from './way.ts'
+
+/** Where the platform evaluates PAC files and knows the system's proxy: its answer is in the form of a PAC file's. */
+export interface PlatformProxies {
+  /** `pacAddress`: this file instead of what the system is set to. */
+  resolve(url: string, pacAddress: string | null): Promise<string>
+}
+
+export interface ProxiesOptions {
+  choice(): ProxyChoice
+  platform?: PlatformProxies | undefined
+  /** What is kept for a proxy, by its `host:port`. */
+  credentials?: ((label: string) => Promise<{ user: string; password: string } | undefined>) | undefined
+  onSecret?: ((text: string) => void) | undefined
+}
+
+/** Which proxies a gateway address is asked through, the first one first; null: straight. */
+export interface Proxies {
+  of(url: string): Promise<(Proxy | null)[]>
+}
+
+const longestAnswer = 10
+
+/** Without encryption nothing goes through a proxy: it would see the token. Devices never come here at all. */
+export function createProxies(options: ProxiesOptions): Proxies {
+  async function withCredentials(address: string): Promise<Proxy> {
+    const proxy = readProxy(address)
+    if (!proxy) throw new AppError('UNREACHABLE', message('internet.proxyNotRead'), { fate: 'notSent' })
+    if (proxy.credentials) {
+      options.onSecret?.(proxy.credentials.password)
+      return proxy
+    }
+    const kept = await options.credentials?.(proxy.label)
+    if (!kept) return proxy
+    options.onSecret?.(kept.password)
+    return { ...proxy, credentials: kept }
+  }
+
+  async function byPlatform(platform: PlatformProxies, url: string, pacAddress: string | null): Promise<(Proxy | null)[]> {
+    const { ways, hasOther } = readPacAnswer(await platform.resolve(url, pacAddress))
+    if (ways.length === 0 && hasOther) throw new AppError('UNREACHABLE', message('internet.proxyOtherKind'), { fate: 'notSent' })
+    return ways.length === 0 ? [null] : Promise.all(ways.map((way) => (way === null ? null : withCredentials(way))))
+  }
+
+  return {
+    async of(url) {
+      if (!url.startsWith('https:')) return [null]
+      const choice = options.choice()
+      switch (choice.kind) {
+        case 'none':
+          return [null]
+        case 'address':
+          return [await withCredentials(choice.address)]
+        case 'pac':
+          if (!options.platform) throw new AppError('UNREACHABLE', message('internet.pacNotHere'), { fate: 'notSent' })
+          return byPlatform(options.platform, url, choice.address)
+        case 'system': {
+          if (options.platform) return byPlatform(options.platform, url, null)
+          const address = proxyOfEnvironment(url)
+          return [address === '' ? null : await withCredentials(address)]
+        }
+      }
+    }
+  }
+}
+
+/** HTTPS_PROXY, ALL_PROXY and NO_PROXY. A proxy without a scheme is asked by http, as everywhere. */
+function proxyOfEnvironment(url: string): string {
+  const found = getProxyForUrl(url)
+  const said = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].map((name) => process.env[name]).find((value) => value)
+  return said !== undefined && !said.includes('://') && found.endsWith(said) ? `http://${said}` : found
+}
+
+/** Takes an address of a proxy apart; undefined when it is none that can be asked for a tunnel. */
+export function readProxy(address: string): Proxy | undefined {
+  const url = URL.parse(address)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return undefined
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  return {
+    address: `${url.protocol}//${url.hostname}:${port}`,
+    label: `${url.hostname}:${port}`,
+    ...(url.username === '' ? {} : { credentials: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } })
+  }
+}
+
+/** `PROXY a:8080; HTTPS b:443; DIRECT`: the proxies in their order, null for straight; SOCKS is none of ours. */
+export function readPacAnswer(answer: string): { ways: (string | null)[]; hasOther: boolean } {
+  const ways: (string | null)[] = []
+  let hasOther = false
+  for (const part of answer.split(';').slice(0, longestAnswer)) {
+    const [kind = '', place] = part.trim().split(/\s+/)
+    if (kind.toUpperCase() === 'DIRECT') ways.push(null)
+    else if (place !== undefined && /^(PROXY|HTTP)$/i.test(kind)) ways.push(`http://${place}`)
+    else if (place !== undefined && /^HTTPS$/i.test(kind)) ways.push(`https://${place}`)
+    else if (kind !== '') hasOther = true
+  }
+  return { ways, hasOther }
+}
