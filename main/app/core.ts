@@ -43,7 +43,11 @@ import { openPhotoThread } from '../photos/photoThread.ts'
 import { openStore, type Store } from '../store/index.ts'
 import { createTemplates, type Templates } from '../jobs/templates/templates.ts'
 import { createTexts } from '../messages/texts.ts'
+import { networkInterfaces } from 'node:os'
 import path from 'node:path'
+import { isLoopback } from '../addresses/address.ts'
+import { createLookout, type Lookout } from '../connections/lookout.ts'
+import { cardAddresses } from '../internet/ways.ts'
 
 export interface CoreOptions {
   dataFolder: string
@@ -55,6 +59,8 @@ export interface CoreOptions {
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
   interfaces?: ConnectionsOptions['interfaces']
+  /** The system's proxies, where the platform tells them. */
+  proxies?: ConnectionsOptions['proxies']
   /** Finishes gateway work by itself while it runs; the terminal decides on its own. */
   background?: boolean
   /** A fault inside Fitter that nobody waits for. */
@@ -135,13 +141,16 @@ export function createCore(options: CoreOptions): Core {
     given: options.given,
     inMemory: options.inMemorySecrets ?? false,
     interfaces: options.interfaces,
-    onGatewayStatus: tellGatewayStatus,
+    onGatewayStatus: gatewayHeard,
+    internet: store.settings,
+    proxies: options.proxies,
     known: memory
   })
   const ending = new AbortController()
   const profileInUse = (): string => options.profileId ?? store.settings.get().profile
   let statusTimer: NodeJS.Timeout | undefined
   let stopping: Promise<void> | undefined
+  let isClockWrong = false
 
   const gatewayVehicles = createVehicleGateway(() => connections.gateway.client())
   const news = options.background
@@ -296,6 +305,16 @@ export function createCore(options: CoreOptions): Core {
   })
   const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician: () => store.settings.get().technician, events, sendSoon })
   const timer: PassTimer | undefined = options.background ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
+  const lookout: Lookout | undefined = options.background
+    ? createLookout({
+        gateway: connections.gateway,
+        network: presentNetwork,
+        hasWork: () => operations.hasWork() || jobs.hasDeferred(),
+        back: gatewayIsBack,
+        networkChanged: () => connections.internet.ways.forget(),
+        reportFault: options.reportFault
+      })
+    : undefined
   const stopNews = news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
 
   function reportSource(): ReportSource {
@@ -326,13 +345,44 @@ export function createCore(options: CoreOptions): Core {
     events.tell('vehicles.copied', vehicleCopyOf(state))
   }
 
+  function gatewayHeard(): void {
+    tellGatewayStatus()
+    lookout?.heard()
+  }
+
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
   function tellGatewayStatus(): void {
     statusTimer ??= setTimeout(() => {
       statusTimer = undefined
       connections.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
       if (options.background) accounts.learnRightsOnce(ending.signal).catch(options.reportFault)
+      tellClock()
     }, 1_000)
+  }
+
+  /** A clock that stands wrong is a notice; it goes when the clock is right again. */
+  function tellClock(): void {
+    const isWrong = Math.abs(connections.gateway.clockDifferenceMs() ?? 0) >= 60_000
+    if (isWrong === isClockWrong) return
+    isClockWrong = isWrong
+    notices().then((list) => events.tell('app.notices', { notices: list }), options.reportFault)
+  }
+
+  /** What waited goes on by itself, and every window hears of it at once. */
+  function gatewayIsBack(): void {
+    operations.gatewayIsBack()
+    sendSoon()
+    clearTimeout(statusTimer)
+    statusTimer = undefined
+    connections.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
+    tellGatewayStatus()
+  }
+
+  function presentNetwork(): string {
+    const cards = cardAddresses((options.interfaces ?? networkInterfaces)()).map(({ card, address }) => `${card} ${address}`).join()
+    const url = URL.parse(options.gatewayUrl ?? store.settings.get().gatewayUrl)
+    // A gateway on this computer itself needs no network.
+    return url && isLoopback(url.hostname) ? `here ${cards}` : cards
   }
 
   async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
@@ -384,12 +434,16 @@ export function createCore(options: CoreOptions): Core {
     numbers,
     notices,
     sendSoon,
-    powerResumed: () => connections.discovery.resumed(),
+    powerResumed() {
+      connections.discovery.resumed()
+      lookout?.resumed()
+    },
     stop: () => (stopping ??= stop())
   }
 
   async function stop(): Promise<void> {
     timer?.stop()
+    lookout?.stop()
     stopNews?.()
     news?.stop()
     clearTimeout(statusTimer)

@@ -1,11 +1,15 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import type { ConnectionStep } from '../../preload/contract/internet.ts'
 import type { Connections } from '../connections/connections.ts'
+import { tryConnection } from '../connections/trial.ts'
 import type { DataCheck } from '../store/check.ts'
 
 /** So many of the newest jobs are looked over: what goes wrong shows there first, and nobody waits for it. */
 export const quicklyChecked = 100
+
+const wayLimitMs = 10_000
 
 export interface DoctorOptions {
   dataFolder: string
@@ -28,7 +32,8 @@ export async function runDoctor(connections: Connections, options: DoctorOptions
     lookAtData(options, isTerminal),
     lookAtGateway(connections, isTerminal)
   ])
-  return [...(isTraining ? forTraining(network) : network), keychain, data, ...(await lookAtOutputs(options)), gateway]
+  const way = await lookAtWay(connections, gateway)
+  return [...(isTraining ? forTraining(network) : network), keychain, data, ...(await lookAtOutputs(options)), gateway, ...way]
 }
 
 function trainingKeychain(): Finding {
@@ -95,6 +100,36 @@ async function lookAtGateway({ gateway }: Connections, isTerminal: boolean): Pro
     const remedy = error.code === 'NOT_AUTHENTICATED' ? signIn : message('selfTest.checkInternet')
     return { name, group: 'gateway', ok: false, detail: message('selfTest.gatewaySays', { url, why: error.sentence }), remedy }
   }
+}
+
+/** From which card, through which proxy, and who vouches: told where the gateway is set. Goes the way once. */
+async function lookAtWay({ gateway, internet }: Connections, seen: Finding): Promise<Finding[]> {
+  const { state } = await gateway.status()
+  if (state === 'notSet') return []
+  const { steps, remedy } = await tryConnection({ gateway, internet }, AbortSignal.timeout(wayLimitMs))
+  const sayOf = (name: ConnectionStep['name']): Message => steps.find((step) => step.name === name)?.detail ?? message('internet.notReached')
+  const failed = steps.find(({ name, outcome }) => outcome === 'failed' && name !== 'signIn')
+  const { authorities } = await internet.settings()
+  const nowMs = Date.now()
+  const expired = authorities.filter(({ validFrom, validUntil }) => Date.parse(validFrom) > nowMs || Date.parse(validUntil) < nowMs)
+  const namesOf = (list: typeof authorities): string => list.map(({ subject }) => subject).join(', ')
+  return [
+    {
+      name: message('internet.doctorWay'),
+      group: 'gateway',
+      ok: failed === undefined,
+      detail: failed?.detail ?? message('internet.doctorWayIs', { way: sayOf('connected'), proxy: sayOf('proxy'), certificate: sayOf('certificate') }),
+      // What is wrong with the gateway's answer stands in its own finding.
+      remedy: failed === undefined ? null : seen.ok ? (remedy ?? failed.detail) : message('selfTest.checkInternet')
+    },
+    {
+      name: message('internet.doctorTrust'),
+      group: 'gateway',
+      ok: expired.length === 0,
+      detail: message('internet.doctorAuthorities', { n: authorities.length, names: namesOf(authorities) }),
+      remedy: expired.length === 0 ? null : message('internet.doctorExpired', { names: namesOf(expired) })
+    }
+  ]
 }
 
 function withClock(said: Message, differenceS: number | null): Message {

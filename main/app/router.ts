@@ -1,6 +1,7 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
+import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
 import { createOrderHandlers } from '../jobs/orders/handlers.ts'
@@ -34,6 +35,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
     ...createCopyHandlers(core.copies),
+    ...createInternetHandlers({ connections, events: core.events }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),

@@ -27,6 +27,8 @@ export interface WorkplaceOptions {
   openPage(page: 'documentation' | 'licences'): Promise<void>
   /** The system's dialog for a map file, where there is one. */
   pickMapFile?: PickMapFile
+  /** The system's proxies, where the platform tells them. */
+  proxies?: CoreOptions['proxies']
 }
 
 interface Open {
@@ -68,7 +70,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
               inMemorySecrets: true,
               interfaces: loopbackOnly
             }
-          : { gatewayUrl: options.gatewayUrl, given: options.given })
+          : { gatewayUrl: options.gatewayUrl, given: options.given, proxies: options.proxies })
       })
       const exercises = training ? await openExercises(training, core) : null
       const handlers = createHandlers({

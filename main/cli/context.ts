@@ -6,6 +6,7 @@ import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
 import { isInsecure } from '../gateway/address.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { KeptInternet } from '../connections/internet.ts'
 import { databaseFileName } from '../store/fileNames.ts'
 import type { openStore } from '../store/index.ts'
 import { givenCredentials } from './givenCredentials.ts'
@@ -41,12 +42,12 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   let fault: unknown
   let connections: Connections | undefined
   let core: Core | undefined
-  let settings: { gatewayUrl: string; gatewayUser: string; deviceModels: string[] } | undefined
+  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[] }) | undefined
 
   /** Settings are a convenience here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
     if (settings) return settings
-    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [] }
+    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = open(common.dataFolder)
@@ -85,6 +86,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: () => common.gatewayUrl ?? readSettings(openStore).gatewayUrl,
         gatewayUser: () => (common.gatewayUrl === undefined ? readSettings(openStore).gatewayUser : ''),
         deviceModels: () => (common.gatewayUrl === undefined ? readSettings(openStore).deviceModels : []),
+        internet: { get: () => readSettings(openStore) },
         given: givenCredentials()
       })
       onReach(connections)

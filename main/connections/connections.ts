@@ -1,12 +1,16 @@
+import { networkInterfaces } from 'node:os'
 import type { Notice } from '../../preload/contract/app.ts'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess, type DeviceAccess } from './devices.ts'
+import { startingPointFor } from '../discovery/startingPoint.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { asMessage, message } from '../../preload/contract/messages.ts'
 import { isInsecure } from '../gateway/address.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
+import type { PlatformProxies } from '../internet/proxies.ts'
+import { createInternet, type Internet, type InternetOptions } from './internet.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
 import { createSecrets, type Secrets } from '../secrets/keychain.ts'
 import { createRedactor } from '../secrets/redact.ts'
@@ -23,6 +27,10 @@ export interface ConnectionsOptions {
   known?: DiscoveryOptions['known']
   interfaces?: DiscoveryOptions['interfaces']
   onGatewayStatus?(): void
+  /** What a person set about the way to the gateway. */
+  internet?: InternetOptions['settings'] | undefined
+  /** The system's proxies and PAC files, where the platform tells them. */
+  proxies?: PlatformProxies | undefined
 }
 
 /** Everything outside that Fitter reaches: the keychain, the devices around, the gateway. Needs no data folder. */
@@ -31,8 +39,12 @@ export interface Connections {
   redactor: ReturnType<typeof createRedactor>
   devices: DeviceAccess
   gateway: GatewayAccess
+  /** The way to the gateway. */
+  internet: Internet
   installation: ReturnType<typeof createInstallationGateway>
   discovery: Discovery
+  /** The network cards that are used here, where they are not all of this computer's. */
+  interfaces: DiscoveryOptions['interfaces']
   notices(): Promise<Notice[]>
   /** The best address of a device of the table, with its port. */
   addressOf(device: Pick<SeenDevice, 'addresses' | 'port'>): string | undefined
@@ -45,24 +57,39 @@ export interface Connections {
   close(): void
 }
 
+/** From this on it is told: evidence and reports carry this computer's time. */
+const wrongClockS = 60
+
 export function createConnections(options: ConnectionsOptions): Connections {
   const redactor = createRedactor()
   const onSecret = (text: string) => void redactor.add(text)
   const secrets = createSecrets({ inMemory: options.inMemory })
   if (options.given?.device) onSecret(options.given.device.password)
   if (options.given?.gateway) onSecret(options.given.gateway.password)
-  const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret })
-  const gateway = createGatewayAccess({
+  const devices = createDeviceAccess({ secrets, given: options.given?.device, onSecret, startFrom })
+  const internet = createInternet({
     secrets,
+    settings: options.internet ?? { get: () => ({ gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }) },
+    platform: options.proxies,
+    interfaces: options.interfaces,
+    onSecret,
+    changed: () => gateway.renew(0)
+  })
+  const gateway: GatewayAccess = createGatewayAccess({
+    secrets,
+    ways: internet.ways,
     url: () => options.gatewayUrl(),
     user: () => options.gatewayUser?.() ?? '',
     given: options.given?.gateway,
     onSecret,
     onStatus: () => options.onGatewayStatus?.()
   })
+  function startFrom(ip: string): string | undefined {
+    return startingPointFor(ip, discovery.table().devices, (options.interfaces ?? networkInterfaces)())
+  }
   /** Without credentials first; then with what is kept, where a person picked this very address in this run. */
   const probe: Probe = async (target, signal) => {
-    const result = await probeDevice(target, signal)
+    const result = await probeDevice({ ...target, from: startFrom(target.host) }, signal)
     const address = hostWithPort(target.host, target.port)
     const imei = target.imei ?? devices.pickedFor(address)
     if (result.kind !== 'needsSignIn' || !imei || !devices.isPicked(address)) return result
@@ -88,6 +115,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     redactor,
     devices,
     gateway,
+    internet,
+    interfaces: options.interfaces,
     discovery,
     installation: createInstallationGateway(() => gateway.client()),
     addressOf,
@@ -114,6 +143,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
       if (isInsecure(options.gatewayUrl()) && !options.inMemory) {
         notices.push({ id: 'gateway-http', level: 'warn', text: message('connections.insecure') })
+      }
+      const differenceS = Math.round((gateway.clockDifferenceMs() ?? 0) / 1000)
+      if (Math.abs(differenceS) >= wrongClockS) {
+        const text = differenceS > 0 ? message('connections.clockBehind', { differenceS }) : message('connections.clockAhead', { differenceS: -differenceS })
+        notices.push({ id: 'clock', level: 'warn', text, remedy: message('connections.setClock') })
       }
       return notices
     },

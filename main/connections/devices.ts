@@ -10,6 +10,8 @@ export interface DeviceAccessOptions {
   /** Credentials of this process alone (environment, training); they come after the keychain. */
   given?: Credentials | undefined
   onSecret(text: string): void
+  /** The own address from which this IP address is asked: of the card on which the device was heard. */
+  startFrom?: ((ip: string) => string | undefined) | undefined
 }
 
 /** A reading of a device, by its IMEI or, while that is not known, its `host:port`. */
@@ -116,7 +118,7 @@ export function createDeviceAccess(options: DeviceAccessOptions): DeviceAccess {
     const onRead = (read: DeviceRead) => {
       for (const listener of listeners) listener(imei ?? address, read)
     }
-    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), imei: imei ?? undefined, credentials, onRead })
+    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), startFrom: options.startFrom, imei: imei ?? undefined, credentials, onRead })
   }
 
   function open(address: string, imei: string | null): DeviceClient {

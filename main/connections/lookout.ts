@@ -1,6 +1,8 @@
 /** What the lookout needs to know of the gateway. */
 export interface WatchedGateway {
   status(): Promise<{ state: 'notSet' | 'signedOut' | 'unknown' | 'reachable' | 'unreachable' }>
+  /** Whether the last request had an answer; undefined before the first. */
+  isAnswering(): boolean | undefined
   /** One cheap look without any secret. True: the gateway itself answered. */
   look(signal: AbortSignal): Promise<boolean>
   /** Connections from before are dead; time that passed in sleep counts. */
@@ -13,7 +15,7 @@ export interface LookoutOptions {
   network(): string
   /** Whether something waits for the gateway. */
   hasWork(): boolean
-  /** The gateway is back. */
+  /** The gateway is back; not told again and again of one that comes and goes. */
   back(): void
   /** The network is another one. */
   networkChanged(): void
@@ -23,6 +25,8 @@ export interface LookoutOptions {
 }
 
 export interface Lookout {
+  /** Something was heard of the gateway, or not: its state may be another one. */
+  heard(): void
   /** The machine woke up, as the platform tells. */
   resumed(): void
   stop(): void
@@ -33,7 +37,7 @@ const tickMs = 1_000
 const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
 /** A gateway that is away again so soon after it was back is looked for slowly: a look gets through where the work does not. */
-const flappingMs = 60_000
+const flappingMs = 15_000
 /** This far apart, the clock was set or the computer slept; a tick that is so late says the latter. */
 const jumpMs = 5_000
 
@@ -50,6 +54,8 @@ export function createLookout(options: LookoutOptions): Lookout {
   let round = 0
   let inFlight = 0
   let backAtMs = -Infinity
+  /** Or never heard of. */
+  let isAway = true
   let next: NodeJS.Timeout | undefined
 
   const ticker = setInterval(tick, tickMs)
@@ -77,10 +83,25 @@ export function createLookout(options: LookoutOptions): Lookout {
   }
 
   function ifAway(then: () => void): void {
+    const isAnswering = options.gateway.isAnswering()
+    if (isAnswering || (isAnswering === undefined && !options.hasWork())) return
     options.gateway.status().then(({ state }) => {
       if (ending.signal.aborted || network === '') return
       if (state === 'unreachable' || (state === 'unknown' && options.hasWork())) then()
     }, options.reportFault)
+  }
+
+  function noticeBack(): void {
+    const isAnswering = options.gateway.isAnswering()
+    if (isAnswering === false) isAway = true
+    if (!isAnswering || !isAway || ending.signal.aborted) return
+    isAway = false
+    clearTimeout(next)
+    next = undefined
+    round = 0
+    if (monotonicMs() - backAtMs < flappingMs) return
+    backAtMs = monotonicMs()
+    options.back()
   }
 
   function plan(): void {
@@ -107,14 +128,6 @@ export function createLookout(options: LookoutOptions): Lookout {
     inFlight += 1
     options.gateway
       .look(ending.signal)
-      .then((isThere) => {
-        if (!isThere || ending.signal.aborted) return
-        clearTimeout(next)
-        next = undefined
-        round = 0
-        if (backAtMs !== monotonicMs()) options.back()
-        backAtMs = monotonicMs()
-      })
       .catch((error: unknown) => {
         if (!ending.signal.aborted) options.reportFault(error)
       })
@@ -122,6 +135,7 @@ export function createLookout(options: LookoutOptions): Lookout {
   }
 
   return {
+    heard: noticeBack,
     resumed() {
       const now = { wall: wallMs(), monotonic: monotonicMs() }
       options.gateway.renew(Math.max(0, now.wall - lastTick.wall - (now.monotonic - lastTick.monotonic)))

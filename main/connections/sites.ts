@@ -2,6 +2,7 @@ import type { GatewayStatus, SignInScheme } from '../../preload/contract/gateway
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
+import type { Ways } from '../internet/ways.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 
 interface Credentials {
@@ -19,6 +20,8 @@ export interface GatewayAccessOptions {
   /** Credentials of this process alone (environment, training); they come after the keychain. */
   given?: Credentials | undefined
   onSecret(text: string): void
+  /** How gateways are reached; by the environment where it is left out. */
+  ways?: Ways | undefined
   /** Told after each answer or failure of the gateway. */
   onStatus?(): void
 }
@@ -41,6 +44,12 @@ export interface GatewayAccess {
   hasPassword(site: SiteRef): Promise<boolean>
   status(): Promise<GatewayStatus>
   clockDifferenceMs(): number | null
+  /** Whether the last request to the present gateway had an answer; undefined before the first. */
+  isAnswering(): boolean | undefined
+  /** A cheap look, without any secret, whether the present gateway answers. */
+  look(signal?: AbortSignal): Promise<boolean>
+  /** The computer slept, its clock was set, or its network is another one. */
+  renew(sleptMs: number): void
   close(): void
 }
 
@@ -88,6 +97,7 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     const client = createGatewayClient({
       url: site.url,
       credentials: () => findCredentials(site),
+      ...(options.ways ? { ways: options.ways } : {}),
       onStatus: () => {
         if (present === client) options.onStatus?.()
       },
@@ -200,6 +210,11 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
     clockDifferenceMs() {
       const differenceS = present?.clockDifferenceS() ?? null
       return differenceS === null ? null : differenceS * 1000
+    },
+    isAnswering: () => present?.isAnswering(),
+    look: async (signal) => (await current())?.look(signal) ?? false,
+    renew(sleptMs) {
+      for (const client of clients.values()) client.renew(sleptMs)
     },
     close() {
       for (const client of clients.values()) client.close()

@@ -33,6 +33,8 @@ export interface DeviceClientOptions {
   onRead?: ((read: DeviceRead) => void) | undefined
   /** Whether a person has confirmed this IP address outside the local network. */
   isConfirmed?: ((ip: string) => boolean) | undefined
+  /** The own address from which this IP address is asked; undefined: as the system chooses. */
+  startFrom?: ((ip: string) => string | undefined) | undefined
   /** Whose device this has to be: `/system-info` is read right before every change, and another one gets none. */
   imei?: string | undefined
   /** Shared by all clients; a client that gets none remembers what it sent by itself. */
@@ -73,7 +75,7 @@ export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
   if (!address.isName && !isAllowed(address.host)) throw publicAddress(address.label)
   const wire = createWire({
     label: address.label,
-    transport: createTransport(address, { isAllowed }),
+    transport: createTransport(address, { isAllowed, startFrom: options.startFrom }),
     queue: options.queue ?? createDeviceQueue(),
     credentials: options.credentials,
     sent: options.sent ?? createSentPasswords(),

@@ -37,6 +37,8 @@ export interface TransportOptions {
   isAllowed(ip: string): boolean
   /** The addresses of a name; the operating system's look-up by default. */
   lookUp?: (name: string) => Promise<string[]>
+  /** The own address from which this IP address is asked; undefined: as the system chooses. */
+  startFrom?: ((ip: string) => string | undefined) | undefined
 }
 
 export function createTransport(address: Address, options: TransportOptions): Transport {
@@ -64,7 +66,8 @@ export function createTransport(address: Address, options: TransportOptions): Tr
   // keep-alive: a device that restarts leaves sockets that look alive, and a change must never ride on such a one.
   function createAgent(onConnected: () => void): Agent {
     const agent = new Agent({ keepAlive: false })
-    agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true }).once('connect', onConnected)
+    const localAddress = pinnedIp === undefined ? undefined : options.startFrom?.(pinnedIp)
+    agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true, ...(localAddress === undefined ? {} : { localAddress }) }).once('connect', onConnected)
     return agent
   }
 

@@ -7,6 +7,8 @@ export interface ProbeTarget {
   port: number
   /** The IMEI that the host's name carries, where it is known. */
   imei?: string | null
+  /** The own address from which it is asked; undefined: as the system chooses. */
+  from?: string | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ interface HttpAnswer {
 function get(target: ProbeTarget, signal: AbortSignal): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: target.host, port: target.port, path: '/system-info', agent: false, signal, headers: { accept: 'application/json' } },
+      { host: target.host, port: target.port, path: '/system-info', agent: false, signal, ...(target.from === undefined ? {} : { localAddress: target.from }), headers: { accept: 'application/json' } },
       (answer) => {
         const chunks: Buffer[] = []
         let size = 0

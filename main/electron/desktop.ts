@@ -12,6 +12,7 @@ import { routeCalls } from './ipc.ts'
 import { setMenu } from './menu.ts'
 import { startAddress } from './origin.ts'
 import { restrictPermissions } from './permissions.ts'
+import { createSystemProxies } from './proxies.ts'
 import { watchPower } from './power.ts'
 import { refuseOtherRequests, servePage } from './protocol.ts'
 import { quitInOrder, watchSessionEnd } from './quitting.ts'
@@ -58,7 +59,8 @@ async function openHost(): Promise<Host | undefined> {
       resourcesFolder: join(app.getAppPath(), 'resources'),
       start: process.argv.includes('--training') ? 'training' : 'real',
       openPage,
-      pickMapFile
+      pickMapFile,
+      proxies: createSystemProxies(session)
     })
   } catch (error) {
     const isExpected = error instanceof AppError

@@ -243,6 +243,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
         detail: detailOf(state, seen?.problem ?? null)
       }
     },
+    /** Whether the last request had an answer of the gateway; undefined before the first. */
+    isAnswering: (): boolean | undefined => seen && seen.isAnswered && seen.problem === null,
     /** A cheap look whether the gateway itself answers; it carries no secret. Never rejects for an expected reason. */
     async look(signal?: AbortSignal): Promise<boolean> {
       try {

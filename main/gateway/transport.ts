@@ -55,6 +55,7 @@ export function createTransport(ways: Ways): Transport {
   async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
     const isHttps = request.url.startsWith('https:')
     const own = request.isWrite ? watchedAgent(isHttps, ways) : undefined
+    const agents = kept
     const timer = new AbortController()
     const timeout = setTimeout(() => timer.abort(), Math.max(1, request.timeoutMs))
     const signal = request.signal ? AbortSignal.any([request.signal, timer.signal]) : timer.signal
@@ -91,7 +92,9 @@ export function createTransport(ways: Ways): Transport {
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
-      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected })
+      // Cut by ourselves: the network is another one.
+      const isRenewed = agents !== kept
+      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected, isRenewed })
     } finally {
       clearTimeout(timeout)
       own?.end()
@@ -112,8 +115,9 @@ export function createTransport(ways: Ways): Transport {
     renew() {
       const before = kept
       kept = keptAgents()
-      // Answers that are on their way may still come.
-      for (const sockets of [before.http, before.https].flatMap((agent) => Object.values(agent.freeSockets))) for (const socket of sockets ?? []) socket.destroy()
+      // Reads that wait on them are asked once more; a write has a connection of its own, which is left alone.
+      before.http.destroy()
+      before.https.destroy()
     },
     close() {
       kept.http.destroy()
@@ -168,6 +172,7 @@ interface Circumstances {
   isTimeUp: boolean
   isCancelled: boolean
   isWrite: boolean
+  isRenewed: boolean
   /** Of a write. */
   isConnected: (() => boolean) | undefined
 }
@@ -195,7 +200,7 @@ function translate(error: unknown, about: Circumstances): AppError {
   }
   const unreachable = new AppError('UNREACHABLE', message('gateway.broke'), { retryable: true, cause, fate })
   const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
-  if (request?.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
+  if ((request?.reusedSocket || about.isRenewed) && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
   return unreachable
 }
 

@@ -95,6 +95,8 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'> 
   setPaused(ids: readonly string[], paused: Paused): void
   /** Lets them be tried with the next pass, where no rule is against it; those that one holds back come back. */
   tryNow(ids: readonly string[]): string[]
+  /** What waits only because the gateway was out of reach may go on at once. */
+  gatewayIsBack(): void
   /** Begins nothing more; writes in flight get a little time. Resolves when nothing is written any more. */
   stop(): Promise<void>
 }
@@ -281,6 +283,9 @@ export function createOperations(options: OperationsOptions): Operations {
     setPaused(ids, paused) {
       rows.setPaused(ids, paused)
       for (const id of ids) options.held?.(id)
+    },
+    gatewayIsBack() {
+      for (const { id } of rows.unfinished()) if (parts.patience.holdOf(id)?.cause === 'away') parts.patience.tryNow(id)
     },
     tryNow: (ids) => ids.filter((id) => !parts.patience.tryNow(id)),
     async stop() {

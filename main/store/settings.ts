@@ -1,4 +1,5 @@
 import type { SignInScheme } from '../../preload/contract/gateway.ts'
+import type { ProxyChoice } from '../../preload/contract/internet.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
@@ -13,6 +14,9 @@ export const defaultSettings: Settings = {
   gatewayUrl: '',
   gatewayUser: '',
   gatewaySites: [],
+  gatewayProxy: { kind: 'system' },
+  gatewayCard: '',
+  gatewayAuthorities: [],
   deviceModels: [],
   profile: 'standard',
   keys: {},
@@ -33,6 +37,9 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   gatewayUrl: isText,
   gatewayUser: isText,
   gatewaySites: (value) => Array.isArray(value) && value.every((site) => isRecord(site) && isText(site['url']) && isText(site['user']) && isScheme(site['scheme'])),
+  gatewayProxy: isProxyChoice,
+  gatewayCard: isText,
+  gatewayAuthorities: (value) => Array.isArray(value) && value.every(isText),
   deviceModels: (value) => Array.isArray(value) && value.every(isText),
   profile: isText,
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
@@ -57,6 +64,14 @@ function isScheme(value: unknown): value is SignInScheme {
   if (kind === 'normal' || kind === 'infinite') return Object.keys(more).length === 0
   const { expiresS, ...rest } = more
   return kind === 'finite' && Number.isInteger(expiresS) && Number(expiresS) >= 60 && Number(expiresS) <= 31_536_000 && Object.keys(rest).length === 0
+}
+
+function isProxyChoice(value: unknown): value is ProxyChoice {
+  if (!isRecord(value)) return false
+  const { kind, ...more } = value
+  if (kind === 'system' || kind === 'none') return Object.keys(more).length === 0
+  const { address, ...rest } = more
+  return (kind === 'address' || kind === 'pac') && isText(address) && Object.keys(rest).length === 0
 }
 
 type Changes<T> = { [Name in keyof T]?: T[Name] | undefined }

@@ -5,6 +5,7 @@ import { notice, workplace } from './app.ts'
 import { gatewayCopies } from './copies.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
+import { connectionStep } from './internet.ts'
 import { jobExport } from './jobLog.ts'
 import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
@@ -24,6 +25,8 @@ export const events = {
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,
+  /** A step of the connection that a person tries; the whole is the answer of `internet.try`. */
+  'internet.step': connectionStep,
   /** A job without its steps: its state, its counts, whether it is connected. */
   'jobs.state': listedJob,
   'jobs.step': jobStep,

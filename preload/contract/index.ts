@@ -11,6 +11,7 @@ import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
 import { findCalls } from './find.ts'
 import { gatewayCalls } from './gateway.ts'
+import { internetCalls } from './internet.ts'
 import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
 import { mapsCalls } from './maps.ts'
@@ -45,6 +46,7 @@ export const calls = {
   ...exerciseCalls,
   ...findCalls,
   ...gatewayCalls,
+  ...internetCalls,
   ...jobLogCalls,
   ...jobsCalls,
   ...mapsCalls,

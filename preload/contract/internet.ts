@@ -3,14 +3,12 @@ import { defineCalls, isoTime, nothing } from './define.ts'
 import { seenDevice } from './discovery.ts'
 import { messageSchema } from './messageSchema.ts'
 
-const proxyAddress = z.string().trim().max(300)
-
 /** How gateways are reached: as the system says, straight, through this proxy, or as this PAC file says. */
 export const proxyChoice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system') }),
   z.strictObject({ kind: z.literal('none') }),
-  z.strictObject({ kind: z.literal('address'), address: proxyAddress }),
-  z.strictObject({ kind: z.literal('pac'), address: proxyAddress })
+  z.strictObject({ kind: z.literal('address'), address: z.string() }),
+  z.strictObject({ kind: z.literal('pac'), address: z.string() })
 ])
 export type ProxyChoice = z.infer<typeof proxyChoice>
 
@@ -69,7 +67,7 @@ export const internetCalls = defineCalls({
   'internet.settings': { input: nothing, output: internetSettings },
   /** `password` belongs to `user` of an own proxy; both are left out where it wants none. */
   'internet.chooseProxy': {
-    input: z.strictObject({ proxy: proxyChoice, user: z.string().max(200).optional(), password: z.string().max(200).optional() }),
+    input: z.strictObject({ proxy: proxyChoice.refine((choice) => !('address' in choice) || choice.address.length <= 300), user: z.string().max(200).optional(), password: z.string().max(200).optional() }),
     output: internetSettings
   },
   'internet.chooseCard': { input: z.strictObject({ card: z.string().max(100) }), output: internetSettings },

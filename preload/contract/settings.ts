@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { messageSchema } from './messageSchema.ts'
 import { defineCalls, nothing } from './define.ts'
 import { signInScheme } from './gateway.ts'
+import { proxyChoice } from './internet.ts'
 
 export const settings = z.object({
   technician: z.string(),
@@ -18,6 +19,12 @@ export const settings = z.object({
   gatewayUser: z.string().default(''),
   /** Accounts that were signed in with, without their passwords. */
   gatewaySites: z.array(z.object({ url: z.string(), user: z.string(), scheme: signInScheme })).default([]),
+  /** The way to the gateway; devices are always reached straight. */
+  gatewayProxy: proxyChoice.default({ kind: 'system' }),
+  /** Name of the network card that it is asked over; empty: whichever works. */
+  gatewayCard: z.string().default(''),
+  /** Certificates that may vouch for it beside those that this computer trusts, as PEM texts. */
+  gatewayAuthorities: z.array(z.string()).default([]),
   /** Models that an IMEI is looked up with, besides those seen. */
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */

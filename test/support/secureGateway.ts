@@ -1,5 +1,5 @@
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { TestCertificate } from './testCertificates.ts'
 
 export interface SecureGateway {
@@ -25,7 +25,7 @@ export async function startSecureGateway(certificate: TestCertificate): Promise<
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(request.url === '/api/login' ? { auth: 'a-token' } : { username: 'someone@example.com', name: '1.2.3', id: 1 }))
     })
   })
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     const from = socket.remoteAddress ?? ''
     gateway.callers.push(from)
     if (gateway.deafTo.has(from)) socket.destroy()

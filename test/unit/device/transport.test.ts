@@ -48,3 +48,15 @@ it('A name without an address is unreachable, and a look-up that never ends runs
   const never = createTransport(address, { isAllowed: isLocalIp, lookUp: () => new Promise(() => undefined) })
   await expect(never.send({ ...request, timeoutMs: 30 })).rejects.toMatchObject({ code: 'TIMEOUT' })
 })
+
+it('A device is asked from the address of the card that it was heard on', async () => {
+  const callers: (string | undefined)[] = []
+  const server = await startScriptedServer((_, response, socket) => {
+    callers.push(socket.remoteAddress)
+    response.end('{}')
+  })
+  onTestFinished(() => server.stop())
+  const transport = createTransport(read('127.0.0.1', server.port), { isAllowed: isLocalIp, startFrom: (ip) => (ip === '127.0.0.1' ? '127.0.0.3' : undefined) })
+  await transport.send(request)
+  expect(callers).toEqual(['127.0.0.3'])
+})

@@ -1,0 +1,31 @@
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { Teller } from '../../preload/contract/events.ts'
+import type { Connections } from './connections.ts'
+import { readNetworkUse } from './networkUse.ts'
+import { tryConnection } from './trial.ts'
+
+/** The calls about the way to the gateway. */
+export function createInternetHandlers({ connections, events }: { connections: Connections; events: Teller }): HandlersOf<'internet'> {
+  const { internet, gateway, discovery } = connections
+  return {
+    'internet.settings': () => internet.settings(),
+    'internet.chooseProxy': async ({ proxy, user = '', password = '' }) => {
+      await internet.chooseProxy(proxy, user === '' ? undefined : { user, password })
+      return internet.settings()
+    },
+    'internet.chooseCard': ({ card }) => {
+      internet.chooseCard(card)
+      return internet.settings()
+    },
+    'internet.addAuthority': ({ pem }) => {
+      internet.addAuthority(pem)
+      return internet.settings()
+    },
+    'internet.removeAuthority': ({ fingerprint }) => {
+      internet.removeAuthority(fingerprint)
+      return internet.settings()
+    },
+    'internet.try': (_input, signal) => tryConnection({ gateway, internet, onStep: (step) => events.tell('internet.step', step) }, signal),
+    'internet.networks': () => readNetworkUse({ ways: internet.ways, devices: () => discovery.table().devices, interfaces: connections.interfaces })
+  }
+}

@@ -1,0 +1,26 @@
+import type { Session } from 'electron'
+import type { PlatformProxies } from '../internet/proxies.ts'
+
+type ProxySession = Pick<Session, 'resolveProxy' | 'setProxy'>
+
+/**
+ * The system's proxies as Chromium knows them, PAC files included. A PAC file that a person chose is evaluated in a session
+ * of its own, which loads nothing else, so that the window's own is left alone.
+ */
+export function createSystemProxies(sessions: { defaultSession: Pick<Session, 'resolveProxy'>; fromPartition(name: string): ProxySession }): PlatformProxies {
+  let chosen: { address: string; session: Promise<ProxySession> } | undefined
+
+  async function sessionFor(address: string): Promise<ProxySession> {
+    const own = sessions.fromPartition('fitter-pac')
+    await own.setProxy({ mode: 'pac_script', pacScript: address })
+    return own
+  }
+
+  return {
+    async resolve(url, pacAddress) {
+      if (pacAddress === null) return sessions.defaultSession.resolveProxy(url)
+      if (chosen?.address !== pacAddress) chosen = { address: pacAddress, session: sessionFor(pacAddress) }
+      return (await chosen.session).resolveProxy(url)
+    }
+  }
+}
