@@ -30,17 +30,17 @@ function sayLead({ title, reason, next, needs, paused: own }: StoryOperation, { 
     case 'underWay':
       return message('waiting.underWay', { title })
     case 'limit':
-      return message('waiting.limit', { title })
+      return message('waiting.limit')
     case 'readBack':
-      return message('waiting.readBack', { title })
+      return message('waiting.readBack')
     case 'effect':
       return message('waiting.effect', { reason })
     case 'gateway':
-      return message('waiting.gateway', { title })
+      return message('waiting.gateway')
     case 'signIn':
-      return message('waiting.signIn', { title })
+      return message('waiting.signIn')
     case 'noGateway':
-      return message('waiting.noGateway', { title })
+      return message('waiting.noGateway')
     case 'pause':
       return sayPause(own ?? paused)
     case 'need':
@@ -55,11 +55,11 @@ function sayStep({ title, waitsFor }: StoryJob['steps'][number], { next }: Story
     case 'pause':
       return sayPause(paused)
     case 'signIn':
-      return message('waiting.signIn', { title })
+      return message('waiting.signIn')
     case 'noGateway':
-      return message('waiting.noGateway', { title })
+      return message('waiting.noGateway')
     case 'gateway':
-      return message('waiting.gateway', { title })
+      return message('waiting.gateway')
     default:
       return message('waiting.step', { title, waitsFor })
   }

@@ -171,6 +171,7 @@ const yard: Act = {
       },
       leave: ({ page }) => page.keyboard.press('Escape')
     },
+    { name: 'vehicle-waiting', open: placeOfVehicle('vehicle') },
     { name: 'settings', open: place('#/settings') },
     {
       name: 'palette',

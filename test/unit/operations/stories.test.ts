@@ -126,9 +126,9 @@ test('a story says why and when as long as the gateway cannot be reached, and ne
   world.fault = 'away'
   await pass()
   // It is held for 5 s: the pass in 4 s comes too early, so it goes with the one after.
-  expect(await only()).toMatchObject({ says: 'Goes on when the gateway can be reached: Link trailer.', next: { cause: 'gateway', inMs: 24_000 } })
+  expect(await only()).toMatchObject({ says: 'Goes on when the gateway can be reached.', next: { cause: 'gateway', inMs: 24_000 } })
   world.gateway = 'signedOut'
-  expect(await only()).toMatchObject({ says: 'Goes on when you are signed in at the gateway: Link trailer.', next: { cause: 'signIn', inMs: null } })
+  expect(await only()).toMatchObject({ says: 'Goes on when you are signed in at the gateway.', next: { cause: 'signIn', inMs: null } })
   world.gateway = 'notSet'
   expect(await only()).toMatchObject({ next: { cause: 'noGateway', inMs: null } })
   world.gateway = 'reachable'
