@@ -31,6 +31,8 @@ import { createConnections, type Connections, type ConnectionsOptions } from '..
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
+import { createTransfers, type Transfers } from '../jobs/transfer/transfers.ts'
+import { createTransferFiles, type TransferFiles } from '../jobs/transfer/transferFiles.ts'
 import { createJobExports, type JobExports } from '../reports/jobExports.ts'
 import { makeReport, type Report, type ReportSource, type ReportWish } from '../reports/jobReport.ts'
 import { createSealKey } from '../secrets/sealKey.ts'
@@ -108,6 +110,10 @@ export interface Core {
   report(wish: ReportWish): Promise<Report>
   /** Many jobs in one file. */
   exports: JobExports
+  /** Work that goes to another laptop or comes from one. */
+  transfers: Transfers
+  /** The same for the window, which gives and gets files piece by piece. */
+  transferFiles: TransferFiles
   /** What the work took. */
   numbers: WorkNumbersDesk
   notices(): Promise<Notice[]>
@@ -290,6 +296,18 @@ export function createCore(options: CoreOptions): Core {
     events,
     reportFault: options.reportFault
   })
+  const transfers = createTransfers({
+    log: store.jobs,
+    handovers: store.handovers,
+    attachments: store.attachments,
+    operations,
+    jobs,
+    together: (work) => store.together(work),
+    technician: () => store.settings.get().technician,
+    isTraining: isTrainingFolder(options.dataFolder),
+    clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
+  })
+  const transferFiles = createTransferFiles({ folder: path.join(options.dataFolder, 'fitter.transfers'), transfers })
   const numbers = createWorkNumbers({ store, reader: () => reportSource().reader, reportFault: options.reportFault })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const stopDisk = store.disk.onChange(diskChanged)
@@ -431,6 +449,8 @@ export function createCore(options: CoreOptions): Core {
     sync,
     report: (wish) => makeReport(reportSource(), wish),
     exports,
+    transfers,
+    transferFiles,
     numbers,
     notices,
     sendSoon,
@@ -455,7 +475,7 @@ export function createCore(options: CoreOptions): Core {
     await Promise.all([jobs.stop(), desk.stop()])
     await outputs.stop()
     await photos.close()
-    await Promise.all([exports.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

@@ -9,6 +9,7 @@ import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
+import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
@@ -45,6 +46,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),
+    ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers(training, exercises ?? null)
   }
 }

@@ -29,6 +29,7 @@ export const options = {
   language: { type: 'string' },
   out: { type: 'string' },
   reason: { type: 'string' },
+  to: { type: 'string' },
   once: { type: 'boolean' },
   devices: { type: 'string' },
   mdns: { type: 'boolean' },

@@ -40,7 +40,7 @@ export async function finishStepNow(step: Step, options: DeferredOptions): Promi
 function keep(before: Step, finished: Finished, options: DeferredOptions): void {
   const step = options.job().steps.find((candidate) => candidate.id === before.id)
   // Meanwhile the person may have begun it anew, waived it, or cancelled the job.
-  if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled') return
+  if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled' || options.job().handedOver) return
   const attempt = step.attempts + 1
   const { result } = finished
   // In one piece: a step that was only begun would never be taken up again.

@@ -30,7 +30,7 @@ export function createGatewayFinish({ log, logs, gateway, operations, standardPr
 
   function ids(): string[] {
     const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
-    return [...log.inState('installedAwaitingGateway'), ...[...log.inState('running')].filter(hasSteps)].map(({ id }) => id)
+    return [...log.inState('installedAwaitingGateway'), ...[...log.inState('running')].filter(hasSteps)].filter(({ handedOver }) => !handedOver).map(({ id }) => id)
   }
 
   function optionsFor(id: string, signal: AbortSignal): DeferredOptions {

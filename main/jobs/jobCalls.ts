@@ -72,6 +72,15 @@ export interface Jobs {
   answer(id: string, stepId: string, answer: Answer): void
   /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
   attach(id: string, stepId: string | null, photo: GivenPhoto): Promise<AttachOutcome>
+  /**
+   * Does `work` while nobody can begin to work on these jobs. Throws CONFLICT for one that is worked on, whose output may be
+   * on, or that was handed over.
+   */
+  whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T>
+  /** The job as its log tells it. */
+  loaded(id: string): LoggedJob
+  /** After its log was changed by its arrival or its leaving. */
+  reread(id: string): void
   /** What the person chose for an open step before it asked: it goes before the words that the job was made with. */
   chooseBefore(id: string, stepId: string, choose: string): void
   waive(id: string, stepId: string, reason: string, by: string): Promise<void>

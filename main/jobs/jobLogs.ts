@@ -25,6 +25,8 @@ export interface JobLogs {
   listed(summary: JobSummary): ListedJob
   /** Tells how a job stands, without its steps. */
   tell(id: string): void
+  /** Reads a job again whose log was changed by its arrival or its leaving, and tells how it stands. */
+  reread(id: string): void
   /** Writes the creation of a job and what was known of it from the start. */
   begin(id: string, entries: NewEntry[]): void
   /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
@@ -125,6 +127,10 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
     tell,
     writeAll,
     write,
+    reread(id) {
+      loaded.delete(id)
+      tell(id)
+    },
     begin(id, entries) {
       const at = now().toISOString()
       log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summarise(readJob(id, added)))

@@ -30,11 +30,14 @@ export function createJobs(options: JobsOptions): Jobs {
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
+  /** Jobs that are being handed over at this moment. */
+  const leaving = new Set<string>()
   let finishing: Promise<void> | undefined
   let isStopped = false
 
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
-  for (const { id, counts, stepsDone, stepsTotal } of options.log.inState('running')) {
+  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.log.inState('running')) {
+    if (handedOver) continue
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }
 
@@ -133,7 +136,7 @@ export function createJobs(options: JobsOptions): Jobs {
   /** Closes a signed job as its steps allow, or shows that one of them failed after all; then its log is sealed. */
   function settleSigned(id: string): Promise<void> {
     const state = stateWhenSigned(load(id))
-    if (state === undefined || load(id).state === 'cancelled') return Promise.resolve()
+    if (state === undefined || load(id).state === 'cancelled' || load(id).handedOver) return Promise.resolve()
     if (state !== load(id).state) {
       setState(id, state, message('jobs.signedOff'))
       options.worked(load(id))
@@ -143,6 +146,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   function start(id: string, signal: AbortSignal, { goesOn } = { goesOn: false }): Promise<void> {
     assertOpen(load(id))
+    if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
     const present = opening.get(id)
     if (present) return present.done
     if (sessions.has(id)) return Promise.resolve()
@@ -294,6 +298,29 @@ export function createJobs(options: JobsOptions): Jobs {
       sessionOf(id).answer(stepId, answer)
     },
     attach,
+    async whileClosed(ids, work) {
+      for (const id of ids) {
+        if (load(id).handedOver) assertOpen(load(id))
+        if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
+        if (opening.has(id) || sessions.has(id) || closing.has(id) || load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('transfer.jobIsOpen', { id }))
+        adoptLeftovers(options.outputs, () => load(id), load(id).device.address)
+        const left = options.outputs.ledger().filter((entry) => entry.jobId === id)
+        if (left.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs: left.map(({ output }) => output) }))
+      }
+      for (const id of ids) leaving.add(id)
+      try {
+        await sealing.idle()
+        return await work()
+      } finally {
+        for (const id of ids) leaving.delete(id)
+      }
+    },
+    loaded: (id) => load(id),
+    reread(id) {
+      logs.reread(id)
+      void settleSigned(id)
+      options.worked(load(id))
+    },
     chooseBefore(id, stepId, choose) {
       assertOpen(load(id))
       const step = stepOf(id, stepId)

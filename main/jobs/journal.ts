@@ -13,7 +13,7 @@ import { outputLine } from '../../preload/contract/steps/words.ts'
 import { template } from '../../preload/contract/templates.ts'
 import { evidenceOf } from '../store/evidence.ts'
 import type { JournalEntry } from '../store/seal.ts'
-import { fingerprintOf, hashOnlyAlgorithm, signedAlgorithm } from '../store/signature.ts'
+import { fingerprintOf, hashOnlyAlgorithm, isMoveType, signedAlgorithm } from '../store/signature.ts'
 import { planSteps } from './plan.ts'
 import { profile } from './profile.ts'
 
@@ -72,6 +72,10 @@ export const entryData = {
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
   stateChanged: z.object({ state: jobState, reason: storedMessage }),
+  /** From here on it belongs to whoever takes the file; nothing but its arrival follows. */
+  movedAway: z.object({ id: z.string(), to: z.string(), at: z.string() }),
+  /** It was taken over from a file, or taken back by whoever had given it away. */
+  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable() }),
   /** Seals every entry before it (main/store/signature.ts). */
   sealed: z.object({
     head: z.string(),
@@ -244,6 +248,12 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   stateChanged(job, data) {
     job.state = data.state
   },
+  movedAway(job, data) {
+    job.handedOver = data
+  },
+  movedHere(job) {
+    delete job.handedOver
+  },
   sealed(job, { at, publicKey }) {
     job.sealed = { at, fingerprint: publicKey === null ? null : fingerprintOf(publicKey) }
   },
@@ -280,7 +290,7 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data)
   job.updatedAt = entry.at
   job.seal = entry.hash
-  job.sealing = { ...job.sealing, isSealed: type === 'sealed', entries: job.sealing.entries + 1 }
+  job.sealing = { ...job.sealing, isSealed: isMoveType(type) ? job.sealing.isSealed : type === 'sealed', entries: job.sealing.entries + 1 }
   if (stepEffect) {
     job.counts = countSteps(job.steps)
     job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
@@ -304,7 +314,7 @@ export function summarise(job: LoggedJob): JobSummary {
   const next = steps.find((step) => step.state === 'waiting')
   const isNamed = (step: Step) => step === next || namedStates.has(step.state)
   const named = steps.filter(isNamed).map((step) => ({ title: step.title, state: beadOf(step) }))
-  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}), beads: steps.map(beadOf), named }
+  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}), beads: steps.map(beadOf), named, ...(job.handedOver ? { handedOver: job.handedOver } : {}) }
 }
 
 const namedStates: ReadonlySet<Step['state']> = new Set(['waived', 'fail', 'unreadable', 'running'])

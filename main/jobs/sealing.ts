@@ -23,7 +23,7 @@ export function createSealing({ logs, sign, now, reportFault }: SealingOptions):
 
   function isDue(id: string): boolean {
     const job = logs.load(id)
-    return job.sealing.isWanted && !job.sealing.isSealed && job.state !== 'cancelled' && stateWhenSigned(job) !== undefined
+    return !job.handedOver && job.sealing.isWanted && !job.sealing.isSealed && job.state !== 'cancelled' && stateWhenSigned(job) !== undefined
   }
 
   async function make(id: string): Promise<void> {

@@ -12,7 +12,8 @@ export function isSigned(job: LoggedJob): boolean {
 }
 
 /** Throws INVALID_REQUEST for a job that takes nothing any more. */
-export function assertOpen({ state }: LoggedJob): void {
+export function assertOpen({ state, handedOver }: LoggedJob): void {
+  if (handedOver) throw new AppError('CONFLICT', message('jobs.handedOverTo', { named: handedOver.to === '' ? 'no' : 'yes', to: handedOver.to, id: handedOver.id }))
   if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', message('jobs.closed'))
 }
 

@@ -9,7 +9,7 @@ import { workOf } from './work.ts'
 export async function finalise(parts: EngineParts, row: StoredRow): Promise<void> {
   const { moves, patience, reading } = parts
   const work = workOf(parts, row)
-  if (!work || patience.isHeld(row.id) || isPaused(parts, row.id) || reading.aborted) return
+  if (!work || parts.still.has(row.id) || patience.isHeld(row.id) || isPaused(parts, row.id) || reading.aborted) return
   try {
     const result = await work.kind.finalise?.(work.payload, reading)
     if (!moves.isStill(row.id, 'draft')) return

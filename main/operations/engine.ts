@@ -11,6 +11,7 @@ import { choose } from './choose.ts'
 import { releaseOf } from './dependencies.ts'
 import { awayAfter } from './failures.ts'
 import type { OperationKind } from './kind.ts'
+import { assertNotStill, createGiving, type GivingOperations } from './giving.ts'
 import { createLiveOperations, type LiveOperations } from './live.ts'
 import { createMoves } from './moves.ts'
 import { replaceOlder } from './order.ts'
@@ -58,7 +59,7 @@ export interface NewWork {
   needs?: { id: string; part: string }[]
 }
 
-export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'> {
+export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>, GivingOperations {
   /** Puts gateway work into the table. */
   add(work: NewWork): StoredRow
   /** Newest first, of those that are open or that have ended. */
@@ -68,6 +69,8 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'> 
   get(id: string): StoredRow | undefined
   /** With what it sends and its evidence; throws NOT_FOUND. */
   show(id: string): Operation
+  /** Work that has to be done first. */
+  needsOf(id: string): { id: string; part: string }[]
   /** All of a job, oldest first. */
   ofJob(jobId: string): StoredRow[]
   counts(): SyncResult
@@ -134,6 +137,7 @@ export function createOperations(options: OperationsOptions): Operations {
     inHand: new Set(),
     isAllPaused: options.isPaused ?? (() => false),
     awaited: new Set(),
+    still: new Set(),
     cacheLagMs: options.cacheLagMs ?? 15_000,
     lookEveryMs: options.lookEveryMs ?? 5_000,
     monotonicMs,
@@ -192,6 +196,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function decide(id: string, allowed: OperationState[], state: OperationState, reason: string): void {
     const row = rows.get(id)
     if (!row) throw new AppError('NOT_FOUND', message('operations.noSuch', { id }))
+    assertNotStill(parts, id)
     if (!allowed.includes(row.state)) throw new AppError('INVALID_REQUEST', message('operations.notNow', { state: row.state }))
     moves.move(id, state, plainMessage(reason), { evidence: { what: message('operations.personDecided', { reason }), raw: decision(row.state, state, row.attempts) } })
     parts.patience.forget(id)
@@ -205,10 +210,12 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     ...live,
+    ...createGiving(parts, { running: () => running, expireForgotten: live.expireForgotten }),
     counts,
     pass,
     list: () => rows.list(),
     get: (id) => rows.get(id),
+    needsOf: (id) => rows.needsOf(id),
     show(id) {
       const row = get(id)
       return { ...lineOf(row), payload: row.payload, evidence: row.evidence, tries: triesOf(row, rows.attempts(id)) }
@@ -264,7 +271,10 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
-    choose: (id, entityId) => choose(parts, get(id), entityId),
+    choose(id, entityId) {
+      assertNotStill(parts, id)
+      choose(parts, get(id), entityId)
+    },
     nextMoveInMs() {
       const at = nextMoveMs()
       return at === undefined ? undefined : Math.max(0, at - monotonicMs())

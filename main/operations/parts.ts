@@ -15,6 +15,8 @@ export interface EngineParts {
   isAllPaused(): boolean
   /** What a step of a job or a person waits for right now. */
   awaited: Set<string>
+  /** What is being handed over at this moment: nothing touches it. */
+  still: Set<string>
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
   /** How often an effect that is still to come is looked for. */

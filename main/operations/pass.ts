@@ -15,12 +15,12 @@ const underWay: readonly OperationState[] = ['sending', 'verifying']
 
 /** Passes over all that can move: one at a time per key, keys in parallel. */
 export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'expireForgotten'>) {
-  const { rows, moves, patience, inHand, reading } = parts
+  const { rows, moves, patience, inHand, still, reading } = parts
 
   /** Rule 2: it broke off between the first byte and the answer. Nobody knows, so nobody may send again. */
   function pickUpTheInterrupted(reason: Message): void {
     for (const row of rows.unfinished()) {
-      if (row.isLive || !underWay.includes(row.state) || inHand.has(row.id)) continue
+      if (row.isLive || !underWay.includes(row.state) || inHand.has(row.id) || still.has(row.id)) continue
       moves.move(row.id, 'unknown', reason)
       patience.beginGrace(row.id, waitOfClaim(row))
     }
@@ -28,7 +28,7 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
 
   async function advance(id: string): Promise<void> {
     const row = rows.get(id)
-    if (!row || reading.aborted || patience.isHeld(id)) return
+    if (!row || reading.aborted || still.has(id) || patience.isHeld(id)) return
     if (row.state === 'blocked' || row.state === 'draft' || row.state === 'failed' || hasEnded(row.state)) return
     if ((row.state === 'pending' || row.state === 'needsAttention') && isPaused(parts, id)) return
     if (row.state === 'needsAttention' && parts.kinds.get(row.kind)?.lookAgainMs === undefined) return

@@ -25,8 +25,8 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
   cancelled: [],
   expired: [],
   superseded: [],
-  // A handover that is taken back.
-  moved: ['draft', 'blocked', 'unknown', 'needsAttention', 'failed']
+  // It is taken back, or comes home with what became of it (main/operations/given.ts).
+  moved: ['draft', 'blocked', 'unknown', 'needsAttention', 'failed', 'done', 'cancelled', 'expired', 'superseded']
 }
 
 /** Throws for a move that no rule allows; rule 5: what becomes done says by what evidence. */

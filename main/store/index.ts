@@ -9,6 +9,7 @@ import { readJson } from './errors.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
 import { createGatewayCopyStore, type GatewayCopyStore } from './gatewayCopies.ts'
+import { createHandoverStore, type HandoverStore } from './handovers.ts'
 import { createExerciseStore, type ExerciseStore } from './exercises.ts'
 import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
@@ -47,6 +48,8 @@ export interface Store {
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
   readonly exercises: ExerciseStore
+  /** Work that went to another laptop or came from one. */
+  readonly handovers: HandoverStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -99,6 +102,7 @@ export function openStore(folder: string, progress?: Progress): Store {
     templates: createTemplateStore(data),
     sealKeys: createSealKeyStore(data),
     exercises: createExerciseStore(data),
+    handovers: createHandoverStore(data, { operations, attempts }),
     together: (work) => data.write(work),
     disk: data.disk,
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),

@@ -8,6 +8,9 @@ import { jobWords } from './migrations/0006-job-columns.ts'
 import { createNumbersStore, isEnded } from './jobNumbers.ts'
 import { mending } from './mending.ts'
 import { sealEntry, startHash, type JournalEntry } from './seal.ts'
+import { movedAwayType, movedHereType } from './signature.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 
 export interface NewEntry {
   type: string
@@ -19,6 +22,11 @@ export interface NewEntry {
 export interface JobStore {
   /** Adds entries to a job's log and renews its row in the list, in one transaction that is on the disk on return. */
   append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[]
+  /**
+   * Takes over the log of a job as another laptop wrote it, with what is here already as its beginning; whoever calls has
+   * checked its chain. Throws CONFLICT when what is here is no beginning of it.
+   */
+  adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
   /** The whole log of a job, oldest first; empty when there is no such job. */
   journal(jobId: string): JournalEntry[]
   /** One page of the list, newest first. Throws AppError NOT_FOUND when it should go on after a job that is not there. */
@@ -64,8 +72,8 @@ interface Indexed {
 const walkedAtOnce = 100
 
 export function createJobStore(data: DataFile): JobStore {
-  const last = data.prepare<[string], { seq: number; hash: string }>(
-    'select seq, hash from journal where job_id = ? order by seq desc limit 1'
+  const last = data.prepare<[string], { seq: number; hash: string; type: string }>(
+    'select seq, hash, type from journal where job_id = ? order by seq desc limit 1'
   )
   const insertEntry = data.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
   const indexedOf = data.prepare<[string], Indexed>('select state, imei, created_at, words, customer, technician, template_id, more from job where id = ?')
@@ -108,10 +116,11 @@ export function createJobStore(data: DataFile): JobStore {
   return {
     touchedSince: (request) => touched.all(request).map(summaryOf),
     marksSince: (jobId, at) => marks.all(jobId, at),
-    openOfDevice: (imei) => openOf.all(imei).map(summaryOf),
+    openOfDevice: (imei) => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
     append(jobId, entries, summarise) {
       return mending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
+        if (before?.type === movedAwayType && entries[0]?.type !== movedHereType) throw new AppError('CONFLICT', message('jobs.handedOver'))
         let { seq, hash } = before ?? { seq: 0, hash: startHash(jobId) }
         const added = entries.map((entry): JournalEntry => {
           seq += 1
@@ -126,6 +135,16 @@ export function createJobStore(data: DataFile): JobStore {
         if (isEnded(summary.state) && added.some(({ type }) => type === 'stateChanged')) numbers.keep(jobId)
         data.endsWith({ job: jobId, seq, hash })
         return added
+      }))
+    },
+    adopt(jobId, entries, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        const before = last.get(jobId)
+        const end = entries.at(-1)
+        if (!end || (before && entries.find(({ seq }) => seq === before.seq)?.hash !== before.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
+        putJob(jobId, summary, end.hash)
+        for (const entry of entries) if (entry.seq > (before?.seq ?? 0)) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
       }))
     },
     journal(jobId) {

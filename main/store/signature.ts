@@ -4,6 +4,13 @@ import { canonicalJson, startHash, type JournalEntry } from './seal.ts'
 /** Type of the entries that seal everything before them. */
 export const sealedEntryType = 'sealed'
 
+/** Who has a job now is written after its seal as well: it says nothing about the work. */
+export function isMoveType(type: string): boolean {
+  return type === movedAwayType || type === movedHereType
+}
+export const movedAwayType = 'movedAway'
+export const movedHereType = 'movedHere'
+
 /** ECDSA over P-256 with SHA-256, 64 bytes r and s: what WebCrypto of every browser verifies. */
 export const signedAlgorithm = 'ECDSA-P256-SHA256'
 /** There was no keychain to keep a key in: the hashes alone hold the log together. */
@@ -84,7 +91,7 @@ export function checkSeals(jobId: string, entries: readonly JournalEntry[]): Sea
     if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature)) faults.push({ fault: 'wrongSignature', entry: entry.seq })
     fingerprints.unshift(fingerprintOf(seal.publicKey))
   }
-  const open = entries.length - 1 - lastAt
+  const open = entries.slice(lastAt + 1).filter(({ type }) => !isMoveType(type)).length
   if (lastAt >= 0 && open > 0 && lastState(entries) === 'done') faults.push({ fault: 'addedAfterSeal', n: open })
   if (lastAt < 0 && isToBeSealed(entries)) faults.push({ fault: 'noSeal' })
   return { faults, kind, at, fingerprints: [...new Set(fingerprints)], open: lastAt < 0 ? 0 : open }

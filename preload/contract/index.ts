@@ -28,6 +28,7 @@ import { signalsCalls } from './signals.ts'
 import { storiesCalls } from './stories.ts'
 import { templatesCalls } from './templates.ts'
 import { trackCalls } from './track.ts'
+import { transfersCalls } from './transfers.ts'
 import { trainingCalls } from './training.ts'
 import { triggersCalls } from './triggers.ts'
 import { vehiclesCalls } from './vehicles.ts'
@@ -63,6 +64,7 @@ export const calls = {
   ...templatesCalls,
   ...trackCalls,
   ...trainingCalls,
+  ...transfersCalls,
   ...triggersCalls,
   ...vehiclesCalls,
   ...workspaceCalls

@@ -150,7 +150,9 @@ export const jobSummary = z.object({
   /** Each step in the order of the checklist. Absent in what earlier versions wrote. */
   beads: z.array(bead).optional(),
   /** The steps that a list calls by name: skipped, failed, not readable, under way, and the next one that waits. */
-  named: z.array(z.object({ title: storedMessage, state: bead })).optional()
+  named: z.array(z.object({ title: storedMessage, state: bead })).optional(),
+  /** To whom it was handed over, in which file: here it is only read. Absent for a job that is worked on here. */
+  handedOver: z.object({ id: z.string(), to: z.string(), at: isoTime }).optional()
 })
 export type JobSummary = z.infer<typeof jobSummary>
 

@@ -14,10 +14,13 @@ import { required } from '../inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { readOrderFile } from '../orderFile.ts'
 import { nameOfDevice } from '../nameOfDevice.ts'
+import { sayHandedOver } from '../sayHandedOver.ts'
 import { usageError } from '../usage.ts'
+import { handOver, takeOver, tellTaken } from './jobTransfer.ts'
 import { writeOut } from '../writeOut.ts'
 
-export const runJob: Command = async (context, [verb, id], values) => {
+export const runJob: Command = async (context, [verb, ...rest], values) => {
+  const [id] = rest
   switch (verb) {
     case 'new':
       return create(context, values)
@@ -41,12 +44,20 @@ export const runJob: Command = async (context, [verb, id], values) => {
       context.terminal.result(jobs.show(job), describe(jobs.show(job), context.terminal.text))
       return exitCodes.done
     }
+    case 'export':
+      return handOver(context, rest, values)
+    case 'import':
+      return takeOver(context, required(id, message('terminal.theHandover')), values)
+    case 'take-back': {
+      const core = await context.core()
+      return tellTaken(context, await core.transfers.takeBack(required(id, message('terminal.theJob')), required(values.reason, '--reason TEXT')))
+    }
     case 'report':
       return report(context, required(id, message('terminal.theJob')), values)
     case 'verify':
       return verify(context, required(id, message('terminal.theReport')))
     default:
-      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify' }))
+      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify, export, import, take-back' }))
   }
 }
 
@@ -142,5 +153,5 @@ function describe(job: Job, text: Terminal['text']): string {
     return `  ${marks[step.state]} ${text(step.title)}: ${text(message('terminal.stepState', { state: step.state }))}${step.summary ? `, ${text(step.summary)}` : ''}${witness}`
   })
   const vehicle = text(message('terminal.jobVehicle', { device: `${job.device.model} ${job.device.imei}`, vehicle: job.vehicle?.name ?? '-' }))
-  return [`${text(job.template.name)} ${job.id}: ${job.state}`, `  ${vehicle}`, ...steps].join('\n')
+  return [`${text(job.template.name)} ${job.id}: ${job.state}`, ...(job.handedOver ? [`  ${text(sayHandedOver(job.handedOver))}`] : []), `  ${vehicle}`, ...steps].join('\n')
 }

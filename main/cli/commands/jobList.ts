@@ -6,6 +6,7 @@ import { createJobStore } from '../../store/jobs.ts'
 import { createOutputLedgerStore, type LedgerRow } from '../../store/outputLedger.ts'
 import type { JobPage } from '../../store/jobPages.ts'
 import type { Command, CommandValues } from '../command.ts'
+import { sayHandedOver } from '../sayHandedOver.ts'
 import { exitCodes } from '../exitCodes.ts'
 import type { Terminal } from '../terminal.ts'
 import { usageError } from '../usage.ts'
@@ -59,5 +60,5 @@ function readLimit({ limit }: CommandValues): number {
 }
 
 function toLine(job: JobSummary, text: Terminal['text']): string {
-  return [job.id, job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt].map(text).join('  ')
+  return [job.id, job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt, ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])].map(text).join('  ')
 }

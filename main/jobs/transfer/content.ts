@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { GivenOperation } from '../../operations/given.ts'
+import { givenOperation } from '../../operations/given.ts'
+import type { JournalEntry } from '../../store/seal.ts'
+import { fileHead, type FileAttachment, type FileHead } from './fileForm.ts'
+
+/** What a file is made from, beside the logs and the pictures themselves. It is kept, so that the file can be made again. */
+export interface Content {
+  head: FileHead
+  /** How far the log of each job goes: up to the entry that says that it left. */
+  jobs: { id: string; seq: number; hash: string }[]
+  operations: GivenOperation[]
+  attachments: FileAttachment[]
+}
+
+export const keptContent = z.object({
+  head: fileHead,
+  jobs: z.array(z.object({ id: z.string(), seq: z.number(), hash: z.string() })),
+  operations: z.array(givenOperation),
+  attachments: z.array(z.object({ sha256: z.string(), mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: z.number(), keptAt: z.string(), jobs: z.array(z.string()) }))
+})
+
+export interface ContentSource {
+  /** The log of a job up to this entry. */
+  entriesUpTo(jobId: string, seq: number): JournalEntry[]
+  /** A picture piece by piece; nothing where it is not there any more. */
+  pieces(sha256: string): Iterable<Uint8Array>
+}
+
+/** All lines of a file but its end. The same content gives the same lines. */
+export function* linesOf({ head, jobs, operations, attachments }: Content, source: ContentSource): Generator<string> {
+  yield line(head)
+  for (const { id, seq, hash } of jobs) {
+    const entries = source.entriesUpTo(id, seq)
+    yield line({ job: { id, entries: entries.length, head: hash } })
+    for (const entry of entries) yield line({ entry })
+  }
+  for (const operation of operations) yield line({ operation })
+  for (const attachment of attachments) {
+    yield line({ attachment })
+    for (const piece of source.pieces(attachment.sha256)) yield line({ piece: Buffer.from(piece).toString('base64') })
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { waitOfClaim } from './claim.ts'
+import type { EngineParts } from './parts.ts'
+import { hasEnded } from './states.ts'
+
+/** The engine's part in giving work to another laptop, and in taking it from there. */
+export interface GivingOperations {
+  /** Nothing touches these until the returned function is called; resolves when nothing of them is under way any more. */
+  keepStill(ids: readonly string[]): Promise<() => void>
+  /** Ends what has not ended, within the transaction that gives it away: from then on nothing of it is sent from here. */
+  giveAway(ids: readonly string[], reason: Message): void
+  /** After the transaction in which work came or went. */
+  moved(ids: readonly string[]): void
+}
+
+export function createGiving(parts: EngineParts, engine: { running(): Promise<void> | undefined; expireForgotten(): void }): GivingOperations {
+  const { rows, moves, patience, still, inHand } = parts
+
+  return {
+    async keepStill(ids) {
+      for (const id of ids) assertNotStill(parts, id)
+      for (const id of ids) still.add(id)
+      const letGo = (): void => {
+        for (const id of ids) still.delete(id)
+      }
+      try {
+        // What was begun ends as it would have ended; its failure is told to whoever waits for it.
+        await engine.running()?.catch(() => undefined)
+        engine.expireForgotten()
+        const underWay = ids.map((id) => rows.get(id)).find((row) => row && (row.state === 'sending' || inHand.has(row.id) || (row.isLive && !hasEnded(row.state))))
+        if (underWay) throw new AppError('CONFLICT', message('transfer.workOnItsWay', { title: underWay.title }), { retryable: true })
+      } catch (error) {
+        letGo()
+        throw error
+      }
+      return letGo
+    },
+    giveAway(ids, reason) {
+      moves.inOne(() => {
+        // What needs the others goes first: nothing is left behind that waits for what has left.
+        for (const id of ids.toReversed()) {
+          const row = rows.get(id)
+          if (row && !hasEnded(row.state)) moves.move(id, 'moved', reason)
+        }
+      })
+    },
+    moved(ids) {
+      for (const id of ids) {
+        const row = rows.get(id)
+        patience.forget(id)
+        if (row?.state === 'unknown') patience.beginGrace(id, waitOfClaim(row))
+        moves.tell(id)
+      }
+    }
+  }
+}
+
+/** Throws CONFLICT for work that is being handed over. */
+export function assertNotStill({ still }: EngineParts, id: string): void {
+  if (still.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
+}

@@ -1,0 +1,118 @@
+import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
+import { createTransfers, type Transfers } from '../../main/jobs/transfer/transfers.ts'
+import { createOperations, type Operations } from '../../main/operations/engine.ts'
+import type { OperationKind } from '../../main/operations/kind.ts'
+import type { Outputs } from '../../main/outputs/outputs.ts'
+import { openStore, type Store } from '../../main/store/index.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import { openOutputs } from './outputs.ts'
+import { quickShipped, templatesOf } from './quickProfile.ts'
+
+export interface LaptopOptions {
+  folder: string
+  /** Who works on it. */
+  name?: string
+  kinds?: OperationKind[]
+  nowMs?: () => number
+  chooseWaitMs?: () => number
+  /** Called before and after each thing that is written or read: a process that dies throws here, or is killed. */
+  instant?: () => void
+}
+
+/** Fitter on one laptop, without a window: its own data folder, job engine, gateway work and handovers. */
+export interface Laptop {
+  store: Store
+  jobs: Jobs
+  operations: Operations
+  transfers: Transfers
+  outputs: Outputs
+  faults: unknown[]
+  /** A job on a device, paused. */
+  makeJob(vehicle?: string): string
+  /** The process ends, however it ends. */
+  end(): void
+}
+
+export function openLaptop({ folder, name = 'Technician One', kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
+  const store = openStore(folder)
+  const shipped = quickShipped()
+  const faults: unknown[] = []
+  const now = () => new Date(nowMs())
+  const operations = createOperations({
+    rows: around(store.operations, instant),
+    kinds,
+    clockDifferenceMs: () => 0,
+    monotonicMs: nowMs,
+    now,
+    sentBy: () => name,
+    changed: () => undefined,
+    reportFault: (fault) => faults.push(fault)
+  })
+  const outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && jobs.recordWrite(jobId, entry), (fault) => faults.push(fault))
+  const jobs: Jobs = createJobs({
+    log: store.jobs,
+    attachments: store.attachments,
+    photos: { prepare: () => Promise.reject(new Error('No pictures here')) },
+    shipped,
+    templates: templatesOf(shipped, store),
+    connect: () => Promise.reject(new AppError('UNREACHABLE', plainMessage('The device is not here.'))),
+    gateway: {} as never,
+    operations: { ofJob: (jobId: string) => operations.ofJob(jobId) } as never,
+    outputs,
+    profileId: () => 'quick',
+    technician: () => name,
+    events: { tell: () => undefined },
+    worked: () => undefined,
+    now,
+    reportFault: (fault) => faults.push(fault)
+  })
+  const transfers = createTransfers({
+    log: around(store.jobs, instant),
+    handovers: around(store.handovers, instant),
+    attachments: store.attachments,
+    operations,
+    jobs: around(jobs, instant),
+    together(work) {
+      instant()
+      const result = store.together(work)
+      instant()
+      return result
+    },
+    technician: () => name,
+    isTraining: false,
+    clockDifferenceMs: () => 0,
+    now,
+    ...(chooseWaitMs ? { chooseWaitMs } : {})
+  })
+  return {
+    store,
+    jobs,
+    operations,
+    transfers,
+    outputs,
+    faults,
+    makeJob: (vehicle = 'Vehicle One') =>
+      jobs.create({ templateId: 'service-visit', device: { imei: '490154203237518', model: 'ft4', address: '127.0.0.1:1' }, vehicleText: vehicle, customer: 'Customer One' }),
+    end() {
+      void outputs.stop()
+      store.close()
+    }
+  }
+}
+
+/** The same object, with an instant before and after each of its functions. */
+function around<T extends object>(real: T, instant: () => void): T {
+  return new Proxy(real, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== 'function') return value
+      return (...parameters: unknown[]) => {
+        instant()
+        const result: unknown = Reflect.apply(value, target, parameters)
+        instant()
+        return result
+      }
+    }
+  })
+}
