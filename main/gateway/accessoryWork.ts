@@ -60,7 +60,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
         const { value } = await gateway.assets.get({ id: assetId }, { signal })
         if (value.ibuttons?.some(isOurs)) return { assetId, raw: { ibuttons: value.ibuttons } }
       }
-      const { value } = await gateway.ibuttons.list({}, { signal })
+      const { value } = await gateway.ibuttons.list(wording === 2 ? { tz: 'UTC' } : {}, { signal })
       const hit = (value.data ?? []).find((key) => isOurs(key.id))
       return hit ? { assetId: hit.entity ?? null, raw: hit as Json } : { assetId: undefined, raw: { keys: value.data?.length ?? 0 } }
     },

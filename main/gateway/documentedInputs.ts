@@ -128,6 +128,8 @@ const route = ['active', 'checkpoints', 'schedules', 'name?', 'enforce?', 'color
 const moreQuery: Record<string, readonly string[]> = {
   'trips.list': ['tz?'],
   'counters.query': ['tz?'],
+  'counters.ofVehicle': ['tz?'],
+  'ibuttons.list': ['tz?'],
   'photocam.browse': ['tz?'],
   'vehicles.get': ['select?', 'tz?'],
   'entities.get': ['select?'],

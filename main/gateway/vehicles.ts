@@ -24,6 +24,8 @@ const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 
 const labelsKeptMs = 600_000
 const maxFences = 2_000
 const mostNamesOfEvents = 4
+/** How far back the report before a moment is looked for. */
+const countedBeforeMs = 7 * 86_400_000
 
 /** Counters that the document lets set, with their fixed units ("Counters"). */
 const settable: Record<string, CounterUnit> = {
@@ -62,8 +64,9 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     return labels.value
   }
 
-  async function readCounters(vid: number, signal: AbortSignal) {
-    return (await client()).counters.ofVehicle({ vid }, person(signal))
+  /** The gateway caches by request: the second wording names the time zone that is the default anyway. */
+  async function readCounters(vid: number, signal: AbortSignal, wording: 1 | 2 = 1) {
+    return (await client()).counters.ofVehicle({ vid, ...(wording === 2 ? { tz: 'UTC' } : {}) }, person(signal))
   }
 
   /** The names of the assets that came to the vehicle with each event: an event that finds another one than the event before. */
@@ -125,20 +128,33 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       }
     },
 
-    async readCounter(vid: number, counter: string, signal: AbortSignal) {
+    async readCounter(vid: number, counter: string, { wording, signal }: { wording: 1 | 2; signal: AbortSignal }) {
       const gateway = await client()
-      const [{ value, raw }, latest] = await Promise.all([
-        readCounters(vid, signal),
-        // Which field of a device record tells its last report is not shown; the newest event does.
-        gateway.rawdata.query({ vehicles: [vid], duration: 'P1D', fields: ['system_epoch'], order: 'system_time', tail: 1 }, { signal })
-      ])
-      const times = (latest.value.events ?? []).map((event) => event.system_epoch).filter((epochS) => typeof epochS === 'number')
+      const { value, raw } = await readCounters(vid, signal, wording)
       return {
         value: value.vehicle?.plain?.[counter] ?? null,
-        lastReportMs: times.length === 0 ? null : Math.max(...times) * 1000,
         nowMs: Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000,
         raw: raw as Json
       }
+    },
+    /**
+     * The newest report, and what the device counted since then: setting a counter leaves the `counter` of events as it was
+     * ("Counters"). Which field of a device record tells its last report is not shown; the newest event does.
+     */
+    async readReports(vid: number, counter: string, { sinceMs, signal }: { sinceMs: number; signal: AbortSignal }) {
+      const gateway = await client()
+      const newestEvent = async (from: number, to: number) => {
+        const range = { from: new Date(from), to: new Date(to), fields: ['system_epoch', counter], order: 'system_time', tail: 1 }
+        const { value } = await gateway.rawdata.query({ vehicles: [vid], ...range }, person(signal))
+        const event = value.events?.at(-1)
+        return { atMs: typeof event?.system_epoch === 'number' ? event.system_epoch * 1000 : null, counted: numberOf(event?.[counter]) }
+      }
+      const nowMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+      const newest = await newestEvent(sinceMs, nowMs + 60_000)
+      if (newest.atMs === null || newest.atMs <= sinceMs) return { lastReportMs: newest.atMs, counted: null }
+      const before = await newestEvent(sinceMs - countedBeforeMs, sinceMs)
+      const counted = newest.counted === null || before.counted === null ? null : newest.counted - before.counted
+      return { lastReportMs: newest.atMs, counted: counted === null || counted < 0 ? null : counted }
     },
     async setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json> {
       const reading = await (await client()).counters.setGlobal({ vid, counter, value }, person(signal))
@@ -149,8 +165,8 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       const reading = await (await client()).counters.create({ vid, counter, initial_value: initialValue, description }, person(signal))
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
     },
-    async readUserCounters(vid: number, signal: AbortSignal) {
-      const { value, raw } = await readCounters(vid, signal)
+    async readUserCounters(vid: number, { wording, signal }: { wording: 1 | 2; signal: AbortSignal }) {
+      const { value, raw } = await readCounters(vid, signal, wording)
       return { descriptions: value.user?.map(({ description }) => description ?? '') ?? null, raw: raw as Json }
     },
 
@@ -351,3 +367,7 @@ export function changedFields(before: unknown, after: unknown): { field: string;
     .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }))
 }
 
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

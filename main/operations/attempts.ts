@@ -48,8 +48,18 @@ export function wasConflict({ outcome }: Attempt): boolean {
 
 /** Attempts that count against the limit: those that may have arrived since a person last said "send again". */
 export function countSpent(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly Attempt[]): number {
-  const allowedAfter = Math.max(0, ...operation.evidence.map(({ raw }) => sentAgainAfter(raw)))
+  const allowedAfter = allowedSince(operation)
   return attempts.filter((attempt) => attempt.number > allowedAfter && mayHaveArrived(attempt)).length
+}
+
+/** Whether a person said "send again" after all that was sent until now. */
+export function isPersonsWish(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly Attempt[]): boolean {
+  const allowedAfter = allowedSince(operation)
+  return allowedAfter > 0 && attempts.every(({ number }) => number <= allowedAfter)
+}
+
+function allowedSince(operation: { evidence: readonly { raw: unknown }[] }): number {
+  return Math.max(0, ...operation.evidence.map(({ raw }) => sentAgainAfter(raw)))
 }
 
 /** Kept as evidence of a person's "send again", so that it holds after a restart. */

@@ -26,7 +26,15 @@ export interface LookRequest {
   sinceMs: number | undefined
   /** The gateway caches by request: the second look must be worded differently. */
   wording: 1 | 2
+  /** The gateway said that it took it; it may still have to show. */
+  isAnswered: boolean
   signal: AbortSignal
+}
+
+export interface SendRequest {
+  baseline: Json
+  /** It was tried before: refused for the time being, proven absent, or a person said "send again". */
+  isAgain: boolean
 }
 
 export interface Reply {
@@ -49,10 +57,12 @@ export interface OperationKind<Payload = unknown> {
   choose?(payload: Payload, record: EntityChoice): Json
   /** Puts the result of work that it needed into its part of the payload. Left out where nothing is needed. */
   receive?(payload: Payload, part: string, result: Json): Json
-  /** What is there before the first attempt. */
-  baseline?(payload: Payload, signal: AbortSignal): Promise<Json>
+  /** What is there before the first attempt. `addedMs`: when a person wanted it, by the gateway's clock as far as it is known. */
+  baseline?(payload: Payload, signal: AbortSignal, addedMs: number): Promise<Json>
+  /** What was read once is what is counted from, also when nothing could be sent then. */
+  keepsBaseline?: boolean
   /** Sends it once. Returns only after a parsed success reply; throws AppError otherwise. */
-  send(payload: Payload, signal: AbortSignal): Promise<Reply>
+  send(payload: Payload, signal: AbortSignal, request: SendRequest): Promise<Reply>
   look(payload: Payload, request: LookRequest): Promise<Look>
   resendWhenAbsent: boolean
   maxAttempts: number

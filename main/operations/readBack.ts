@@ -1,5 +1,5 @@
 import { message } from '../../preload/contract/messages.ts'
-import { mayHaveArrived, wasConflict } from './attempts.ts'
+import { answered, mayHaveArrived, wasConflict } from './attempts.ts'
 import { cannotBeTold, isUnreadClaim, readBackOf } from './claim.ts'
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import type { Look, LookRequest } from './kind.ts'
@@ -9,10 +9,16 @@ import type { Work } from './work.ts'
 
 /** Counted from the first attempt that may have arrived, here or where it came from: what appears after it is ours. */
 export function lookRequest({ rows, reading }: EngineParts, row: StoredRow, wording: 1 | 2): LookRequest {
-  const attempt = rows.attempts(row.id).find(mayHaveArrived)
+  const attempts = rows.attempts(row.id)
+  const attempt = attempts.find(mayHaveArrived)
   const begun = [attempt && (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)), row.claim?.sinceMs].filter((ms) => typeof ms === 'number')
   const sinceMs = begun.length > 0 ? Math.min(...begun) : undefined
-  return { baseline: row.baseline, sinceMs, wording, signal: reading }
+  return { baseline: row.baseline, sinceMs, wording, isAnswered: attempts.some(({ outcome }) => outcome === answered), signal: reading }
+}
+
+/** When a person wanted it, by the gateway's clock as far as it is known. */
+export function addedMs({ clockDifferenceMs }: EngineParts, { createdAt }: StoredRow): number {
+  return Date.parse(createdAt) + (clockDifferenceMs() ?? 0)
 }
 
 /** The effect was seen: done, with what others need of it. */
@@ -111,9 +117,10 @@ export async function verify(parts: EngineParts, row: StoredRow, work: Work): Pr
 }
 
 /** What is there before the first attempt, where work that came from elsewhere is looked for without one. */
-async function withBaseline({ rows, moves, reading }: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<StoredRow> {
+async function withBaseline(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<StoredRow> {
+  const { rows, moves, reading } = parts
   if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived)) return row
-  const baseline = await kind.baseline(payload, reading)
+  const baseline = await kind.baseline(payload, reading, addedMs(parts, row))
   if (moves.isStill(row.id, 'verifying')) moves.move(row.id, 'verifying', message('operations.readingBack'), { baseline })
   return { ...row, baseline }
 }

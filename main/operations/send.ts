@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { answered, countSpent, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
+import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
+import type { Look } from './kind.ts'
 import { isOvertaken } from './order.ts'
 import { isPaused, keepInHand, type EngineParts } from './parts.ts'
-import { found, lookRequest, readBackOnce, untilNextLook, verify } from './readBack.ts'
+import { addedMs, found, lookRequest, readBackOnce, untilNextLook, verify } from './readBack.ts'
 import { readReply } from './replies.ts'
 import type { StoredRow } from './rows.ts'
 import type { Work } from './work.ts'
@@ -32,7 +33,7 @@ export async function send(parts: EngineParts, row: StoredRow, work: Work): Prom
   beginAttempt(parts, { id, number, payload: row.payload, imei: null })
   const reply = await keepInHand(parts, id, async () => {
     moves.tell(id)
-    return work.kind.send(work.payload, writing)
+    return work.kind.send(work.payload, writing, { baseline: rows.get(id)?.baseline ?? null, isAgain: earlier.length > 0 })
   }).catch((error: unknown) => asAppError(error, writing))
   if (!(reply instanceof AppError)) {
     const result = await resultOf(parts, row, work)
@@ -83,6 +84,18 @@ export function beginAttempt(
   moves.beginAttempt(id, attempt, message('operations.onItsWay', { attempt: number }))
 }
 
+/** What was proven absent may have been made by somebody else since: then a person decides. True when it is not to be sent now. */
+function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredRow, look: Look): boolean {
+  if (look.seen === 'waiting') {
+    patience.hold(id, cacheLagMs, 'look')
+    moves.move(id, 'pending', look.what)
+    return true
+  }
+  if (look.seen !== 'conflict' && look.seen !== 'unreadable') return false
+  moves.move(id, 'needsAttention', look.what, { evidence: look })
+  return true
+}
+
 /**
  * As long as nothing can have arrived: what is there already, which also shows that the gateway answers. Afterwards: a
  * last look whether an attempt arrived after all. False when it is not to be sent now.
@@ -92,8 +105,8 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
   const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !isPaused(parts, row.id)
   const hasArrived = earlier.some(mayHaveArrived)
   try {
-    if (!hasArrived && kind.baseline && !isBaselineFresh(parts, row)) {
-      const baseline = await kind.baseline(payload, reading)
+    if (!hasArrived && kind.baseline && !isBaselineFresh(parts, row) && !(kind.keepsBaseline && row.baseline !== null)) {
+      const baseline = await kind.baseline(payload, reading, addedMs(parts, row))
       if (!isStill()) return false
       moves.move(row.id, 'pending', row.reason, { baseline })
       parts.patience.of(row.id).baselineAtMs = parts.monotonicMs()
@@ -105,6 +118,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
         found(parts, row.id, look)
         return false
       }
+      if (!isPersonsWish(row, earlier) && mayNotFollow(parts, row, look)) return false
     }
     return isStill()
   } catch (error) {

@@ -42,6 +42,7 @@ test.for(Object.entries(queuedKinds).map(([name, kind], nth) => ({ name, kind, n
     if (outcomeOf(one.outcome).isNetworkAlone && one.crash === undefined) {
       tally.network += 1
       if (verdict.asksForPerson) tally.asked += 1
+      if (verdict.asksForPerson) console.log(`asks: ${one.outcome}, cache ${one.cache}: ${verdict.said}`)
     }
     if (verdict.harms.length > 0) harms.push(`${verdict.harms.join(', ')}: ${one.outcome}, dies ${one.crash ?? 'never'}, cache ${one.cache}: ${verdict.said}`)
   }

@@ -81,7 +81,7 @@ export function countersArea({ call }: Caller) {
     describe: (input: Nothing = {}, options?: CallOptions) => call('counters.describe', input, options, recordForm(countersDescription)),
     query: (input: CountersInput, options?: CallOptions) =>
       call<CountersAnswer>('counters.query', withUnits(input), options, formOf(input.export, recordForm(countersAnswer))),
-    ofVehicle: (input: { vid: number }, options?: CallOptions) => call('counters.ofVehicle', input, options, recordForm(vehicleCounters)),
+    ofVehicle: (input: { vid: number; tz?: string }, options?: CallOptions) => call('counters.ofVehicle', input, options, recordForm(vehicleCounters)),
     /** Takes effect after the device's next report. */
     setGlobal: (input: { vid: number; counter: string; value: number }, options?: CallOptions) =>
       call('counters.setGlobal', input, options, anyForm),

@@ -50,7 +50,7 @@ const ibuttonPage = pageOf(ibutton)
 /** Key fobs. `list` is documented as a plain list; `value.data` holds it. `create`: its answer is not shown. */
 export function ibuttonsArea({ call }: Caller) {
   return {
-    list: (input: Record<string, never> = {}, options?: CallOptions) => call('ibuttons.list', input, options, pageForm(ibuttonPage)),
+    list: (input: { tz?: string } = {}, options?: CallOptions) => call('ibuttons.list', input, options, pageForm(ibuttonPage)),
     create: (input: { id: string; entity: number }, options?: CallOptions) => call('ibuttons.create', input, options, anyForm)
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 
@@ -11,18 +12,26 @@ export type CreateCounterPayload = z.infer<typeof createCounterPayload>
 
 export interface CounterReading {
   value: number | null
-  /** When the gateway last had a report of the vehicle, by its own clock (epoch ms); null when none is known. */
-  lastReportMs: number | null
+  /** The gateway's clock (epoch ms). */
   nowMs: number
   raw: Json
 }
 
+/** What the device told since a moment. */
+export interface CounterReports {
+  /** When the gateway last had a report of the vehicle, by its own clock (epoch ms); null when none is known. */
+  lastReportMs: number | null
+  /** What the device itself counted since then, whatever the counter was set to; null where the events do not tell. */
+  counted: number | null
+}
+
 export interface CounterGateway {
-  readCounter(vid: number, counter: string, signal: AbortSignal): Promise<CounterReading>
+  readCounter(vid: number, counter: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<CounterReading>
+  readReports(vid: number, counter: string, request: { sinceMs: number; signal: AbortSignal }): Promise<CounterReports>
   setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json>
   createCounter(payload: { vid: number; counter: string; initialValue: number; description: string }, signal: AbortSignal): Promise<Json>
   /** Descriptions of the user counters of the vehicle; null when the answer does not list them. */
-  readUserCounters(vid: number, signal: AbortSignal): Promise<{ descriptions: string[] | null; raw: Json }>
+  readUserCounters(vid: number, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ descriptions: string[] | null; raw: Json }>
 }
 
 export const setGlobalKind = 'counters.setGlobal'
@@ -30,60 +39,107 @@ export const createCounterKind = 'counters.create'
 
 /** What a counter can have grown by in a second, at the very most: a fast vehicle, the clock, a thirsty engine. */
 const growthPerS: Record<string, number> = { m: 70, s: 1, L: 0.05 }
-const clockMarginS = 5
+/** Between two questions the vehicle goes on. */
+const betweenQuestionsS = 5
+const rounding = 0.5
+/** What was read later than this after a person read the vehicle is not what stood there then. */
+const sameReadingMs = 60_000
+/** What the counter was when the person read the vehicle, and what it has counted since, as far as the events tell. */
+const baselineForm = z.object({ value: z.number().nullable(), atMs: z.number(), counted: z.number() })
 
 export function counterKey(vid: number, counter: string): string {
   return `counter:${vid}:${counter}`
 }
 
 /**
- * Sets a global counter (odometer). The gateway applies it with the device's next report: until then it is accepted and
- * no more. It is never sent again by itself, since the vehicle may have driven meanwhile.
+ * Sets a global counter (odometer). The gateway applies it with the device's next report: until then it is accepted and no
+ * more. What was driven since the vehicle was read is added to what is sent, at first and again; it is sent again only while
+ * the counter is provably the one from before.
  */
 export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlobalPayload> {
   return {
     kind: setGlobalKind,
     payload: setGlobalPayload,
-    resendWhenAbsent: false,
+    resendWhenAbsent: true,
     maxAttempts: 3,
     newerReplaces: true,
     tellsOwnAlone: true,
-    async baseline({ vid, counter }, signal) {
-      const { value, lastReportMs, nowMs } = await gateway.readCounter(vid, counter, signal)
-      return { value, lastReportMs, nowMs }
+    keepsBaseline: true,
+    async baseline({ vid, counter }, signal, addedMs) {
+      const { value, nowMs } = await gateway.readCounter(vid, counter, { wording: 1, signal })
+      if (value === null || nowMs - addedMs <= sameReadingMs) return { value, atMs: nowMs, counted: 0 }
+      const { counted } = await gateway.readReports(vid, counter, { sinceMs: addedMs, signal })
+      return { value: value - (counted ?? 0), atMs: addedMs, counted: counted ?? 0 }
     },
-    async send({ vid, counter, value, unit }, signal) {
-      const raw = await gateway.setCounter(vid, counter, value, signal)
-      return { what: message('operations.counterAccepted', { amount: amount(value, unit) }), raw, isAccepted: true }
+    async send({ vid, counter, value, unit }, signal, { baseline, isAgain }) {
+      const before = baselineForm.safeParse(baseline).data
+      const since = isAgain ? await countedSince(before, { vid, counter, unit, signal }) : (before?.counted ?? 0)
+      const raw = await gateway.setCounter(vid, counter, value + since, signal)
+      return { what: message('operations.counterAccepted', { amount: amount(value + since, unit) }), raw, isAccepted: true }
     },
-    async look({ vid, counter, value, unit }, { sinceMs, signal }) {
-      const now = await gateway.readCounter(vid, counter, signal)
+    async look({ vid, counter, value, unit }, { baseline, sinceMs, wording, isAnswered, signal }) {
+      const now = await gateway.readCounter(vid, counter, { wording, signal })
       if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
-      const elapsedS = sinceMs === undefined ? 0 : Math.max(0, (now.nowMs - sinceMs) / 1000)
-      const growth = (growthPerS[unit ?? ''] ?? 0) * (elapsedS + clockMarginS)
       const shown = amount(now.value, unit)
       const wanted = amount(value, unit)
-      if (now.value >= value - 0.5 && now.value <= value + growth + 0.5) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
-      const hasReported = sinceMs !== undefined && now.lastReportMs !== null && now.lastReportMs > sinceMs
-      if (!hasReported) return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
-      return { seen: 'absent', what: message('operations.counterDifferent', { shown, wanted }), raw: now.raw }
+      if (Math.abs(now.value - value) <= rounding) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
+      const before = baselineForm.safeParse(baseline).data
+      const fromMs = before?.atMs ?? sinceMs
+      const reports = fromMs === undefined ? undefined : await gateway.readReports(vid, counter, { sinceMs: fromMs, signal })
+      if (sinceMs === undefined || fromMs === undefined || !reports || reports.lastReportMs === null || reports.lastReportMs <= sinceMs) {
+        return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
+      }
+      const { isOurs, isAsBefore } = placeOf(now.value, { value, before: before?.value ?? null, counted: reports.counted, unit, elapsedMs: now.nowMs - fromMs })
+      if (isOurs && (isAnswered || !isAsBefore)) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
+      if (isOurs) return { seen: 'unreadable', what: message('operations.counterEitherWay', { shown, wanted }), raw: now.raw }
+      return { seen: isAsBefore ? 'absent' : 'conflict', what: message('operations.counterDifferent', { shown, wanted }), raw: now.raw }
     }
+  }
+
+  /** What the counter grew by since the vehicle was read. Something else that stands there now is not gone over: a person looks. */
+  async function countedSince(
+    before: z.infer<typeof baselineForm> | undefined,
+    { vid, counter, unit, signal }: { vid: number; counter: string; unit: string | null; signal: AbortSignal }
+  ): Promise<number> {
+    if (!before || before.value === null) return 0
+    const { value, nowMs } = await gateway.readCounter(vid, counter, { wording: 1, signal })
+    if (value === null) return 0
+    const { counted } = await gateway.readReports(vid, counter, { sinceMs: before.atMs, signal })
+    const { isAsBefore } = placeOf(value, { value, before: before.value, counted, unit, elapsedMs: nowMs - before.atMs })
+    if (!isAsBefore) throw new AppError('CONFLICT', message('operations.counterDifferent', { shown: amount(value, unit), wanted: amount(before.value, unit) }))
+    return Math.max(0, value - before.value)
   }
 }
 
-/** Creates a counter of its own for users; recognised by the reference in its description. */
+/** Where a counter stands between what was wanted and what it was before. */
+function placeOf(
+  now: number,
+  { value, before, counted, unit, elapsedMs }: { value: number; before: number | null; counted: number | null; unit: string | null; elapsedMs: number }
+): { isOurs: boolean; isAsBefore: boolean } {
+  const perS = growthPerS[unit ?? ''] ?? 0
+  const slack = perS * betweenQuestionsS + rounding
+  const most = counted ?? perS * Math.max(0, elapsedMs / 1000)
+  // Where the device told what it counted, the counter from before stands at one place alone.
+  const least = counted === null ? -rounding : counted - slack
+  return {
+    isOurs: now >= value - rounding && now <= value + most + slack,
+    isAsBefore: before !== null && now >= before + least && now <= before + most + slack
+  }
+}
+
+/** Creates a counter of its own for users; recognised by the reference in its description, and sent again once. */
 export function countersCreate(gateway: CounterGateway): OperationKind<CreateCounterPayload> {
   return {
     kind: createCounterKind,
     payload: createCounterPayload,
     resendWhenAbsent: true,
-    maxAttempts: 3,
+    maxAttempts: 2,
     async send({ vid, counter, initialValue, description, ref }, signal) {
       const raw = await gateway.createCounter({ vid, counter, initialValue, description: `${description} ${ref}` }, signal)
       return { what: message('operations.ownCounterAccepted'), raw }
     },
-    async look({ vid, ref }, { signal }) {
-      const { descriptions, raw } = await gateway.readUserCounters(vid, signal)
+    async look({ vid, ref }, { wording, signal }) {
+      const { descriptions, raw } = await gateway.readUserCounters(vid, { wording, signal })
       if (descriptions === null) return { seen: 'unreadable', what: message('operations.ownCountersNotListed'), raw }
       return descriptions.some((text) => text.includes(ref))
         ? { seen: 'found', what: message('operations.ownCounterShown'), raw }

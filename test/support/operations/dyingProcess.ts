@@ -112,9 +112,9 @@ export function mortalRows(table: OperationRows, process: DyingProcess): Operati
 export function mortalKind(kind: OperationKind, process: DyingProcess): OperationKind {
   return {
     ...kind,
-    send(payload, signal) {
+    send(payload, signal, request) {
       process.reach('before the bytes leave')
-      return kind.send(payload, signal)
+      return kind.send(payload, signal, request)
     }
   }
 }

@@ -16,7 +16,7 @@ export interface Case {
   cache: CacheMode
 }
 
-export type Harm = 'lost' | 'doubled' | 'false done' | 'refusal not told' | 'not allowed by the document'
+export type Harm = 'lost' | 'doubled' | 'false done' | 'refusal not told' | 'wrong value' | 'not allowed by the document'
 
 export interface Verdict {
   harms: Harm[]
@@ -27,6 +27,10 @@ export interface Verdict {
 }
 
 const stepMs = 15_000
+/** At 72 km/h. */
+const stepM = 300
+/** A write that was under way for so long was right when it left. */
+const lateErrorM = 2_400
 const mostSteps = 200
 const never = new AbortController().signal
 
@@ -58,23 +62,24 @@ export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Cas
         continue
       }
       if (isAtRest(row().state)) break
-      reporter.report({ drivenM: 80 })
+      reporter.report({ drivenM: stepM })
       world.advance(stepMs)
     }
     // What is still on its way arrives before anybody judges.
     world.advance(graceMs + cacheLagMs)
+    reporter.report()
     const { state, reason } = row()
     const count = kind.count(gateway, work)
     const said = `${state} with ${String(count)} effects, ${english(reason)}`
     // What waits for a person would be looked at by the next one on this table.
     if (!['done', 'cancelled', 'superseded'].includes(state)) run.operations.drop(id, 'judged')
-    return { harms: harmsOf({ kind, outcome, state, count, world }), asksForPerson: state !== 'done', hasCrashed: crashes > 0, said: [said, ...gateway.violations.map(({ why }) => why)].join('; ') }
+    return { harms: harmsOf({ kind, work, outcome, state, count, world }), asksForPerson: state !== 'done', hasCrashed: crashes > 0, said: [said, ...gateway.violations.map(({ why }) => why)].join('; ') }
   } finally {
     await world.close()
   }
 }
 
-function harmsOf({ kind, outcome, state, count, world }: { kind: QueuedKind; outcome: OutcomeName; state: OperationState; count: number; world: GatewayWorld }): Harm[] {
+function harmsOf({ kind, work, outcome, state, count, world }: { kind: QueuedKind; work: ReturnType<QueuedKind['work']>; outcome: OutcomeName; state: OperationState; count: number; world: GatewayWorld }): Harm[] {
   const { isNetworkAlone } = outcomeOf(outcome)
   const most = outcome === 'applied twice by a proxy' ? 2 : 1
   const applied = world.gateway.state.effects.filter(({ operation }) => operation === kind.operation).length
@@ -83,6 +88,8 @@ function harmsOf({ kind, outcome, state, count, world }: { kind: QueuedKind; out
   if (state === 'done' && count === 0) harms.push('false done')
   if (count === 0 && (isNetworkAlone ? state !== 'needsAttention' : state !== 'needsAttention' && state !== 'failed')) harms.push('lost')
   if (isNetworkAlone && state === 'failed') harms.push('refusal not told')
+  const errorM = count > 0 ? (kind.errorOf?.(world.gateway, work, world.reporter.drivenM()) ?? 0) : 0
+  if (errorM > stepM + (outcome === 'applied late' ? lateErrorM : 0)) harms.push('wrong value')
   if (world.gateway.violations.length > 0) harms.push('not allowed by the document')
   return harms
 }

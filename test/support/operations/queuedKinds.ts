@@ -46,6 +46,8 @@ export interface QueuedKind {
   count(gateway: SimulatedGateway, work: Work): number
   /** The same once more changes nothing: a value that is set. */
   isIdempotent?: boolean
+  /** How far the value that the gateway shows is from the one that was wanted, with what was driven since it was read. */
+  errorOf?(gateway: SimulatedGateway, work: Work, drivenM: number): number
   /** What somebody else has there already. */
   plantOther?(gateway: SimulatedGateway, work: Work): void
 }
@@ -129,8 +131,17 @@ export const queuedKinds: Record<string, QueuedKind> = {
       return { kind: 'counters.setGlobal', key: `counter:${String(vid)}:dev_dist`, payload: { vid, vehicle: 'x', counter: 'dev_dist', unit: 'm', value: 1e9 * (n + 1) + 1e7 * value }, draft: false }
     },
     count: of<{ value: number }>((gateway, { value }) => gateway.state.effects.filter(({ operation, detail }) => operation === 'counters.setGlobal' && Math.abs(Number(detail['value']) - value) < 1e6).length),
+    errorOf(gateway, { payload }, drivenM) {
+      const { vid, value } = payload as { vid: number; value: number }
+      return Math.abs((gateway.state.counterOffsets.get(`${String(vid)} dev_dist`)?.value ?? 0) + rawDistance(gateway, vid) - (value + drivenM))
+    },
     plantOther: (gateway, { payload }) => void gateway.state.counterOffsets.set(`${String((payload as { vid: number }).vid)} dev_dist`, { value: 7e9, base: 0, afterReports: -1 })
   }
+}
+
+/** What the device itself counted. */
+function rawDistance(gateway: SimulatedGateway, vid: number): number {
+  return Number(gateway.state.events.findLast((event) => event.vid === vid)?.fields['dev_dist'] ?? 0)
 }
 
 function refOf(n: number): string {

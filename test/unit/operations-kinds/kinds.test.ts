@@ -8,7 +8,7 @@ import { triggersCreate } from '../../../main/operations/kinds/triggersCreate.ts
 import { assetsCreate, assetPayload } from '../../../main/operations/kinds/assetsCreate.ts'
 
 const signal = new AbortController().signal
-const request = { baseline: null, sinceMs: 0, wording: 1 as const, signal }
+const request = { baseline: null, sinceMs: 0, wording: 1 as const, isAnswered: false, signal }
 const entity = { id: 7, name: 'Driver 07', plate: null, imei: null, kind: 'asset' as const, assetType: 'driver' }
 
 describe('a key', () => {

@@ -1,39 +1,79 @@
 import { expect, test } from 'vitest'
-import { countersSetGlobal, type CounterReading } from '../../../main/operations/kinds/counters.ts'
+import { countersSetGlobal, type CounterReports } from '../../../main/operations/kinds/counters.ts'
 
 const payload = { vid: 7, vehicle: 'Unit 7', counter: 'dev_dist', unit: 'm', value: 100_000 }
 const sinceMs = 1_000_000
 const signal = new AbortController().signal
 
-function look(reading: Partial<CounterReading>) {
-  const kind = countersSetGlobal({
-    readCounter: async () => ({ value: 5_000, lastReportMs: null, nowMs: sinceMs + 60_000, raw: null, ...reading }),
-    setCounter: async () => null,
-    createCounter: async () => null,
-    readUserCounters: async () => ({ descriptions: [], raw: null })
+/** The counter of a gateway: what it shows a minute after the attempt, and what the device told since. */
+function kindOf(value: number | null, reports: CounterReports, sent: number[] = []) {
+  return countersSetGlobal({
+    readCounter: () => Promise.resolve({ value, nowMs: sinceMs + 60_000, raw: null }),
+    readReports: () => Promise.resolve(reports),
+    setCounter: (_vid, _counter, amount) => Promise.resolve(void sent.push(amount)).then(() => null),
+    createCounter: () => Promise.resolve(null),
+    readUserCounters: () => Promise.resolve({ descriptions: [], raw: null })
   })
-  return kind.look(payload, { baseline: null, sinceMs, wording: 1, signal })
 }
 
+async function seen({ shows, before = 5_000, reports, isAnswered = false }: { shows: number | null; before?: number | null; reports: CounterReports; isAnswered?: boolean }): Promise<string> {
+  return (await kindOf(shows, reports).look(payload, { baseline: { value: before, atMs: sinceMs - 1_000, counted: 0 }, sinceMs, wording: 1, isAnswered, signal })).seen
+}
+
+const none = { lastReportMs: null, counted: null }
+const old = { lastReportMs: sinceMs - 1, counted: null }
+const told = (counted: number | null) => ({ lastReportMs: sinceMs + 30_000, counted })
+
 test.each([
-  ['the value itself', { value: 100_000 }, 'found'],
-  ['what a minute of driving adds', { value: 101_500 }, 'found'],
-  ['more than any vehicle drives in a minute', { value: 106_000, lastReportMs: sinceMs + 30_000 }, 'absent'],
-  ['the old value without a report since', { value: 5_000, lastReportMs: sinceMs - 1 }, 'waiting'],
-  ['the old value and no report at all', { value: 5_000, lastReportMs: null }, 'waiting'],
-  ['the old value after a report', { value: 5_000, lastReportMs: sinceMs + 1 }, 'absent'],
-  ['no such counter', { value: null }, 'unreadable']
-] as const)('%s means %s', async (_, reading, seen) => {
-  expect((await look(reading)).seen).toBe(seen)
+  ['the value itself', { shows: 100_000, reports: none }, 'found'],
+  ['what a minute of driving adds', { shows: 101_500, reports: told(1_500) }, 'found'],
+  ['the same, where the events do not tell what was driven', { shows: 101_500, reports: told(null) }, 'found'],
+  ['more than was driven', { shows: 106_000, reports: told(1_000) }, 'conflict'],
+  ['the old value without a report since', { shows: 5_000, reports: old }, 'waiting'],
+  ['the old value and no report at all', { shows: 5_000, reports: none }, 'waiting'],
+  ['the old value after a report', { shows: 5_000, reports: told(0) }, 'absent'],
+  ['the old value and what was driven', { shows: 8_000, reports: told(3_000) }, 'absent'],
+  ['what somebody else set meanwhile', { shows: 700_000, reports: told(0) }, 'conflict'],
+  ['another value where nobody knows the one before', { shows: 5_000, before: null, reports: told(0) }, 'conflict'],
+  ['no such counter', { shows: null, reports: none }, 'unreadable']
+] as const)('%s means %s', async (_, what, expected) => {
+  expect(await seen(what)).toBe(expected)
 })
 
-test('an accepted value is no proof, and it is never sent again by itself', async () => {
-  const kind = countersSetGlobal({
-    readCounter: async () => ({ value: 0, lastReportMs: null, nowMs: 0, raw: null }),
-    setCounter: async () => ({ status: 200 }),
-    createCounter: async () => null,
-    readUserCounters: async () => ({ descriptions: [], raw: null })
-  })
-  expect(await kind.send(payload, signal)).toMatchObject({ isAccepted: true, what: { id: 'operations.counterAccepted' } })
-  expect(kind.resendWhenAbsent).toBe(false)
+test.each([
+  ['without a report, the old value is no proof', { shows: 101_000, before: 101_000, reports: none }, 'waiting'],
+  ['a vehicle that stood shows the old value', { shows: 101_000, before: 101_000, reports: told(0) }, 'absent'],
+  ['what it drove tells the two apart', { shows: 102_500, before: 101_000, reports: told(1_500) }, 'absent'],
+  ['where nobody knows what it drove, a person looks', { shows: 102_500, before: 101_000, reports: told(null) }, 'unreadable'],
+  ['where the gateway said that it took it, it is there', { shows: 102_500, before: 101_000, reports: told(null), isAnswered: true }, 'found']
+] as const)('a counter that is set back by little: %s', async (_, what, expected) => {
+  expect(await seen(what)).toBe(expected)
+})
+
+test('an accepted value is no proof', async () => {
+  const sent: number[] = []
+  expect(await kindOf(0, none, sent).send(payload, signal, { baseline: { value: 0, atMs: sinceMs, counted: 0 }, isAgain: false })).toMatchObject({ isAccepted: true, what: { id: 'operations.counterAccepted' } })
+  expect(sent).toEqual([100_000])
+})
+
+test('what is sent again is carried forward by what the counter grew by since the vehicle was read', async () => {
+  const sent: number[] = []
+  await kindOf(8_000, told(3_000), sent).send(payload, signal, { baseline: { value: 5_000, atMs: sinceMs, counted: 0 }, isAgain: true })
+  expect(sent).toEqual([103_000])
+})
+
+test('what somebody else set meanwhile is not gone over', async () => {
+  const sent: number[] = []
+  const again = kindOf(700_000, told(3_000), sent).send(payload, signal, { baseline: { value: 5_000, atMs: sinceMs, counted: 0 }, isAgain: true })
+  await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(sent).toEqual([])
+})
+
+test('what waited for hours is sent with what was driven since the vehicle was read', async () => {
+  const sent: number[] = []
+  const kind = kindOf(8_000, told(3_000), sent)
+  const baseline = (await kind.baseline?.(payload, signal, sinceMs - 3_600_000)) ?? null
+  expect(baseline).toEqual({ value: 5_000, atMs: sinceMs - 3_600_000, counted: 3_000 })
+  await kind.send(payload, signal, { baseline, isAgain: false })
+  expect(sent).toEqual([103_000])
 })
