@@ -166,6 +166,7 @@ export function createCore(options: CoreOptions): Core {
     rows: store.operations,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
+    learnTime: async (signal) => (await connections.gateway.client()).learnTime(signal),
     sentBy: () => store.settings.get().technician,
     isPaused: () => store.waiting.paused() !== null,
     changed: (operation) => {

@@ -222,6 +222,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time less this computer's time, in seconds; null until an answer came. */
     clockDifferenceS: () => serverTime.clockDifferenceS(),
+    /** Asks for the gateway's time where it is not known, or not any more. */
+    async learnTime(signal: AbortSignal): Promise<void> {
+      if (!serverTime.isSure()) await tzArea(caller, serverTime).list({}, { signal, priority: 'person' })
+    },
     /** The rate windows that are open now, by resource. */
     rateLimits: (): BucketState[] => limiter.snapshot(),
     /** What is known without asking the gateway. */

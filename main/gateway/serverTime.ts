@@ -8,7 +8,11 @@ export interface ServerTime {
   clockDifferenceS(): number | null
   /** The gateway's time now, epoch ms; undefined as long as the difference is not known. */
   nowMs(): number | undefined
+  /** Whether the difference is known from an answer of this minute: in a minute nobody sets the gateway's clock. */
+  isSure(): boolean
 }
+
+const freshMs = 60_000
 
 /** The clock of this computer and the time that went by differ by no more than this, unless it was set or slept. */
 const stepMs = 2_000
@@ -18,6 +22,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
   let high: number | undefined
   /** How far the clock stood from the time that went by, when the bounds were learned. */
   let offsetMs: number | undefined
+  let answeredAtMs = -Infinity
 
   /** After a jump of this computer's clock the old difference is a wrong one, and evidence would be judged by it. */
   function forgetAfterJump(): void {
@@ -31,6 +36,7 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
     const to = serverToMs - startedAtMs
     if (from > to) return
     forgetAfterJump()
+    answeredAtMs = clocks.monotonicMs()
     if (low === undefined || high === undefined || from > high || to < low) {
       // The first answer, or one of the clocks was set: what was known before says nothing any more.
       low = from
@@ -54,7 +60,8 @@ export function createServerTime(clocks: { wallMs(): number; monotonicMs(): numb
     nowMs() {
       const differenceS = clockDifferenceS()
       return differenceS === null ? undefined : clocks.wallMs() + differenceS * 1000
-    }
+    },
+    isSure: () => clockDifferenceS() !== null && clocks.monotonicMs() - answeredAtMs < freshMs
   }
 
   function clockDifferenceS(): number | null {

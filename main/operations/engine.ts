@@ -26,6 +26,8 @@ export interface OperationsOptions {
   kinds: OperationKind[]
   /** The gateway's clock less ours, in ms, as far as it was learned. */
   clockDifferenceMs(): number | null
+  /** Makes sure that it is known before a write leaves: what is looked for later is what appeared since. */
+  learnTime?: (signal: AbortSignal) => Promise<void>
   /** Who works here; kept with each attempt. */
   sentBy?: () => string
   /** After this time a request whose socket we closed was applied or never will be (docs/operations.md, grace time). */
@@ -143,6 +145,7 @@ export function createOperations(options: OperationsOptions): Operations {
     monotonicMs,
     now,
     clockDifferenceMs: () => options.clockDifferenceMs(),
+    learnTime: options.learnTime ?? (() => Promise.resolve()),
     sentBy: options.sentBy ?? (() => ''),
     reading: reading.signal,
     writing: writing.signal

@@ -61,7 +61,8 @@ export function createLiveOperations(parts: EngineParts): LiveOperations {
         return { id, kind: 'answered', answer }
       } catch (error) {
         const failure = asAppError(error, reading)
-        const isUnknown = failure.fate === 'unknown'
+        // "It exists already" may be our own: what is shown next decides.
+        const isUnknown = failure.fate === 'unknown' || failure.code === 'CONFLICT'
         const attempt = { number: 1, outcome: outcomeOf(failure, isUnknown ? 'unknown' : 'cancelled') }
         if (isUnknown && !isOurFault(failure)) {
           moves.move(id, 'unknown', message('operations.arrivalUnknown', { why: failure.sentence }), { attempt })

@@ -25,6 +25,8 @@ export interface EngineParts {
   now(): Date
   /** The gateway's clock less ours, in ms, as far as it was learned. */
   clockDifferenceMs(): number | null
+  /** Makes sure that the gateway's clock is known, where it is not. */
+  learnTime(signal: AbortSignal): Promise<void>
   /** Who works here; kept with each attempt. */
   sentBy(): string
   /** Ends with the engine: reads at once, writes a little later. */

@@ -120,6 +120,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
       }
       if (!isPersonsWish(row, earlier) && mayNotFollow(parts, row, look)) return false
     }
+    await parts.learnTime(reading)
     return isStill()
   } catch (error) {
     const failure = asAppError(error, reading)

@@ -193,7 +193,8 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     answer = await gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
     log.end(id, 'done', answer.message, answer.raw)
   } catch (error) {
-    if (!(error instanceof AppError) || error.fate !== 'unknown') {
+    // "It exists already" may be our own: what the lines show next decides.
+    if (!(error instanceof AppError) || (error.fate !== 'unknown' && error.code !== 'CONFLICT')) {
       log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
       if (on) ledger.end(imei, output, 'notSent')
       else ledger.note(imei, output, 'mayBeOn')

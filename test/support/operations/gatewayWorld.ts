@@ -109,6 +109,7 @@ export async function openGatewayWorld({ rows, cache, seed, sabotage = {} }: Gat
       rows: sabotage.rows?.(kept) ?? kept,
       kinds,
       clockDifferenceMs: () => (client.clockDifferenceS() ?? 0) * 1000,
+      learnTime: (signal) => client.learnTime(signal),
       graceMs: sabotage.graceMs ?? graceMs,
       cacheLagMs: sabotage.cacheLagMs ?? cacheLagMs,
       lookEveryMs: 30_000,

@@ -16,7 +16,7 @@ export interface Case {
   cache: CacheMode
 }
 
-export type Harm = 'lost' | 'doubled' | 'false done' | 'refusal not told' | 'wrong value' | 'not allowed by the document'
+export type Harm = 'lost' | 'doubled' | 'sent again' | 'false done' | 'refusal not told' | 'wrong value' | 'not allowed by the document'
 
 export interface Verdict {
   harms: Harm[]
