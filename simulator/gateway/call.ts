@@ -83,5 +83,5 @@ export function notShown(call: Call, record: unknown): Answer {
 
 /** Counts an effect, so that tests can see how often one was applied. */
 export function recordEffect(call: Call, detail: Record<string, unknown>): void {
-  call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, detail })
+  call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, user: call.user.username, detail })
 }

@@ -225,7 +225,7 @@ export interface GatewayState {
   tasks: StoredRecord[]
   reportJobs: ReportJob[]
   /** Effects applied, for tests that count them: one entry per write that changed something. */
-  effects: { at: string; operation: string; detail: JsonRecord }[]
+  effects: { at: string; operation: string; user: string; detail: JsonRecord }[]
   nextId: (kind: string) => number
   random: () => number
   /** Where the document does not show a shape, the seed chooses one. */

@@ -44,6 +44,8 @@ export interface QueuedKind {
   work(gateway: SimulatedGateway, n: number, value?: number): Work
   /** How often the gateway has the effect, by its own records. */
   count(gateway: SimulatedGateway, work: Work): number
+  /** Whether a write that the gateway applied is this one. */
+  isEffect(detail: Record<string, unknown>, payload: Record<string, unknown>): boolean
   /** The same once more changes nothing: a value that is set. */
   isIdempotent?: boolean
   /** How far the value that the gateway shows is from the one that was wanted, with what was driven since it was read. */
@@ -63,6 +65,7 @@ export const queuedKinds: Record<string, QueuedKind> = {
       return { kind: 'ibuttons.create', key: `ibutton:${id}`, payload: { id, assetId, assetName }, draft: false }
     },
     count: of<{ id: string; assetId: number }>((gateway, { id, assetId }) => gateway.state.ibuttons.filter((one) => one.id === id && one.entity === assetId).length),
+    isEffect: (detail, { id, assetId }) => detail['id'] === id && detail['entity'] === assetId,
     plantOther: (gateway, { payload }) => void gateway.state.ibuttons.push({ id: (payload as { id: string }).id, entity: assetOf(gateway, 3).id })
   },
   'a link': {
@@ -72,7 +75,8 @@ export const queuedKinds: Record<string, QueuedKind> = {
       const asset = assetOf(gateway, value)
       return { kind: 'entities.link', key: `vehicle:${vehicle.id}`, payload: { primary: { id: vehicle.id, text: vehicle.name }, secondary: { id: asset.id, text: asset.name } }, draft: false }
     },
-    count: of<{ primary: { id: number }; secondary: { id: number } }>((gateway, { primary, secondary }) => gateway.state.links.filter((one) => one.primary === primary.id && one.secondary === secondary.id).length)
+    count: of<{ primary: { id: number }; secondary: { id: number } }>((gateway, { primary, secondary }) => gateway.state.links.filter((one) => one.primary === primary.id && one.secondary === secondary.id).length),
+    isEffect: (detail, { primary, secondary }) => detail['primary_id'] === idOf(primary) && detail['secondary_id'] === idOf(secondary)
   },
   'a Bluetooth tag': {
     operation: 'btTags.assign',
@@ -82,6 +86,7 @@ export const queuedKinds: Record<string, QueuedKind> = {
       return { kind: 'btTags.assign', key: `tag:${mac}`, payload: { mac, assetId, assetName }, draft: false }
     },
     count: of<{ mac: string; assetId: number }>((gateway, { mac, assetId }) => gateway.state.btTags.filter((one) => one.mac === mac && one.asset_id === assetId).length),
+    isEffect: (detail, { mac, assetId }) => detail['mac'] === mac && detail['asset_id'] === assetId,
     isIdempotent: true,
     plantOther: (gateway, { payload }) => void gateway.state.btTags.push({ mac: (payload as { mac: string }).mac, asset_id: assetOf(gateway, 3).id, atMs: Date.now() })
   },
@@ -89,6 +94,7 @@ export const queuedKinds: Record<string, QueuedKind> = {
     operation: 'sims.update',
     work: (_gateway, n, value = 0) => ({ kind: 'sims.update', key: `sim:${iccid}`, payload: { iccid, resourceId: null, lineNumber: `+34 600 ${String(100 + n)} ${String(100 + value)}` }, draft: true }),
     count: of<{ lineNumber: string }>((gateway, { lineNumber }) => gateway.state.sims.filter((one) => one.iccid === iccid && one.line_number === lineNumber).length),
+    isEffect: (detail, { lineNumber }) => detail['line_number'] === lineNumber,
     isIdempotent: true,
     plantOther: (gateway) => {
       for (const sim of gateway.state.sims) if (sim.iccid === iccid) sim.line_number = '+34 699 999 999'
@@ -97,7 +103,8 @@ export const queuedKinds: Record<string, QueuedKind> = {
   'an asset': {
     operation: 'assets.create',
     work: (_gateway, n) => ({ kind: 'assets.create', key: `asset:${refOf(n)}`, payload: { name: `Driver new ${String(n)}`, type: 'driver', groups: [1], ref: refOf(n) }, draft: false }),
-    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.assets.filter((one) => one.info['ref'] === ref).length)
+    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.assets.filter((one) => one.info['ref'] === ref).length),
+    isEffect: (detail, { name }) => detail['name'] === name
   },
   'a trigger': {
     operation: 'triggers.create',
@@ -107,12 +114,14 @@ export const queuedKinds: Record<string, QueuedKind> = {
       payload: { name: `Test ${String(n)}`, timezone: 'UTC', vehicleId: vehicleOf(gateway, 0).id, rules: [{ id: 'fast', key: 'speed', operator: '>=', value: 25 }], postfix: ['fast'], emails: [], ref: refOf(n) },
       draft: false
     }),
-    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.triggers.filter((one) => one['description'] === ref).length)
+    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.triggers.filter((one) => one['description'] === ref).length),
+    isEffect: (detail, { name }) => detail['name'] === name
   },
   'a geofence': {
     operation: 'geofences.create',
     work: (_gateway, n) => ({ kind: 'geofences.create', key: `fence:${refOf(n)}`, payload: { name: `Yard ${String(n)}`, latitude: 40.4, longitude: -3.7, radiusM: 100, ref: refOf(n) }, draft: false }),
-    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.geofences.filter((one) => JSON.stringify(one).includes(ref)).length)
+    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.geofences.filter((one) => JSON.stringify(one).includes(ref)).length),
+    isEffect: (detail, { name }) => detail['name'] === name
   },
   'a counter of its own': {
     operation: 'counters.create',
@@ -122,7 +131,8 @@ export const queuedKinds: Record<string, QueuedKind> = {
       payload: { vid: carrierOf(gateway).id, vehicle: 'x', counter: 'dev_dist', unit: 'm', initialValue: n, description: `Oil ${String(n)}`, ref: refOf(n) },
       draft: false
     }),
-    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.userCounters.filter((one) => one.description.includes(ref)).length)
+    count: of<{ ref: string }>((gateway, { ref }) => gateway.state.userCounters.filter((one) => one.description.includes(ref)).length),
+    isEffect: (detail, { ref }) => String(detail['description']).includes(String(ref))
   },
   'a counter that is set': {
     operation: 'counters.setGlobal',
@@ -131,6 +141,7 @@ export const queuedKinds: Record<string, QueuedKind> = {
       return { kind: 'counters.setGlobal', key: `counter:${String(vid)}:dev_dist`, payload: { vid, vehicle: 'x', counter: 'dev_dist', unit: 'm', value: 1e9 * (n + 1) + 1e7 * value }, draft: false }
     },
     count: of<{ value: number }>((gateway, { value }) => gateway.state.effects.filter(({ operation, detail }) => operation === 'counters.setGlobal' && Math.abs(Number(detail['value']) - value) < 1e6).length),
+    isEffect: (detail, { value }) => Math.abs(Number(detail['value']) - Number(value)) < 1e6,
     errorOf(gateway, { payload }, drivenM) {
       const { vid, value } = payload as { vid: number; value: number }
       return Math.abs((gateway.state.counterOffsets.get(`${String(vid)} dev_dist`)?.value ?? 0) + rawDistance(gateway, vid) - (value + drivenM))
@@ -142,6 +153,10 @@ export const queuedKinds: Record<string, QueuedKind> = {
 /** What the device itself counted. */
 function rawDistance(gateway: SimulatedGateway, vid: number): number {
   return Number(gateway.state.events.findLast((event) => event.vid === vid)?.fields['dev_dist'] ?? 0)
+}
+
+function idOf(side: unknown): unknown {
+  return (side as { id: unknown }).id
 }
 
 function refOf(n: number): string {
