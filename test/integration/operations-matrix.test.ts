@@ -7,6 +7,7 @@ import { crashPoints } from '../support/operations/dyingProcess.ts'
 import { standStill } from '../support/operations/gatewayWorld.ts'
 import { liveKinds } from '../support/operations/liveKinds.ts'
 import { runLive } from '../support/operations/liveMatrix.ts'
+import { runLogin } from '../support/operations/loginMatrix.ts'
 import { runQueued, type Case, type Verdict } from '../support/operations/matrix.ts'
 import { cacheModes, outcomeNames, outcomeOf } from '../support/operations/networkOutcomes.ts'
 import { queuedKinds } from '../support/operations/queuedKinds.ts'
@@ -40,7 +41,8 @@ afterAll(() => {
 type Proof = (one: Case, seed: number) => Promise<Verdict>
 const proofs: { name: string; prove: Proof }[] = [
   ...Object.entries(queuedKinds).map(([name, kind]) => ({ name, prove: ((one, seed) => runQueued(kind, one, { rows: store.operations, seed })) satisfies Proof })),
-  ...Object.entries(liveKinds).map(([name, kind]) => ({ name, prove: ((one, seed) => runLive(kind, one, { store, seed })) satisfies Proof }))
+  ...Object.entries(liveKinds).map(([name, kind]) => ({ name, prove: ((one, seed) => runLive(kind, one, { store, seed })) satisfies Proof })),
+  { name: 'the sign-in', prove: (one, seed) => runLogin(one, { rows: store.operations, seed }) }
 ]
 
 test.for(proofs.map((proof, nth) => ({ ...proof, nth })))('$name: nothing is lost, doubled or claimed that is not there', { timeout: 600_000 }, async ({ name, prove, nth }) => {

@@ -9,7 +9,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   rateLimit: { mutate: ['main/gateway/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
-  operations: { mutate: ['main/operations/{attempts,dependencies,drafts,failures,live,moves,order,pass,patience,readBack,replies,send,states}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states}.test.ts'] },
+  operations: { mutate: ['main/operations/{attempts,dependencies,drafts,failures,live,moves,order,pass,patience,readBack,replies,send,states,transitions}.ts'], tests: ['test/unit/operations/{rules,order,dependencies,live,states,transitions}.test.ts'] },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/{redact,redactLimits}.test.ts'] },
   outputs: {
     mutate: ['main/outputs/{interlock,conditions,machine,limits}.ts'],

@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -16,8 +16,13 @@ switch (name) {
     process.exitCode = proveStories()
     break
   }
+  case 'operations': {
+    const { proveOperations } = await import('./operations.ts')
+    process.exitCode = proveOperations(Number(rest[0] ?? 500), Number(rest[1] ?? Date.now() % 1_000_000))
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, mutants, stories\n')
+    process.stderr.write('Name one of: powercut, mutants, stories, operations\n')
     process.exitCode = 2
 }
 

@@ -9,7 +9,7 @@ import { mayHaveArrived, type Attempt } from '../../main/operations/attempts.ts'
 import { hasEnded } from '../../main/operations/states.ts'
 
 /** What the network and the gateway do with one write. */
-export const outcomes = [
+const outcomes = [
   'ok',
   'no connection',
   'lost before',
@@ -28,14 +28,7 @@ export const outcomes = [
   'HTML 200',
   'cut JSON'
 ] as const
-export type WriteOutcome = (typeof outcomes)[number]
-
-/** none: reads show everything at once. byRequest: the same question gets the same answer. lag: nobody sees what is new. */
-export const cacheModes = ['none', 'byRequest', 'lag'] as const
-export type CacheMode = (typeof cacheModes)[number]
-
-/** The rules of docs/operations.md that can be left out here, to see that the tests notice. */
-export type Rule = 'intent' | 'unknown' | 'grace' | 'reread' | 'evidence'
+type WriteOutcome = (typeof outcomes)[number]
 
 export const graceMs = 120_000
 export const cacheLagMs = 15_000
@@ -71,14 +64,12 @@ export interface World {
 /** A gateway, a network and a clock that do as they are told, and a table that survives what the process does not. */
 export function makeWorld(options: {
   outcomes: WriteOutcome[]
-  cache?: CacheMode
-  without?: Rule
   rows?: OperationRows
   kind?: Partial<OperationKind<{ name: string }>>
   lateMs?: number
   changed?: (state: string) => void
+  learnTime?: () => Promise<void>
 }): World {
-  const without = options.without
   let clockMs = 0
   let instants = 0
   let crashInstant = Infinity
@@ -86,7 +77,6 @@ export function makeWorld(options: {
   const scripted = [...options.outcomes]
   const table = options.rows ?? memoryRows()
   const late: { atMs: number; operation: string }[] = []
-  const cache = new Map<string, { untilMs: number; seen: boolean }>()
   const onTheWay = new Map<string, number>()
   let isOfAnother = false
 
@@ -107,15 +97,13 @@ export function makeWorld(options: {
     start() {
       isDead = false
       crashInstant = Infinity
-      if (without === 'unknown') {
-        for (const row of table.list()) if (row.state === 'sending') table.change(row.id, { state: 'pending', reason: plainMessage(''), at: '' })
-      }
       return createOperations({
         rows: mortal(),
         kinds: [makeKind()],
         clockDifferenceMs: () => 0,
-        graceMs: without === 'grace' ? 0 : graceMs,
-        cacheLagMs: without === 'reread' ? 0 : cacheLagMs,
+        ...(options.learnTime ? { learnTime: options.learnTime } : {}),
+        graceMs,
+        cacheLagMs,
         monotonicMs: () => clockMs,
         now: () => new Date(clockMs),
         changed: (operation) => options.changed?.(operation.state)
@@ -162,21 +150,10 @@ export function makeWorld(options: {
       if (isDead) throw new Crash('dead')
       return work()
     }
-    const heldBack = new Map<string, Parameters<OperationRows['beginAttempt']>>()
     return {
       add: (operation) => around(() => table.add(operation)),
-      change(id, change) {
-        const attempt = heldBack.get(id)
-        around(() => {
-          if (attempt) table.beginAttempt(...attempt)
-          table.change(id, change)
-        })
-        heldBack.delete(id)
-      },
-      beginAttempt(...attempt) {
-        if (without === 'intent') heldBack.set(attempt[0], attempt)
-        else around(() => table.beginAttempt(...attempt))
-      },
+      change: (...change) => around(() => table.change(...change)),
+      beginAttempt: (...attempt) => around(() => table.beginAttempt(...attempt)),
       attempts: (id) => alive(() => table.attempts(id)),
       get: (id) => alive(() => table.get(id)),
       list: () => alive(() => table.list()),
@@ -213,21 +190,14 @@ export function makeWorld(options: {
         world.sends.push(name)
         const failure = write(name, world.isOnline ? (scripted.shift() ?? 'ok') : 'no connection')
         instant()
-        if (failure && without !== 'evidence') throw failure
+        if (failure) throw failure
         return { what: plainMessage('The gateway accepted it.'), raw: { name } }
       },
-      async look({ name }, { wording, sinceMs }) {
+      async look({ name }, { sinceMs }) {
         instant()
         await Promise.resolve()
         if (!world.isOnline) throw makeError('UNREACHABLE')
-        const key = `${name} ${wording}`
-        const kept = cache.get(key)
-        const newestMs = options.cache === 'lag' ? clockMs - cacheLagMs : clockMs
-        const seen =
-          kept && kept.untilMs > clockMs
-            ? kept.seen
-            : world.effects.some((effect) => effect.operation === name && effect.atMs <= newestMs && effect.atMs >= (sinceMs ?? 0))
-        if (options.cache === 'byRequest' && seen !== kept?.seen) cache.set(key, { untilMs: clockMs + cacheLagMs, seen })
+        const seen = world.effects.some((effect) => effect.operation === name && effect.atMs <= clockMs && effect.atMs >= (sinceMs ?? 0))
         instant()
         if (!seen && isOfAnother) return { seen: 'conflict', what: plainMessage('It belongs to another.'), raw: null }
         return seen ? { seen: 'found', what: plainMessage('It is there.'), raw: { name } } : { seen: 'absent', what: plainMessage('It is not there.'), raw: null }

@@ -123,7 +123,8 @@ export function mortalKind(kind: OperationKind, process: DyingProcess): Operatio
 export function watchArrivals(process: () => DyingProcess | undefined, isWrite: (request: IncomingMessage) => boolean): () => void {
   const arrived = (message: unknown) => {
     const { request } = message as { request: IncomingMessage }
-    if (!request.url?.endsWith('/login')) process()?.arrives(isWrite(request))
+    const isOurs = isWrite(request)
+    if (isOurs || !request.url?.endsWith('/login')) process()?.arrives(isOurs)
   }
   subscribe('http.server.request.start', arrived)
   return () => void unsubscribe('http.server.request.start', arrived)

@@ -39,6 +39,9 @@ export interface GatewayWorldOptions {
 export interface Sabotage {
   graceMs?: number
   cacheLagMs?: number
+  lookEveryMs?: number
+  stepMs?: number
+  monotonicMs?(): number
   rows?(rows: OperationRows): OperationRows
   kind?(kind: OperationKind): OperationKind
   beforeStart?(rows: OperationRows): void
@@ -112,7 +115,8 @@ export async function openGatewayWorld({ rows, cache, seed, sabotage = {} }: Gat
       learnTime: (signal) => client.learnTime(signal),
       graceMs: sabotage.graceMs ?? graceMs,
       cacheLagMs: sabotage.cacheLagMs ?? cacheLagMs,
-      lookEveryMs: 30_000,
+      lookEveryMs: sabotage.lookEveryMs ?? 30_000,
+      ...(sabotage.monotonicMs ? { monotonicMs: sabotage.monotonicMs } : {}),
       changed: () => undefined
     })
     current = { operations, client, process, rows: kept, end: () => client.close() }

@@ -63,7 +63,7 @@ export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Cas
       }
       if (isAtRest(row().state)) break
       reporter.report({ drivenM: stepM })
-      world.advance(stepMs)
+      world.advance(parts.sabotage?.stepMs ?? stepMs)
     }
     // What is still on its way arrives before anybody judges.
     world.advance(graceMs + cacheLagMs)

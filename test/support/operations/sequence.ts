@@ -9,7 +9,7 @@ import { createGatewayClient } from '../../../main/gateway/client.ts'
 import type { SimulatedGateway } from '../../../simulator/gateway/index.ts'
 import type { Fault } from '../../../simulator/gateway/types.ts'
 import { english } from '../english.ts'
-import { crashPoints } from './dyingProcess.ts'
+import { Crash, crashPoints, type CrashPoint } from './dyingProcess.ts'
 import { cacheLagMs, graceMs, openGatewayWorld, type GatewayWorld, type Run, type Sabotage } from './gatewayWorld.ts'
 import { cacheModes, outcomeNames, outcomeOf } from './networkOutcomes.ts'
 import { queuedKinds, realKinds, type QueuedKind } from './queuedKinds.ts'
@@ -98,6 +98,9 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     return { harms: judge(), works: added.length, asked: added.filter(({ id }) => ['needsAttention', 'failed'].includes(row(id).state)).length, story: [...story, ...added.map(tell)] }
   } finally {
     world.gateway.setOnline(true)
+    // What waits would be looked at by the next sequence on this table.
+    run.end()
+    run = world.start()
     for (const { id } of added) if (!['done', 'cancelled', 'superseded', 'sending', 'verifying'].includes(row(id).state)) run.operations.drop(id, 'judged')
     other.close()
     await world.close()
@@ -107,6 +110,16 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     const present = parts.rows.get(id)
     if (!present) throw new Error(`The table lost ${id}`)
     return present
+  }
+
+  /** A process may die as soon as it starts. */
+  function begin(diesAt: CrashPoint): Run {
+    try {
+      return world.start(diesAt)
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+      return world.start()
+    }
   }
 
   function tell({ id }: Added): string {
@@ -140,7 +153,7 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     if (crash) {
       story.push(`${String(step)}: the process dies ${crash.point}`)
       run.end()
-      run = world.start(crash.point)
+      run = begin(crash.point)
     }
   }
 
@@ -178,6 +191,18 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
     }
   }
 
+  /** Rule 6: an older one of a key that was applied after a younger one undoes what was wanted later. */
+  function overtaken(ours: { operation: string; detail: Record<string, unknown> }[]): string[] {
+    const placesOf = ({ kind, payload }: Added) => ours.flatMap(({ operation, detail }, place) => (operation === kind.operation && kind.isEffect(detail, payload()) ? [place] : []))
+    return added.flatMap((older) =>
+      added.flatMap((younger) => {
+        const [first, second] = [row(older.id), row(younger.id)]
+        const isPair = first.key === second.key && first.sequence < second.sequence && JSON.stringify(older.payload()) !== JSON.stringify(younger.payload())
+        return isPair && Math.max(-1, ...placesOf(older)) > Math.min(Infinity, ...placesOf(younger)) ? [`overtaken: ${tell(younger)}, before ${tell(older)}`] : []
+      })
+    )
+  }
+
   function judge(): string[] {
     const harms: string[] = []
     const { effects } = world.gateway.state
@@ -195,6 +220,7 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
       if (state === 'cancelled' && !dropped.has(one.id)) harms.push(`called off by nobody: ${tell(one)}`)
       if (dropped.has(one.id) && state === 'cancelled' && row(one.id).attempts > (dropped.get(one.id) ?? 0)) harms.push(`sent after it was dropped: ${tell(one)}`)
     }
+    harms.push(...overtaken(ours))
     // Doubles are counted above: two of the same may be wanted, and others write as well.
     harms.push(...world.gateway.violations.flatMap(({ why }) => (why.startsWith('doubled effect') ? [] : [why])))
     return harms

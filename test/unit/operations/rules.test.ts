@@ -331,3 +331,39 @@ test('work of a kind that this version does not know, or that cannot be read any
   expect(world.row(strange).reason).toEqual({ id: 'operations.unknownKind', values: { kind: 'later.thing' } })
   expect(world.row(spoiled).reason.id).toBe('operations.unreadablePayload')
 })
+
+test.for([
+  ['conflict', 'needsAttention'],
+  ['unreadable', 'needsAttention'],
+  ['waiting', 'pending']
+] as const)('what was proven absent is not sent again when it is %s right before, unless a person says so', async ([seen, state]) => {
+  let isTold = false
+  const { world } = makeStoredWorld({
+    outcomes: ['lost before'],
+    kind: { look: () => Promise.resolve<Look>({ seen: isTold ? seen : 'absent', what: plainMessage('Somebody else was here.'), raw: null }) }
+  })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  while (world.row(id).reason.id !== 'operations.absentResend') {
+    await operations.pass(never)
+    world.advance(1_000)
+  }
+  isTold = true
+  await operations.pass(never)
+  expect(world.row(id)).toMatchObject({ state, reason: plainMessage('Somebody else was here.') })
+  expect(world.sends).toHaveLength(1)
+  if (state !== 'needsAttention') return
+  operations.retry(id, 'ours is the right one')
+  await operations.pass(never)
+  expect([world.state(id), world.sends.length]).toEqual(['done', 2])
+})
+
+test('the gateway is asked for its time before a write leaves', async () => {
+  const asked: string[] = []
+  const { rows, world } = makeStoredWorld({ outcomes: [], learnTime: () => Promise.resolve(void asked.push(...rows.list().map(({ state }) => state))) })
+  const operations = world.start()
+  const id = world.add(operations, 'link')
+  await operations.pass(never)
+  expect(asked).toEqual(['pending'])
+  expect(world.state(id)).toBe('done')
+})

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { projectFolder } from '../../bin/build.ts'
+import { findScript, toolEnv } from '../../bin/checks.ts'
+
+/**
+ * Every kind of gateway work through every network outcome, crash point and cache; each rule left out; and so many random
+ * sequences. A counterexample is printed with its seed, made as small as it goes, and belongs into the tests.
+ */
+export function proveOperations(runs: number, seed: number): number {
+  const began = performance.now()
+  const files = ['matrix', 'rules', 'sequences'].map((name) => `test/integration/operations-${name}.test.ts`)
+  const program = [findScript(['vitest', 'vitest']), 'run', ...files, '--reporter', 'verbose', '--maxWorkers', '2']
+  const env = { ...toolEnv, FITTER_OPERATIONS: 'all', FITTER_OPERATIONS_RUNS: String(runs), FITTER_OPERATIONS_SEED: String(seed), FITTER_OPERATIONS_SHRINK: 'yes' }
+  const { status } = spawnSync(process.execPath, program, { cwd: projectFolder, stdio: 'inherit', env })
+  process.stdout.write(`Operations: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`)
+  return status ?? 1
+}
