@@ -80,7 +80,7 @@ export async function runSequence(given: Sequence, parts: { rows: OperationRows;
   let run = world.start()
   try {
     world.gateway.setFault(faultsOf(given))
-    if (given.hasChain) added.push(...addChain(run, world.gateway))
+    if (given.hasChain) added.push(...addChain(run, world.gateway, parts.rows))
     for (let step = 0; step < mostSteps; step++) {
       if (step <= settledAfter) await happen(step)
       await pass(step)
@@ -245,7 +245,7 @@ function add(run: Run, gateway: SimulatedGateway, { kind: name, n, value }: { ki
 }
 
 /** Made without a network: each gets the id of the asset when the gateway has given it. */
-function addChain(run: Run, gateway: SimulatedGateway): Added[] {
+function addChain(run: Run, gateway: SimulatedGateway, rows: OperationRows): Added[] {
   const named = (name: string, n: number) => ({ kind: queuedKinds[name] as QueuedKind, wanted: (queuedKinds[name] as QueuedKind).work(gateway, n) })
   const asset = named('an asset', 7)
   const key = named('a key fob', 7)
@@ -256,11 +256,15 @@ function addChain(run: Run, gateway: SimulatedGateway): Added[] {
   const keyId = run.operations.add({ ...key.wanted, title, jobId: null, draft: true, payload: { ...(key.wanted.payload as object), assetId: null, assetName: name } as never, needs: [{ id: made, part: 'asset' }] }).id
   const { primary } = link.wanted.payload as { primary: object }
   const linkId = run.operations.add({ ...link.wanted, title, jobId: null, draft: true, payload: { primary, secondary: { id: null, text: name } } as never, needs: [{ id: made, part: 'secondary' }] }).id
-  const idOfMade = () => gateway.state.assets.findLast((one) => one.name === name)?.id
+  /** The one that the work went on with, when it is one of that name; a proxy may have made two. */
+  const idIn = (id: string): number | undefined => {
+    const { assetId, secondary } = (rows.get(id)?.payload ?? {}) as { assetId?: number; secondary?: { id: number } }
+    return gateway.state.assets.find((one) => one.name === name && one.id === (assetId ?? secondary?.id))?.id
+  }
   return [
     { id: made, kind: asset.kind, n: 7, value: 0, payload: () => asset.wanted.payload as Record<string, unknown> },
-    { id: keyId, kind: key.kind, n: 7, value: 0, payload: () => ({ ...(key.wanted.payload as object), assetId: idOfMade() }) },
-    { id: linkId, kind: link.kind, n: 3, value: 0, payload: () => ({ primary, secondary: { id: idOfMade() } }) }
+    { id: keyId, kind: key.kind, n: 7, value: 0, payload: () => ({ ...(key.wanted.payload as object), assetId: idIn(keyId) }) },
+    { id: linkId, kind: link.kind, n: 3, value: 0, payload: () => ({ primary, secondary: { id: idIn(linkId) } }) }
   ]
 }
 
