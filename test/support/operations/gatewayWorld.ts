@@ -91,7 +91,7 @@ export async function openGatewayWorld({ rows, cache, seed, sabotage = {} }: Gat
     rateTiers: { data: plenty, other: plenty },
     now: () => Date.now() + world.gatewayAheadMs
   })
-  const reporter = createReporter(gateway)
+  const reporter = createReporter(gateway, () => Date.now() + world.gatewayAheadMs)
   reporter.report()
   let token: string | undefined
   let current: Run | undefined

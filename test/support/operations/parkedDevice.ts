@@ -10,7 +10,7 @@ const io = {
 }
 
 /** A device that reports when it is told to; between two reports the vehicle may have driven. */
-export function createReporter(gateway: SimulatedGateway) {
+export function createReporter(gateway: SimulatedGateway, now: () => number) {
   let sequence = 0
   let distanceM = 1_000
   return {
@@ -18,7 +18,7 @@ export function createReporter(gateway: SimulatedGateway) {
       sequence += 1
       distanceM += more.drivenM ?? 0
       gateway.receive({
-        imei, deviceTimeMs: Date.now(), sequence, type: 10, code: 1, label: 'prdtst', lat: 40.4, lon: -3.7, validPosition: true, speedKmh: 0, headDeg: 0, hdop: 0.9, vdop: 1.2, sv: 11, csq: 22,
+        imei, deviceTimeMs: now(), sequence, type: 10, code: 1, label: 'prdtst', lat: 40.4, lon: -3.7, validPosition: true, speedKmh: 0, headDeg: 0, hdop: 0.9, vdop: 1.2, sv: 11, csq: 22,
         io, iccid, supplyMv: 12_600, engineOn: false, rpm: 0, distanceM, ignitionS: 10, idleS: 240, ecu: { detected: true, parameters: ['ECU_RPM'] },
         ...(more.accessories ? { accessories: more.accessories } : {})
       })
