@@ -9,26 +9,24 @@ import { mayHaveArrived, type Attempt } from '../../main/operations/attempts.ts'
 import { hasEnded } from '../../main/operations/states.ts'
 
 /** What the network and the gateway do with one write. */
-const outcomes = [
-  'ok',
-  'no connection',
-  'lost before',
-  'applied, reply lost',
-  'applied late',
-  'applied twice by a proxy',
-  '400',
-  '401',
-  '403',
-  '404',
-  '409 ours',
-  '409 of another',
-  '429',
-  '500 before',
-  '500 after',
-  'HTML 200',
-  'cut JSON'
-] as const
-type WriteOutcome = (typeof outcomes)[number]
+type WriteOutcome =
+  | 'ok'
+  | 'no connection'
+  | 'lost before'
+  | 'applied, reply lost'
+  | 'applied late'
+  | 'applied twice by a proxy'
+  | '400'
+  | '401'
+  | '403'
+  | '404'
+  | '409 ours'
+  | '409 of another'
+  | '429'
+  | '500 before'
+  | '500 after'
+  | 'HTML 200'
+  | 'cut JSON'
 
 export const graceMs = 120_000
 export const cacheLagMs = 15_000
