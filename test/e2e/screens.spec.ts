@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callCore, expect, test } from './support/fitter.ts'
 import { findBrokenRules } from './support/axe.ts'
-import { prepareWorkplace } from './support/work.ts'
+import { keepPicture, prepareWorkplace } from './support/work.ts'
+import { makeAuthority } from '../support/testCertificates.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -72,6 +73,32 @@ test('the settings are gone through by their list, kept, and a shared password c
   await expect(page.locator('html')).toHaveAttribute('data-rows', 'roomy')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-rows', 'roomy')
+})
+
+test('the way to the gateway is tried step by step, and a certificate of the company comes and goes', async ({ openFitter, simulate }, testInfo) => {
+  const yard = await simulate({ seed: 82 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await page.evaluate(() => (window.location.hash = '#/settings/connection'))
+  const part = page.getByRole('region', { name: 'Way to the gateway' })
+  await expect(part).toBeInViewport()
+  await part.getByRole('button', { name: 'Try now' }).press('Enter')
+  await expect(part.getByRole('status')).toHaveText('The gateway is reached.')
+  const steps = part.getByRole('list', { name: 'The way to the gateway' })
+  await expect(steps).toContainText('The gateway itself answers.')
+  await expect(steps).toContainText(`Signed in as ${yard.gateway.user}.`)
+  await part.getByText('Paste a certificate').click()
+  await part.getByRole('textbox', { name: 'Paste a certificate' }).fill(makeAuthority('Company Root').cert)
+  await part.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+  await expect(part.getByRole('list', { name: 'Certificates of the company' })).toContainText('Company Root')
+  await expectAccessible(page)
+  await keepPicture(page, testInfo, 'connection')
+  await part.getByRole('button', { name: 'Remove Company Root' }).press('Enter')
+  await expect(part).toContainText('None was added.')
+  await goTo(page, /^Devices$/, /nearby$/)
+  await expect(page.getByRole('region', { name: 'Networks of this computer' }).getByRole('status').first()).toContainText('gateway')
+  await expectAccessible(page)
+  await keepPicture(page, testInfo, 'networks')
 })
 
 test('the self-test says what was sent on which card and what came back, and what needs a look first', async ({ openFitter }) => {

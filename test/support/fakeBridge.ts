@@ -132,6 +132,8 @@ function defaults(): Answers {
       isSimilar: false
     }),
     'device.kept': () => ({ hasShared: true }),
+    'internet.settings': () => ({ proxy: { kind: 'system' }, proxyUser: null, hasPac: false, card: '', authorities: [] }),
+    'internet.networks': () => ({ summary: message('internet.overNone'), cards: [] }),
     'device.forgetShared': () => ({ hasShared: false }),
     'jobLog.page': () => ({ jobs: [data.listedJob], next: null, total: 1, isMore: false, isSimilar: false }),
     'jobLog.facets': () => ({
