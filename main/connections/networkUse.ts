@@ -55,7 +55,7 @@ function sayOutcome(outcome: WayOutcome | undefined, proxy: string | null, isUse
 }
 
 function summarise(cards: CardUse[], usedCard: string | null): Message {
-  if (cards.length === 0) return message('internet.noNetwork')
+  if (cards.length === 0) return usedCard === null ? message('internet.noNetwork') : message('internet.overOther')
   const hotspot = cards.find(({ hotspotOf }) => hotspotOf !== null)
   const used = cards.find(({ gateway }) => gateway === 'used')?.card ?? null
   const device = hotspot?.hotspotOf?.hostname ?? hotspot?.hotspotOf?.imei ?? hotspot?.defaultGateway ?? ''
