@@ -36,8 +36,9 @@ const tickMs = 1_000
 /** From the beginning of one look to the beginning of the next. A look that hangs holds up none of them. */
 const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
-/** A gateway that is away again so soon after it was back is looked for slowly: a look gets through where the work does not. */
+/** A gateway that was away for a moment only, so soon after it was back: a look gets through where the work does not. */
 const flappingMs = 15_000
+const momentMs = 5_000
 /** This far apart, the clock was set or the computer slept; a tick that is so late says the latter. */
 const jumpMs = 5_000
 
@@ -56,6 +57,8 @@ export function createLookout(options: LookoutOptions): Lookout {
   let backAtMs = -Infinity
   /** Or never heard of. */
   let isAway = true
+  let awaySinceMs = -Infinity
+  let late: NodeJS.Timeout | undefined
   let next: NodeJS.Timeout | undefined
 
   const ticker = setInterval(tick, tickMs)
@@ -93,13 +96,22 @@ export function createLookout(options: LookoutOptions): Lookout {
 
   function noticeBack(): void {
     const isAnswering = options.gateway.isAnswering()
-    if (isAnswering === false) isAway = true
+    if (isAnswering === false && !isAway) {
+      isAway = true
+      awaySinceMs = monotonicMs()
+      clearTimeout(late)
+    }
     if (!isAnswering || !isAway || ending.signal.aborted) return
     isAway = false
     clearTimeout(next)
     next = undefined
     round = 0
-    if (monotonicMs() - backAtMs < flappingMs) return
+    const leftMs = monotonicMs() - awaySinceMs < momentMs ? backAtMs + flappingMs - monotonicMs() : 0
+    if (leftMs <= 0) tellBack()
+    else late = setTimeout(tellBack, leftMs)
+  }
+
+  function tellBack(): void {
     backAtMs = monotonicMs()
     options.back()
   }
@@ -146,6 +158,7 @@ export function createLookout(options: LookoutOptions): Lookout {
       ending.abort()
       clearInterval(ticker)
       clearTimeout(next)
+      clearTimeout(late)
     }
   }
 }

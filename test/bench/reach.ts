@@ -74,27 +74,33 @@ async function until(is: () => boolean, limitMs = 60_000): Promise<number> {
   return performance.now()
 }
 
-const seconds: { manner: string; shownS: number; doneS: number }[] = []
+const seconds: { shownS: number; doneS: number | null }[] = []
 for (let round = 0; round < rounds; round++) {
   const kind = round % 2 === 0 ? 'refuses' : 'silent'
   await be(kind, port)
   const id = `${round}`.padStart(16, '0')
   const payload = { id, assetId: asset.id, assetName: asset.name }
-  const operation = core.operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(id), title: ibuttonTitle(payload), payload, jobId: null, draft: false })
-  core.sendSoon()
+  // What left for a silent gateway may have been applied: it rightly waits out its grace time, so only reads are tried there.
+  const waiting = kind === 'refuses' ? core.operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(id), title: ibuttonTitle(payload), payload, jobId: null, draft: false }) : null
+  if (waiting) core.sendSoon()
+  else void core.connections.gateway.client().then((client) => client.user.own().catch(() => undefined))
   await until(() => heard.at(-1)?.state === 'unreachable')
   await new Promise((resolve) => setTimeout(resolve, 9_000 + ((round * 1_370) % 4_000)))
   const openedMs = performance.now()
   await be('through', port)
-  const [shownMs, doneMs] = await Promise.all([until(() => (heard.at(-1)?.state === 'reachable' ? (heard.at(-1)?.atMs ?? 0) > openedMs : false)), until(() => core.operations.get(operation.id)?.state === 'done')])
-  seconds.push({ manner: kind, shownS: (shownMs - openedMs) / 1000, doneS: (doneMs - openedMs) / 1000 })
-  process.stdout.write(`${kind}: reachable after ${seconds.at(-1)?.shownS.toFixed(2)} s, the waiting write done after ${seconds.at(-1)?.doneS.toFixed(2)} s\n`)
+  const isShown = (): boolean => heard.at(-1)?.state === 'reachable' && (heard.at(-1)?.atMs ?? 0) > openedMs
+  const isDone = (): boolean => waiting === null || core.operations.get(waiting.id)?.state === 'done'
+  const [shownMs, doneMs] = await Promise.all([until(isShown), until(isDone)])
+  const shownS = (shownMs - openedMs) / 1000
+  const doneS = waiting ? (doneMs - openedMs) / 1000 : null
+  seconds.push({ shownS, doneS })
+  process.stdout.write(`${kind}: reachable after ${shownS.toFixed(2)} s${doneS === null ? '' : `, the waiting write done after ${doneS.toFixed(2)} s`}\n`)
 }
 await core.stop()
 await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
 await gateway.stop()
 rmSync(folder, { recursive: true, force: true })
 const worstS = Math.max(...seconds.map(({ shownS }) => shownS))
-const worstDoneS = Math.max(...seconds.map(({ doneS }) => doneS))
+const worstDoneS = Math.max(...seconds.map(({ doneS }) => doneS ?? 0))
 process.stdout.write(`Worst of ${rounds}: reachable ${worstS.toFixed(2)} s, the waiting write done ${worstDoneS.toFixed(2)} s (goal ${goalS} s)\n`)
 process.exitCode = worstS <= goalS ? 0 : 1

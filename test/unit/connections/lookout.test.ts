@@ -133,3 +133,16 @@ test('a gateway that comes and goes starts the work once in a while, not each ti
   expect(world.backs.length).toBeGreaterThan(2)
   expect(world.backs.length).toBeLessThanOrEqual(9)
 })
+
+test('a gateway that was away for longer is back at once, however short its stay before was', async () => {
+  const { world, lookout, pass } = openWorld()
+  for (let i = 0; i < 5; i++) {
+    world.isAnswering = false
+    world.isThere = false
+    lookout.heard()
+    await pass(9)
+    world.isThere = true
+    await pass(5)
+    expect(world.backs).toHaveLength(i + 1)
+  }
+})
