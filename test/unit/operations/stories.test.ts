@@ -20,7 +20,7 @@ type Fault = 'away' | 'lost' | 'limit' | 'conflict' | 'accepted'
 /** A real store, an engine on a clock of its own, and a gateway that does as it is told. */
 function openYard() {
   const store = openTestStore(tempFolder())
-  const world = { nowMs: 0, fault: undefined as Fault | undefined, gateway: 'reachable' as GatewayStatus['state'], passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null, sent: [] as string[] }
+  const world = { nowMs: 0, fault: undefined as Fault | undefined, gateway: 'reachable' as GatewayStatus['state'], passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null, sent: [] as string[], asked: 0 }
   const error = (code: 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED', more = {}) => new AppError(code, said, more)
   const kind = (name: string): OperationKind<{ name: string; vehicle?: string | undefined }> => ({
     kind: name,
@@ -31,6 +31,7 @@ function openYard() {
     ...(name === 'note' ? { lookAgainMs: 300_000 } : {}),
     finalise: async (payload) => ({ kind: 'ready', payload: payload as never, key: 'vehicle:7', title: plainMessage(payload.name) }),
     baseline: async () => {
+      world.asked += 1
       if (world.fault === 'away') throw error('UNREACHABLE').withFate('away')
       if (world.fault === 'limit') throw error('RATE_LIMITED', { retryAtMs: world.nowMs + 30_000 }).withFate('notSent')
       return null
@@ -153,8 +154,10 @@ test('what the gateway took says what it is to show after', async () => {
 })
 
 test('a story that needs a person comes first, and the younger of its vehicle wait for the decision', async () => {
-  const { add, all, operations, pass, world } = openYard()
-  add('Other', { key: 'vehicle:1' })
+  const { add, all, operations, pass, waiting, world } = openYard()
+  // Older, and held back meanwhile.
+  const other = add('Other', { key: 'vehicle:1' })
+  waiting.pause(other)
   const first = add('Link trailer')
   const second = add('Link driver')
   world.fault = 'lost'
@@ -162,12 +165,12 @@ test('a story that needs a person comes first, and the younger of its vehicle wa
   world.fault = 'conflict'
   world.nowMs += 200_000
   await pass()
-  world.fault = 'away'
+  waiting.resume(other)
   expect(operations.get(first)?.state).toBe('needsAttention')
   const stories = await all()
-  expect(stories.map(({ id }) => id)).toEqual(['vehicle:1', 'vehicle:7'])
-  expect(stories[1]).toMatchObject({ needPerson: 1, waiting: 1, next: { cause: 'person', inMs: null } })
-  expect(stories[1]?.operations.find(({ id }) => id === second)?.next).toEqual({ cause: 'decision', inMs: null })
+  expect(stories.map(({ id }) => id)).toEqual(['vehicle:7', 'vehicle:1'])
+  expect(stories[0]).toMatchObject({ needPerson: 1, waiting: 1, next: { cause: 'person', inMs: null } })
+  expect(stories[0]?.operations.find(({ id }) => id === second)?.next).toEqual({ cause: 'decision', inMs: null })
 })
 
 test('stories come page by page in an order that does not move, and one alone has all of its work', async () => {
@@ -202,6 +205,8 @@ test('paused work is not sent, and what is under way is read back to its end', a
   await pass()
   expect([operations.get(first)?.state, operations.get(second)?.state, operations.get(draft)?.state]).toEqual(['done', 'pending', 'draft'])
   expect([world.sent, operations.hasWork(), operations.nextMoveInMs()]).toEqual([[], false, undefined])
+  // The gateway was asked before the pause alone.
+  expect(world.asked).toBe(1)
   expect(told).toEqual([{ at: '1970-01-01T00:00:00.000Z', by: 'Technician One' }])
   waiting.resume(null)
   expect(store.waiting.paused()).toBeNull()
