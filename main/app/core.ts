@@ -38,6 +38,7 @@ import { makeReport, type Report, type ReportSource, type ReportWish } from '../
 import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
+import { openingNotices } from './openingNotices.ts'
 import { storyOfJob } from './storyOfJob.ts'
 import { diskNotice } from './diskNotice.ts'
 import { version } from './version.ts'
@@ -53,6 +54,8 @@ import { cardAddresses } from '../internet/ways.ts'
 
 export interface CoreOptions {
   dataFolder: string
+  /** The data folder, opened already; it is closed with the core. */
+  store?: Store
   resourcesFolder: string
   /** Overrides the address in the settings, for this process. */
   gatewayUrl?: string | undefined
@@ -132,7 +135,7 @@ const commandWaitsForDiskMs = 30_000
 export function createCore(options: CoreOptions): Core {
   const events = createEventHub(options.reportFault)
   const shipped = loadShipped(options.resourcesFolder)
-  const store = openStore(options.dataFolder)
+  const store = options.store ?? openStore(options.dataFolder)
   const memory = createDeviceMemory({
     rows: store.knownDevices,
     discovery: () => connections.discovery,
@@ -164,6 +167,7 @@ export function createCore(options: CoreOptions): Core {
     : undefined
   const operations = createOperations({
     rows: store.operations,
+    isReadOnly: store.readOnly !== null,
     kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     learnTime: async (signal) => (await connections.gateway.client()).learnTime(signal),
@@ -190,7 +194,7 @@ export function createCore(options: CoreOptions): Core {
 
   /** The attempt journal of an output that no check and no screen has in hand. */
   function recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void {
-    if (jobId !== null) return jobs.recordWrite(jobId, entry)
+    if (jobId !== null && jobs.isWhole(jobId)) return jobs.recordWrite(jobId, entry)
     const { operation, input, what: detail, raw: answer } = entry
     const at = new Date().toISOString()
     const id = store.deviceWrites.begin({ imei, at, operation, input, by: store.settings.get().technician, jobId })
@@ -211,6 +215,8 @@ export function createCore(options: CoreOptions): Core {
   const photos = openPhotoThread()
   const jobs: Jobs = createJobs({
     log: store.jobs,
+    damagedJobs: store.damagedJobs,
+    isReadOnly: store.readOnly !== null,
     attachments: store.attachments,
     diskUsable: waitForDisk,
     photos,
@@ -323,7 +329,7 @@ export function createCore(options: CoreOptions): Core {
     paused: () => store.waiting.paused()
   })
   const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician: () => store.settings.get().technician, events, sendSoon })
-  const timer: PassTimer | undefined = options.background ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
+  const timer: PassTimer | undefined = options.background && store.readOnly === null ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
   const lookout: Lookout | undefined = options.background
     ? createLookout({
         gateway: connections.gateway,
@@ -344,9 +350,8 @@ export function createCore(options: CoreOptions): Core {
 
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
-    const losses = store.losses().slice(-1).map((remedy) => ({ id: 'log-loss', level: 'warn' as const, text: message('store.lossNotice'), remedy }))
     const disk = diskNotice(store.disk)
-    return [...(disk ? [disk] : []), ...losses, ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
   }
 
   function tellNotices(): void {

@@ -18,7 +18,7 @@ export interface AppHandlerParts {
 }
 
 /** The calls about Fitter itself and its settings. */
-export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'settings'> {
+export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'settings'> {
   const { store } = core
   return {
     'app.info': async () => ({
@@ -26,8 +26,12 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       frontEnd: context.frontEnd,
       workplace: context.workplace,
       dataFolder: context.dataFolder,
+      readOnly: store.readOnly,
       notices: await core.notices()
     }),
+    // Whoever gets here has an open one; main/app/workplace.ts answers before.
+    'app.opening': () => ({ state: 'open' }),
+    'app.openAgain': () => ({ state: 'open' }),
     'app.enter': async ({ workplace }) => {
       await context.enter(workplace)
       return {}
@@ -35,6 +39,12 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'app.selfTest': async () => ({ findings: await runDoctor(core.connections, { dataFolder: context.dataFolder, isTraining: context.workplace === 'training', checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(core.outputs.ledger()) }) }),
     'app.openPage': async ({ page }) => {
       await context.openPage(page)
+      return {}
+    },
+    'losses.list': () => ({ losses: store.lossRecords(), putAside: store.putAside() }),
+    'losses.acknowledge': async ({ key }) => {
+      store.acknowledgeLoss(key, store.settings.get().technician)
+      core.events.tell('app.notices', { notices: await core.notices() })
       return {}
     },
     'day.work': (input) => dayOfWork(core, input),

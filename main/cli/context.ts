@@ -94,8 +94,10 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     },
     async core({ profileId } = {}) {
       const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
+      const { openedFolder } = await import('./openedFolder.ts')
       core ??= createCore({
         dataFolder: common.dataFolder,
+        store: await openedFolder({ dataFolder: common.dataFolder, terminal, signal: ending.signal }),
         resourcesFolder: sourceResourcesFolder,
         gatewayUrl: common.gatewayUrl,
         profileId,

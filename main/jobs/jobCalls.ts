@@ -8,12 +8,16 @@ import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
 import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
-import type { AttachmentPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort } from './ports.ts'
+import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
 import type { Templates } from './templates/templates.ts'
 
 export interface JobsOptions {
   log: JobLog
+  /** Where jobs are known whose logs are not whole. */
+  damagedJobs?: DamagedJobsPort
+  /** Everything is only looked at. */
+  isReadOnly?: boolean
   attachments: AttachmentPort
   photos: PhotoPort
   shipped: Shipped
@@ -94,6 +98,8 @@ export interface Jobs {
   /** What the checklist of its open job says is wired to a line of this device. */
   wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
+  /** Whether its log takes entries: it is there and whole. */
+  isWhole(jobId: string): boolean
   recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
   /** Seals the log of a signed job that has no seal at its end yet. */
   seal(id: string): Promise<void>

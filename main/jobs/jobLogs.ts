@@ -3,10 +3,12 @@ import type { Teller } from '../../preload/contract/events.ts'
 import type { Job, JobState, JobSummary, ListedJob } from '../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import { applyEntry, newEntry, readJob, summarise, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
-import type { JobLog, OperationsPort } from './ports.ts'
+import { verifyChain } from '../store/seal.ts'
+import type { DamagedJobsPort, JobLog, OperationsPort } from './ports.ts'
 
 export interface JobLogsOptions {
   log: JobLog
+  damagedJobs?: DamagedJobsPort | undefined
   operations: Pick<OperationsPort, 'ofJob'>
   events: Teller
   now(): Date
@@ -20,6 +22,8 @@ export interface JobLogsOptions {
 export interface JobLogs {
   /** Throws AppError NOT_FOUND, or DATA_UNUSABLE for a log that cannot be read. */
   load(id: string): LoggedJob
+  /** Throws AppError DATA_UNUSABLE for a job whose log is not whole: nothing is added to it any more. */
+  assertWhole(id: string): void
   /** As front ends see it: a copy. */
   show(id: string): Job
   listed(summary: JobSummary): ListedJob
@@ -40,9 +44,9 @@ export interface JobLogs {
 /** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
 const mostKept = 50
 
-export function createJobLogs({ log, operations, events, now, worked, isActive }: JobLogsOptions): JobLogs {
+export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
-  const damage = new Map<string, Message>()
+  const damage = new Map<string, Message>([...(damagedJobs?.all() ?? [])].map(([id, { message: why }]) => [id, why]))
 
   function load(id: string): LoggedJob {
     const present = loaded.get(id)
@@ -55,17 +59,37 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
 
   function read(id: string): LoggedJob {
     try {
-      const entries = log.journal(id)
-      if (entries.length === 0) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
-      const job = readJob(id, entries)
-      damage.delete(id)
-      return job
+      const { entries, unreadable } = log.readable(id)
+      if (entries.length + unreadable.length === 0) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
+      const chain = verifyChain(id, entries)
+      const isKnown = damage.has(id)
+      if (chain.ok && unreadable.length === 0 && !isKnown) return readJob(id, entries)
+      const from = chain.ok ? (unreadable[0] ?? null) : Math.min(chain.at, ...unreadable)
+      const why = from === null ? message('damage.jobCut') : message('damage.jobBroken', { entry: from })
+      damage.set(id, why)
+      if (!isKnown) keepDamage(id, { entry: from, readable: entries.length, message: why })
+      return { ...readJob(id, entries, 'damaged'), damage: { entry: from, readable: entries.length, unreadable, why } }
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
       const why = message('jobs.logDamaged')
       damage.set(id, why)
       throw new AppError('DATA_UNUSABLE', why, { cause: error })
     }
+  }
+
+  /** So that the list shows it from now on, also after a new start. */
+  function keepDamage(id: string, found: Parameters<DamagedJobsPort['keep']>[1]): void {
+    try {
+      damagedJobs?.keep(id, found)
+    } catch (error) {
+      // A file that takes nothing any more is told where something is to be written.
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+
+  function assertWhole(id: string): void {
+    const { damage: found } = load(id)
+    if (found) throw new AppError('DATA_UNUSABLE', message('damage.jobNotChanged', { why: found.why }))
   }
 
   function show(id: string): Job {
@@ -94,6 +118,7 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
   }
 
   function writeAll(id: string, entries: NewEntry[]): void {
+    assertWhole(id)
     let job = load(id)
     const at = now().toISOString()
     let changes: EntryChange[] = []
@@ -122,6 +147,7 @@ export function createJobLogs({ log, operations, events, now, worked, isActive }
 
   return {
     load,
+    assertWhole,
     show,
     listed,
     tell,

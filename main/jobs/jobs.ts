@@ -24,7 +24,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
-  const logs = createJobLogs({ log: options.log, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
+  const logs = createJobLogs({ log: options.log, damagedJobs: options.damagedJobs, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
   const sealing = createSealing({ logs, sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
@@ -36,7 +36,7 @@ export function createJobs(options: JobsOptions): Jobs {
   let isStopped = false
 
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
-  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.log.inState('running')) {
+  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.inState('running')) {
     if (handedOver) continue
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }
@@ -52,8 +52,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   function canRead(id: string): boolean {
     try {
-      load(id)
-      return true
+      return load(id).damage === undefined
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       options.reportFault(error)
@@ -145,6 +144,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function start(id: string, signal: AbortSignal, { goesOn } = { goesOn: false }): Promise<void> {
+    logs.assertWhole(id)
     assertOpen(load(id))
     if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
     const present = opening.get(id)
@@ -242,6 +242,7 @@ export function createJobs(options: JobsOptions): Jobs {
       load(id)
       await sealing.seal(id)
     },
+    isWhole: canRead,
     hasDeferred: () => gatewayFinish.hasAny(),
     templates: () => options.templates.list(),
     openOfDevice(imei) {

@@ -105,13 +105,28 @@ export type LoggedJob = Omit<Job, 'operations' | 'attachments'> & {
   sealing: { isWanted: boolean; isSealed: boolean; entries: number }
 }
 
-/** Reads a job from its log. Throws when the log does not begin with its creation. */
-export function readJob(id: string, entries: readonly JournalEntry[]): LoggedJob {
+/**
+ * Reads a job from its log. Throws when the log does not begin with its creation. Of a damaged one, what makes no sense
+ * any more without what is missing is left out.
+ */
+export function readJob(id: string, entries: readonly JournalEntry[], state: 'whole' | 'damaged' = 'whole'): LoggedJob {
   const [first, ...rest] = entries
   if (!first || first.type !== 'jobCreated') throw new Error(`The log of job ${id} does not begin with its creation`)
   const job = begin(id, first)
-  for (const entry of rest) applyEntry(job, entry)
+  for (const entry of rest) {
+    if (state === 'whole') applyEntry(job, entry)
+    else applyIfPossible(job, entry)
+  }
   return job
+}
+
+function applyIfPossible(job: LoggedJob, entry: JournalEntry): void {
+  try {
+    applyEntry(job, entry)
+  } catch (error) {
+    // A field that was changed, or a step that nothing tells of any more.
+    if (!(error instanceof Error)) throw error
+  }
 }
 
 function begin(id: string, entry: JournalEntry): LoggedJob {

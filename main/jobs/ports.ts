@@ -197,6 +197,12 @@ export interface PhotoPort {
 }
 
 /** What the job engine needs of the store. */
+/** Jobs whose logs were found not to be whole. */
+export interface DamagedJobsPort {
+  all(): Map<string, { entry: number | null; readable: number; message: Message }>
+  keep(jobId: string, damage: { entry: number | null; readable: number; message: Message }): void
+}
+
 export interface JobLog {
   append(
     jobId: string,
@@ -204,6 +210,8 @@ export interface JobLog {
     summarise: (added: JournalEntry[]) => JobSummary
   ): JournalEntry[]
   journal(jobId: string): JournalEntry[]
+  /** What can be read of a log, and which entries cannot. */
+  readable(jobId: string): { entries: JournalEntry[]; unreadable: number[] }
   page(request: JobPageRequest): JobPage
   /** Newest first, read as it is walked. */
   inState(...states: JobState[]): Iterable<JobSummary>

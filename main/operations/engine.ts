@@ -23,6 +23,8 @@ import { countsOf, hasEnded, isAtRest, isUnsent, lineOf, movesByItself } from '.
 
 export interface OperationsOptions {
   rows: OperationRows
+  /** Everything is only looked at: nothing moves. */
+  isReadOnly?: boolean
   kinds: OperationKind[]
   /** The gateway's clock less ours, in ms, as far as it was learned. */
   clockDifferenceMs(): number | null
@@ -154,15 +156,15 @@ export function createOperations(options: OperationsOptions): Operations {
   const passes = createPasses(parts, live)
   let running: Promise<void> | undefined
 
-  passes.pickUpTheInterrupted(message('operations.interrupted'))
+  if (!options.isReadOnly) passes.pickUpTheInterrupted(message('operations.interrupted'))
   for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitOfClaim(row))
-  live.expireForgotten()
+  if (!options.isReadOnly) live.expireForgotten()
   moves.beginToTell()
 
   const counts = (): SyncResult => countsOf(rows.counts())
 
   async function pass(signal: AbortSignal): Promise<SyncResult> {
-    if (reading.signal.aborted || signal.aborted) return counts()
+    if (options.isReadOnly || reading.signal.aborted || signal.aborted) return counts()
     running ??= passes.once().finally(() => (running = undefined))
     const isGone = new AppError('CANCELLED', message('operations.stopped'))
     const left = new AbortController()

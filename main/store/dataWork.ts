@@ -11,6 +11,7 @@ import { countFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
 import { removeOrphans } from './orphans.ts'
 import { buildNumbers, readNumbers } from './readNumbers.ts'
+import { salvage, type Salvaged, type SalvageRequest } from './salvage/salvage.ts'
 import type { Tell } from './tell.ts'
 import { withFile } from './withFile.ts'
 
@@ -35,6 +36,8 @@ export type DataWork =
   | { task: 'sizes'; file: string }
   /** Removes files of pictures that nothing names and nothing can need any more. */
   | { task: 'removeOrphans'; file: string }
+  /** Writes what can be read of a damaged file into a new one. */
+  | { task: 'salvage'; request: SalvageRequest }
 
 export interface DataWorkResults {
   check: DataCheck
@@ -47,6 +50,7 @@ export interface DataWorkResults {
   prepare: Prepared
   sizes: FolderSizes
   removeOrphans: { files: number; sizeBytes: number }
+  salvage: Salvaged
 }
 
 
@@ -76,5 +80,7 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
       return onData(() => sizesOf(path.dirname(work.file)))
     case 'removeOrphans':
       return withFile(work.file, { readonly: true }, (sql) => removeOrphans(sql, Date.now()))
+    case 'salvage':
+      return onData(() => salvage(work.request, tell))
   }
 }

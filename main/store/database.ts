@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { settleCopy } from './copyMark.ts'
@@ -10,6 +10,7 @@ import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark
 import { isDiskFull, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
+import { holdBack } from './holdBack.ts'
 import { holdFolder } from './folderLock.ts'
 import { migrate, type Progress } from './migrate.ts'
 import { remake } from './remake.ts'
@@ -23,6 +24,8 @@ export interface DataFile extends Omit<Writing, 'assertWhole' | 'stop'> {
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(text: string): Statement<Parameters, Row>
   /** Makes again what can be made from the rest, after SQLite called it damaged. */
   makeAgain(text: string): void
+  /** Why it can only be looked at; null when it can be written to. */
+  readonly readOnly: Message | null
   close(): void
 }
 
@@ -35,12 +38,12 @@ export interface Statement<Parameters extends unknown[], Row> {
 /**
  * Opens the one database of a data folder and keeps it for this process alone until `close`.
  * The operating system lets go of the lock when a process dies, however it dies.
- * Throws AppError DATA_LOCKED or DATA_UNUSABLE.
+ * Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` lets go of a folder that is held already.
  */
-export function openDataFile(folder: string, progress: Progress = () => undefined): DataFile {
+export function openDataFile(folder: string, progress: Progress = () => undefined, held?: () => void): DataFile {
   const ballast = openBallast(folder)
   try {
-    return open(folder, progress, ballast)
+    return open(folder, progress, ballast, held)
   } catch (error) {
     // What was begun there before can still be looked at and finished.
     if (!isDiskFull(error) || !ballast.giveUp()) throw error
@@ -48,11 +51,11 @@ export function openDataFile(folder: string, progress: Progress = () => undefine
   }
 }
 
-function open(folder: string, progress: Progress, ballast: Ballast): DataFile {
+function open(folder: string, progress: Progress, ballast: Ballast, held?: () => void): DataFile {
   return onData(() => {
     keepForOwner(folder)
     const file = path.join(folder, databaseFileName)
-    const letGo = holdFolder(folder)
+    const letGo = held ?? holdFolder(folder)
     const mark = openEndMark(folder)
     let sql: Database.Database | undefined
     try {
@@ -108,6 +111,7 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
     ...writing,
     file,
     fence,
+    readOnly: null,
     prepare<Parameters extends unknown[], Row>(text: string): Statement<Parameters, Row> {
       let prepared: Database.Statement<Parameters, Row> | undefined
       const statement = () => (prepared ??= sql.prepare<Parameters, Row>(text))
@@ -134,7 +138,12 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
 function keepLoss(sql: Database.Database, expected: EndMark): void {
   const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
   const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash })
-  if (loss) sql.prepare('insert into loss (found_at, message) values (?, ?)').run(new Date().toISOString(), JSON.stringify(loss))
+  if (!loss) return
+  const at = new Date().toISOString()
+  sql.transaction(() => {
+    sql.prepare('insert into loss (found_at, message) values (?, ?)').run(at, JSON.stringify(loss))
+    holdBack(sql, at)
+  })()
 }
 
 function readFence(sql: Database.Database): number {

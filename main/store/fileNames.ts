@@ -10,3 +10,5 @@ export const backupsFolderName = 'backups'
 export const attachmentsFolderName = 'attachments'
 /** Room that is given up when the disk is full; there is nothing in it. */
 export const ballastFileName = 'fitter.ballast'
+/** There while the data file was found wanting in use and was not looked over whole since. */
+export const suspectFileName = 'fitter.suspect'

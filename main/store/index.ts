@@ -3,9 +3,12 @@ import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
 import { createAttachmentStore, type AttachmentStore } from './attachments.ts'
 import { createAttemptStore } from './attempts.ts'
-import { openDataFile } from './database.ts'
+import { createDamagedJobStore, type DamagedJobStore } from './damagedJobs.ts'
+import { openDataFile, type DataFile } from './database.ts'
+import { createLossStore, type LossRecord } from './losses.ts'
+import { openData, type Opening, type OpeningOptions } from './opening.ts'
+import { listPutAside, type PutAside } from './putAside.ts'
 import type { Disk } from './disk.ts'
-import { readJson } from './errors.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
 import type { JobFilter } from './jobFilter.ts'
 import { createGatewayCopyStore, type GatewayCopyStore } from './gatewayCopies.ts'
@@ -62,8 +65,20 @@ export interface Store {
   readNumbers(filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>>
   /** Takes up jobs that ended before numbers were kept; how many there were. */
   buildNumbers(options?: WorkOptions): Promise<number>
-  /** What was found missing when the folder was opened. */
+  /** How the data folder was opened. */
+  readonly opening: Opening
+  /** Why it can only be looked at; null when it can be written to. */
+  readonly readOnly: Message | null
+  /** What was found missing when the folder was opened, and was not read by anybody yet. */
   losses(): Message[]
+  /** Everything that was ever found missing, newest first, and who has read it. */
+  lossRecords(): LossRecord[]
+  /** A person has read it: it is no notice any more, and stays in the history. */
+  acknowledgeLoss(key: number, by: string): void
+  /** Jobs whose logs are not whole. */
+  readonly damagedJobs: DamagedJobStore
+  /** Damaged files that were put aside, newest first. */
+  putAside(): PutAside[]
   /** Writes one file with everything in it, pictures too. */
   backup(file: string, options?: WorkOptions): Promise<void>
   /** Makes a copy among those that are kept in a folder: below the data folder, or on another disk. */
@@ -81,8 +96,21 @@ export interface Store {
  * DATA_UNUSABLE when it cannot be written to, is full or is damaged.
  */
 export function openStore(folder: string, progress?: Progress): Store {
-  const data = openDataFile(folder, progress)
-  const losses = data.prepare<[], { message: string }>('select message from loss order by key')
+  return storeOn(openDataFile(folder, progress), folder, { how: 'asIs' })
+}
+
+/**
+ * Opens the data folder for this process alone, whatever state its file is in: a damaged one is put aside and what can be
+ * read is brought over, one that cannot be written to is only looked at. Throws AppError DATA_LOCKED, and DATA_UNUSABLE
+ * when nothing can be opened there.
+ */
+export async function openFolder(folder: string, options?: OpeningOptions): Promise<Store> {
+  const { data, opening } = await openData(folder, options)
+  return storeOn(data, folder, opening)
+}
+
+function storeOn(data: DataFile, folder: string, opening: Opening): Store {
+  const losses = createLossStore(data)
   const jobs = createJobStore(data)
   const attempts = createAttemptStore(data)
   const operations = createOperationStore(data, attempts)
@@ -108,8 +136,14 @@ export function openStore(folder: string, progress?: Progress): Store {
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
     readNumbers: (filter, options) => inWorker({ task: 'numbers', file: data.file, filter }, options),
-    buildNumbers: (options) => inWorker({ task: 'buildNumbers', file: data.file }, options),
-    losses: () => losses.all().map(({ message }) => readJson<Message>(message)),
+    buildNumbers: async (options) => (data.readOnly ? 0 : inWorker({ task: 'buildNumbers', file: data.file }, options)),
+    opening,
+    readOnly: data.readOnly,
+    losses: () => losses.unread(),
+    lossRecords: () => losses.all(),
+    acknowledgeLoss: (key, by) => losses.acknowledge(key, by),
+    damagedJobs: createDamagedJobStore(data),
+    putAside: () => listPutAside(folder),
     backup: (file, options) => backupData(data.file, file, options),
     keepGeneration: (wish, options) => keepGeneration(data.file, wish, options),
     generations: (folders) => inWorker({ task: 'generations', folders }),

@@ -29,6 +29,8 @@ export interface JobStore {
   adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
   /** The whole log of a job, oldest first; empty when there is no such job. */
   journal(jobId: string): JournalEntry[]
+  /** What can be read of the log of a job, and which entries cannot. */
+  readable(jobId: string): ReadableLog
   /** One page of the list, newest first. Throws AppError NOT_FOUND when it should go on after a job that is not there. */
   page(request: JobPageRequest): JobPage
   /** Every job in one of these states, newest first, read as it is walked: for the few that are still worked on. */
@@ -39,6 +41,13 @@ export interface JobStore {
   marksSince(jobId: string, at: string): EntryMark[]
   /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
+}
+
+/** A log of which a part may be damaged. */
+export interface ReadableLog {
+  entries: JournalEntry[]
+  /** Entries that are there and make no sense. */
+  unreadable: number[]
 }
 
 /** When something was written to a job's log; `state` of an entry that changed it. */
@@ -157,6 +166,16 @@ export function createJobStore(data: DataFile): JobStore {
         hash: row.hash
       }))
     },
+    readable(jobId) {
+      const entries: JournalEntry[] = []
+      const unreadable: number[] = []
+      for (const row of readJournal.all(jobId)) {
+        const data = readIfJson(row.data)
+        if (data === undefined) unreadable.push(row.seq)
+        else entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data, hash: row.hash })
+      }
+      return { entries, unreadable }
+    },
     page: (request) => mending(data, jobWords, () => pages.page(request)),
     *inState(...states) {
       for (const state of states) {
@@ -171,5 +190,14 @@ export function createJobStore(data: DataFile): JobStore {
         }
       }
     }
+  }
+}
+
+function readIfJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

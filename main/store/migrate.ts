@@ -8,18 +8,18 @@ import { migrations, type Migration } from './migrations/index.ts'
 export type Progress = (done: number, total: number) => void
 
 /** Brings a file up to this version, after a copy of `file` was made; null: it is a copy itself. Throws AppError DATA_UNUSABLE for a newer one. */
-export function migrate(sql: Database.Database, file: string | null, progress: Progress): void {
+export function migrate(sql: Database.Database, file: string | null, progress: Progress, to = migrations.length): void {
   const version = Number(sql.pragma('user_version', { simple: true }))
   if (version > migrations.length) {
     throw new AppError('DATA_UNUSABLE', message('store.newerFile'))
   }
-  if (version === migrations.length) return
+  if (version >= to) return
   if (version > 0 && file !== null) keepCopy(sql, file, version)
   // A table that others point to is exchanged as a whole.
   sql.pragma('foreign_keys = off')
   try {
     for (const [index, migration] of migrations.entries()) {
-      if (index >= version) apply(sql, migration, index + 1, progress)
+      if (index >= version && index < to) apply(sql, migration, index + 1, progress)
     }
   } finally {
     sql.pragma('foreign_keys = on')

@@ -7,7 +7,9 @@ export const notice = z.object({
   id: z.string(),
   level: z.enum(['info', 'warn']),
   text: messageSchema,
-  remedy: messageSchema.optional()
+  remedy: messageSchema.optional(),
+  /** Something that is missing: it stays until a person has said that they read it (`losses.acknowledge`). */
+  loss: z.number().optional()
 })
 export type Notice = z.infer<typeof notice>
 
@@ -32,6 +34,14 @@ export type Finding = z.infer<typeof finding>
 export const outsidePage = z.enum(['documentation', 'licences'])
 export type OutsidePage = z.infer<typeof outsidePage>
 
+/** A data folder that is being opened, is open, or cannot be opened. */
+export const opening = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('opening'), done: z.number(), total: z.number() }),
+  z.object({ state: z.literal('open') }),
+  z.object({ state: z.literal('closed'), why: messageSchema, dataFolder: z.string() })
+])
+export type OpeningState = z.infer<typeof opening>
+
 export const appCalls = defineCalls({
   'app.info': {
     input: nothing,
@@ -40,9 +50,15 @@ export const appCalls = defineCalls({
       frontEnd: z.enum(['desktop', 'browser', 'terminal']),
       workplace,
       dataFolder: z.string(),
+      /** Why everything can only be looked at; null when it can be changed. */
+      readOnly: messageSchema.nullable(),
       notices: z.array(notice)
     })
   },
+  /** How far the data folder is opened: everything else answers once it is. */
+  'app.opening': { input: nothing, output: opening },
+  /** Opens it once more, after something was done about what kept it closed. */
+  'app.openAgain': { input: nothing, output: opening },
   /** Ends the present workplace and opens the other one; the UI starts again from its first screen. */
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
   'app.selfTest': { input: nothing, output: z.object({ findings: z.array(finding) }) },

@@ -14,6 +14,7 @@ import { gatewayCalls } from './gateway.ts'
 import { internetCalls } from './internet.ts'
 import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
+import { lossesCalls } from './losses.ts'
 import { mapsCalls } from './maps.ts'
 import { navUnitCalls } from './navUnit.ts'
 import { numbersCalls } from './numbers.ts'
@@ -50,6 +51,7 @@ export const calls = {
   ...internetCalls,
   ...jobLogCalls,
   ...jobsCalls,
+  ...lossesCalls,
   ...mapsCalls,
   ...navUnitCalls,
   ...numbersCalls,

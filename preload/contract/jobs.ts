@@ -179,6 +179,18 @@ export const job = jobSummary.extend({
   attachments: z.array(attachment).optional(),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
   seal: z.string(),
+  /** What of its log cannot be read or was changed: nothing is added to it any more. Absent when it is whole. */
+  damage: z
+    .object({
+      /** From this entry on its seal is broken; null when only its end is missing. */
+      entry: z.number().nullable(),
+      /** How many entries can be read. */
+      readable: z.number(),
+      /** Entries that are there and make no sense. */
+      unreadable: z.array(z.number()),
+      why: messageSchema
+    })
+    .optional(),
   /** When its log was sealed last, and with which key; without one its hashes alone hold it together. Absent before. */
   sealed: z.object({ at: isoTime, fingerprint: z.string().nullable() }).optional()
 })

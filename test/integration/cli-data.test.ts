@@ -152,13 +152,17 @@ test('what was sent after a backup was made is read back after the backup is res
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
 
-test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a read-only and a full data folder end with exit code 5 and what to do', limit, async () => {
+test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a read-only data folder is looked at and not changed, and a full one ends with exit code 5 and what to do', limit, async () => {
   const folder = tempFolder()
   makeLog(folder)
+  addWork(folder, 'draft')
   const data = join(folder, 'data')
   const prepared = (script: string) => ['unshare', '-m', 'sh', '-ec', `${script}; exec "$@"`, 'sh']
-  const readOnly = await run(folder, ['job', 'list'], prepared(`mount --bind ${data} ${data}; mount -o remount,ro,bind ${data}`))
-  expect([readOnly.code, readOnly.value]).toMatchObject([5, { error: { code: 'DATA_UNUSABLE', message: 'The data folder cannot be written to. Allow writing, or choose another folder with --data.', retryable: false } }])
+  const readOnly = prepared(`mount --bind ${data} ${data}; mount -o remount,ro,bind ${data}`)
+  const sentence = 'The data folder cannot be written to. You can look at everything here and change nothing. Allow writing, or choose another folder with --data.'
+  expect(await run(folder, ['job', 'list'], readOnly)).toMatchObject({ code: 0, value: [{ id: 'one' }] })
+  const change = await run(folder, ['operations', 'drop', 'work', '--reason', 'Not wanted any more'], readOnly)
+  expect([change.code, change.value]).toMatchObject([5, { error: { code: 'DATA_UNUSABLE', message: sentence, retryable: false } }])
 
   mkdirSync(join(folder, 'small', 'data'), { recursive: true })
   const small = join(folder, 'small')

@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -21,8 +21,15 @@ switch (name) {
     process.exitCode = proveOperations(Number(rest[0] ?? 500), Number(rest[1] ?? Date.now() % 1_000_000))
     break
   }
+  case 'damage': {
+    const { proveDamage, sayDamage } = await import('./damage.ts')
+    const result = await proveDamage({ files: Number(rest[0] ?? 1_000), seed: Number(rest[1] ?? 1), isToday: rest[2] === 'strictly' })
+    process.stdout.write(`${sayDamage(result)}\n`)
+    process.exitCode = result.silentlyWrong.length + result.refused.length + result.doubled.length === 0 && result.onePage.leastShare >= 0.99 ? 0 : 1
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, mutants, stories, operations\n')
+    process.stderr.write('Name one of: powercut, mutants, stories, operations, damage\n')
     process.exitCode = 2
 }
 

@@ -32,7 +32,7 @@ function defaults(): Answers {
   let workplace: Workplace = 'real'
   return {
     ...workspaceAnswers,
-    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', notices: [] }),
+    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, notices: [] }),
     'app.enter': (input) => {
       workplace = input.workplace
       return {}

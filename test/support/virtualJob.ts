@@ -338,6 +338,7 @@ async function settle<T>(work: Promise<T>, maxMs = 60_000): Promise<T> {
 function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): JobLog {
   return {
     journal: (id) => real.journal(id),
+    readable: (id) => real.readable(id),
     page: (request) => real.page(request),
     inState: (...states) => real.inState(...states),
     openOfDevice: (imei) => real.openOfDevice(imei),

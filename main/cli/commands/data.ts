@@ -1,13 +1,14 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { restoreData } from '../../store/copies.ts'
 import { backupsFolderIn, listGenerations } from '../../store/generations.ts'
-import { openStore, type Store } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { WorkOptions } from '../../store/inWorker.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import { openedFolder } from '../openedFolder.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
-import { sayMigration, sayOften } from '../progress.ts'
+import { sayOften } from '../progress.ts'
 import { usageError } from '../usage.ts'
 
 export const runData: Command = async (context, [verb, file], values) => {
@@ -49,7 +50,7 @@ function watched(context: CommandContext, text: (done: number, total: number) =>
 
 /** Only the file, not what is built on it: a damaged log must not keep anybody from looking it over. */
 async function withStore<T>(context: CommandContext, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openStore(context.common.dataFolder, sayMigration(context.terminal))
+  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
     return await work(store)
   } finally {

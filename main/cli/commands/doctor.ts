@@ -2,10 +2,10 @@ import type { Finding } from '../../../preload/contract/app.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { quicklyChecked, runDoctor } from '../../app/doctor.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
-import { openStore, type Store } from '../../store/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { sayMigration } from '../progress.ts'
+import { openedFolder } from '../openedFolder.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const runDoctorCommand: Command = async (context) => {
@@ -17,7 +17,7 @@ export const runDoctorCommand: Command = async (context) => {
   // Settings are read before the data folder is looked over: it opens once at a time.
   await connections.gateway.status()
   async function inStore<T>(look: (store: Store) => T): Promise<Awaited<T>> {
-    const store = openStore(dataFolder, sayMigration(context.terminal))
+    const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
     try {
       return await look(store)
     } finally {

@@ -28,7 +28,7 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
       return run(context, required(id, message('terminal.theJob')), values)
     case 'show': {
       const job = (await context.core()).jobs.show(required(id, message('terminal.theJob')))
-      context.terminal.result(job, describe(job, context.terminal.text))
+      context.terminal.result({ ...job, damaged: job.damage !== undefined }, describe(job, context.terminal.text))
       return exitCodes.done
     }
     case 'templates': {
@@ -153,5 +153,6 @@ function describe(job: Job, text: Terminal['text']): string {
     return `  ${marks[step.state]} ${text(step.title)}: ${text(message('terminal.stepState', { state: step.state }))}${step.summary ? `, ${text(step.summary)}` : ''}${witness}`
   })
   const vehicle = text(message('terminal.jobVehicle', { device: `${job.device.model} ${job.device.imei}`, vehicle: job.vehicle?.name ?? '-' }))
-  return [`${text(job.template.name)} ${job.id}: ${job.state}`, ...(job.handedOver ? [`  ${text(sayHandedOver(job.handedOver))}`] : []), `  ${vehicle}`, ...steps].join('\n')
+  const damage = job.damage ? [`  ${text(message('damage.mark'))}: ${text(job.damage.why)}`] : []
+  return [`${text(job.template.name)} ${job.id}: ${job.state}`, ...damage, ...(job.handedOver ? [`  ${text(sayHandedOver(job.handedOver))}`] : []), `  ${vehicle}`, ...steps].join('\n')
 }

@@ -1,7 +1,8 @@
 import type { JobSummary } from '../../../preload/contract/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { openDataFile } from '../../store/database.ts'
+import { openData } from '../../store/opening.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
+import { createDamagedJobStore } from '../../store/damagedJobs.ts'
 import { createJobStore } from '../../store/jobs.ts'
 import { createOutputLedgerStore, type LedgerRow } from '../../store/outputLedger.ts'
 import type { JobPage } from '../../store/jobPages.ts'
@@ -20,19 +21,22 @@ const mostAtOnce = 10_000
 export const runJobList: Command = async (context, [, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
   const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
-  const data = openDataFile(context.common.dataFolder, await migrationTeller(context))
+  const { data, opening } = await openData(context.common.dataFolder, { signal: context.signal, progress: await migrationTeller(context) })
+  if (opening.how !== 'asIs') (await import('../openedFolder.ts')).sayOpening(context.terminal, opening)
   let page: JobPage
   let mayBeOn: LedgerRow[]
+  let damaged: ReadonlyMap<string, unknown>
   try {
     page = createJobStore(data).page(request)
     mayBeOn = createOutputLedgerStore(data).open()
+    damaged = createDamagedJobStore(data).all()
   } finally {
     data.close()
   }
   const { text } = context.terminal
   context.terminal.result(
-    page.jobs.map((job) => ({ ...job, template: job.template.id })),
-    page.jobs.map((job) => toLine(job, text)).join('\n') || message('terminal.noJobs')
+    page.jobs.map((job) => ({ ...job, template: job.template.id, damaged: damaged.has(job.id) })),
+    page.jobs.map((job) => toLine(job, damaged.has(job.id), text)).join('\n') || message('terminal.noJobs')
   )
   const left = sayLedger(mayBeOn)
   if (left) context.terminal.warn(left)
@@ -59,6 +63,6 @@ function readLimit({ limit }: CommandValues): number {
   return wanted
 }
 
-function toLine(job: JobSummary, text: Terminal['text']): string {
-  return [job.id, job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt, ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])].map(text).join('  ')
+function toLine(job: JobSummary, isDamaged: boolean, text: Terminal['text']): string {
+  return [job.id, ...(isDamaged ? [message('damage.mark')] : []), job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt, ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])].map(text).join('  ')
 }

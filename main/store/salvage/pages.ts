@@ -1,0 +1,124 @@
+import fs from 'node:fs'
+
+/** A file of SQLite page by page, as it stands on the disk, with what its write-ahead log has that is newer. */
+export interface PageFile {
+  readonly pageBytes: number
+  /** How many pages there are; they count from 1. */
+  readonly pages: number
+  /** One page; undefined when the file ends before it. The bytes hold only until the next page is read. */
+  page(number: number): Buffer | undefined
+  /** A page as a copy of its own. */
+  keptPage(number: number): Buffer | undefined
+  close(): void
+}
+
+const walHeaderBytes = 32
+const frameHeaderBytes = 24
+const usualPageBytes = 4096
+
+/** Nothing of the file is believed: what cannot be read is not there. Throws what the file system says. */
+export function openPages(file: string, { withLog }: { withLog: boolean }): PageFile {
+  const handle = fs.openSync(file, 'r')
+  const log = withLog ? openLog(`${file}-wal`) : undefined
+  const sizeBytes = fs.fstatSync(handle).size
+  const pageBytes = log?.pageBytes ?? readPageBytes(handle)
+  const pages = Math.max(Math.ceil(sizeBytes / pageBytes), log?.pages ?? 0)
+  const buffer = Buffer.alloc(pageBytes)
+
+  function page(number: number): Buffer | undefined {
+    if (number < 1 || number > pages) return undefined
+    const newer = log?.offsetOf.get(number)
+    buffer.fill(0)
+    const length = newer === undefined ? fs.readSync(handle, buffer, 0, pageBytes, (number - 1) * pageBytes) : fs.readSync(log?.handle ?? handle, buffer, 0, pageBytes, newer)
+    return length === 0 ? undefined : buffer
+  }
+
+  return {
+    pageBytes,
+    pages,
+    page,
+    keptPage(number) {
+      const read = page(number)
+      return read && Buffer.from(read)
+    },
+    close() {
+      fs.closeSync(handle)
+      if (log) fs.closeSync(log.handle)
+    }
+  }
+}
+
+/** The beginning may be what is damaged: then the size that all of our files have. */
+function readPageBytes(handle: number): number {
+  const head = Buffer.alloc(18)
+  fs.readSync(handle, head, 0, 18, 0)
+  const said = head.readUInt16BE(16)
+  return head.toString('latin1', 0, 15) === 'SQLite format 3' && isPowerOfTwo(said) && said >= 512 ? said : usualPageBytes
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 0 && (n & (n - 1)) === 0
+}
+
+interface Log {
+  handle: number
+  pageBytes: number
+  pages: number
+  /** Where the newest copy of a page stands. */
+  offsetOf: Map<number, number>
+}
+
+/**
+ * What a write-ahead log holds that was kept: each frame is held against its own checksum, which goes on from the one
+ * before it, up to the last one that ended a transaction. A damaged frame costs itself, and not those after it.
+ */
+function openLog(file: string): Log | undefined {
+  if (!fs.existsSync(file)) return undefined
+  const handle = fs.openSync(file, 'r')
+  const head = Buffer.alloc(walHeaderBytes)
+  const length = fs.readSync(handle, head, 0, walHeaderBytes, 0)
+  const magic = head.readUInt32BE(0)
+  const pageBytes = head.readUInt32BE(8)
+  if (length < walHeaderBytes || (magic >>> 1) << 1 !== 0x377f0682 || !isPowerOfTwo(pageBytes) || pageBytes < 512) {
+    fs.closeSync(handle)
+    return undefined
+  }
+  const isBigEndian = (magic & 1) === 1
+  const salts = head.subarray(16, 24)
+  let sum = checksum(head.subarray(0, 24), [0, 0], isBigEndian)
+  const frame = Buffer.alloc(frameHeaderBytes + pageBytes)
+  const offsetOf = new Map<number, number>()
+  let pending = new Map<number, number>()
+  let pages = 0
+  const sizeBytes = fs.fstatSync(handle).size
+  for (let at = walHeaderBytes; at + frame.length <= sizeBytes; at += frame.length) {
+    fs.readSync(handle, frame, 0, frame.length, at)
+    // Frames of an earlier round of the log have other salts.
+    if (!frame.subarray(8, 16).equals(salts)) break
+    sum = checksum(frame.subarray(0, 8), sum, isBigEndian)
+    sum = checksum(frame.subarray(frameHeaderBytes), sum, isBigEndian)
+    const said: Sum = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
+    if (sum[0] === said[0] && sum[1] === said[1]) pending.set(frame.readUInt32BE(0), at + frameHeaderBytes)
+    else sum = said
+    const pagesAfter = frame.readUInt32BE(4)
+    if (pagesAfter === 0) continue
+    for (const [number, offset] of pending) offsetOf.set(number, offset)
+    pending = new Map()
+    pages = Math.max(pages, pagesAfter < 0x7fffffff && pagesAfter <= sizeBytes ? pagesAfter : 0)
+  }
+  return { handle, pageBytes, pages, offsetOf }
+}
+
+type Sum = [number, number]
+
+function checksum(bytes: Buffer, [first, second]: Sum, isBigEndian: boolean): Sum {
+  let one = first
+  let two = second
+  for (let at = 0; at + 8 <= bytes.length; at += 8) {
+    const left = isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)
+    const right = isBigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)
+    one = (one + left + two) >>> 0
+    two = (two + right + one) >>> 0
+  }
+  return [one, two]
+}

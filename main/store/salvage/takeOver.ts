@@ -1,0 +1,102 @@
+import type Database from 'better-sqlite3'
+import type { Row, Value } from './cells.ts'
+import type { FoundFile } from './trees.ts'
+import type { TableForm } from './tables.ts'
+
+/** Counted again from the jobs as they come in. */
+const counted: ReadonlySet<string> = new Set(['job_count', 'job_facet'])
+/** What the names of tables begin with that copy what the gateway has: it is found by words that stand nowhere else. */
+const gatewayCopies = ['vehicle_', 'copy_']
+
+/** What came over of each table, and where something of it was lost. */
+export interface TakenOver {
+  rows: Map<string, number>
+  /** Tables of which a page could not be read, or a row on it. */
+  incomplete: Set<string>
+  /** Rows that only their index tells of: their number and the columns that stand there. */
+  named: Map<string, Map<bigint, Map<string, Value>>>
+  /** The copy of what the gateway has is empty: it is made again when the gateway is reached. */
+  isGatewayCopyLost: boolean
+}
+
+/** Writes every row that was found into a new file of the same version, in which nothing is kept yet. */
+export function takeOver(sql: Database.Database, found: FoundFile): TakenOver {
+  const wanted = found.form.tables.filter(({ name }) => !counted.has(name))
+  const taken: TakenOver = { rows: new Map(), incomplete: new Set(), named: new Map(), isGatewayCopyLost: false }
+  const puts = new Map(wanted.map((table) => [table.name, createPut(sql, table)]))
+  const incomplete = new Set<TableForm>()
+
+  function put(table: TableForm, row: Row): void {
+    const isKept = puts.get(table.name)?.(row)
+    if (isKept === undefined) incomplete.add(table)
+    if (isKept) taken.rows.set(table.name, (taken.rows.get(table.name) ?? 0) + 1)
+  }
+
+  sql.transaction(() => {
+    for (const table of wanted) {
+      if (!found.ownRows(table, (row) => put(table, row))) incomplete.add(table)
+    }
+    for (const table of wanted) takeNamed(table)
+    takeWords()
+    found.looseRows(incomplete, put)
+    for (const { name } of incomplete) taken.incomplete.add(name)
+  })()
+  return taken
+
+  function takeNamed(table: TableForm): void {
+    const named = new Map<bigint, Map<string, Value>>()
+    for (const index of table.indexes) {
+      found.indexRows(index, (rowid, columns) => {
+        const known = named.get(rowid) ?? new Map<string, Value>()
+        for (const [column, value] of columns) known.set(column, value)
+        named.set(rowid, known)
+      })
+    }
+    if (incomplete.has(table)) taken.named.set(table.name, named)
+  }
+
+  function takeWords(): void {
+    for (const prefix of gatewayCopies) {
+      const own = wanted.filter(({ name }) => name.startsWith(prefix))
+      if (own.length === 0) continue
+      const tables = found.wordTables(`${prefix}word`)
+      if (tables !== undefined && !own.some((table) => incomplete.has(table))) {
+        // SQLite guards them as well.
+        sql.unsafeMode(true)
+        for (const { name, rows } of tables) putAll(sql, name, rows)
+        sql.unsafeMode(false)
+        continue
+      }
+      taken.isGatewayCopyLost = true
+      for (const table of own) {
+        incomplete.delete(table)
+        taken.rows.delete(table.name)
+        sql.exec(`delete from ${table.name}`)
+      }
+    }
+  }
+}
+
+/** True when it was kept, false when it was there already, undefined when the file would not take it. */
+function createPut(sql: Database.Database, table: TableForm): (row: Row) => boolean | undefined {
+  const statements = new Map<number, Database.Statement>()
+  return ({ rowid, values }) => {
+    const columns = table.columns.slice(0, values.length).map(({ name }) => name)
+    const statement = statements.get(values.length) ?? sql.prepare(`insert or ignore into ${table.name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+    statements.set(values.length, statement)
+    try {
+      return statement.run(values.map((value, index) => (columns[index] === table.rowidColumn ? (rowid ?? null) : value))).changes > 0
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')) return undefined
+      throw error
+    }
+  }
+}
+
+/** The tables behind an index of words, as they were: a part of them would find wrong things. */
+function putAll(sql: Database.Database, name: string, rows: readonly Row[]): void {
+  sql.exec(`delete from ${name}`)
+  const columns = (sql.pragma(`table_info(${name})`) as { name: string; type: string; pk: number }[]).map(({ name: column, type, pk }) => ({ column, isRowid: pk === 1 && type === 'INTEGER' }))
+  const put = sql.prepare(`insert into ${name} (${columns.map(({ column }) => column).join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+  for (const { rowid, values } of rows) put.run(columns.map(({ isRowid }, index) => (isRowid && rowid !== undefined ? rowid : (values[index] ?? null))))
+}
