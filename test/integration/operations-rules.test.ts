@@ -3,30 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { OperationRows, StoredRow } from '../../main/operations/rows.ts'
-import { openStore, type Store } from '../../main/store/index.ts'
-import { openGatewayWorld, standStill, type Sabotage } from '../support/operations/gatewayWorld.ts'
+import { openStore } from '../../main/store/index.ts'
+import { openGatewayWorld, type Sabotage } from '../support/operations/gatewayWorld.ts'
 import { runQueued, type Case, type Harm } from '../support/operations/matrix.ts'
+import { useOwnTable } from '../support/operations/ownTable.ts'
 import { queuedKinds, type QueuedKind } from '../support/operations/queuedKinds.ts'
 import { runSequence, type Sequence } from '../support/operations/sequence.ts'
 
 /** Each rule of docs/operations.md left out, in the world of the test: whoever breaks one is caught here. */
 
-const folder = mkdtempSync(join(tmpdir(), 'fitter-rules-'))
-let store: Store
-let goOn: () => void
-beforeAll(() => {
-  store = openStore(folder)
-  goOn = standStill()
-})
-afterAll(() => {
-  goOn()
-  store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const table = useOwnTable()
 
 interface Removal extends Omit<Case, 'kind'> {
   rule: string
@@ -107,7 +97,7 @@ function withEdit(row: StoredRow | undefined): StoredRow | undefined {
 
 test.for(removals)('without rule $rule there is harm ($harm), and with it there is none', async ({ kind: name, without, harm, ...one }) => {
   const kind = queuedKinds[name] as QueuedKind
-  const prove = (sabotage: Sabotage) => runQueued(kind, { kind: name, ...one }, { rows: store.operations, seed: 1, sabotage })
+  const prove = (sabotage: Sabotage) => runQueued(kind, { kind: name, ...one }, { rows: table().operations, seed: 1, sabotage })
   // The same looks and the same steps, with the rule.
   const { lookEveryMs, stepMs } = without
   const kept = await prove({ ...(lookEveryMs ? { lookEveryMs } : {}), ...(stepMs ? { stepMs } : {}) })
@@ -121,16 +111,16 @@ const calm: Sequence = { seed: 1, cache: 'none', works: [], hasChain: false, fau
 test('without rule 6 a younger one overtakes, and with it none does', async () => {
   const link = { kind: 'a link', n: 0 }
   const given: Sequence = { ...calm, works: [{ ...link, value: 0, at: 0 }, { ...link, value: 1, at: 1 }], faults: [{ outcome: 'lost before', work: 0, isRead: false }] }
-  expect((await runSequence(given, { rows: store.operations })).harms).toEqual([])
+  expect((await runSequence(given, { rows: table().operations })).harms).toEqual([])
   const alone = (row: StoredRow): StoredRow => ({ ...row, key: row.id })
   const sabotage: Sabotage = { rows: (rows) => ({ ...rows, unfinished: () => rows.unfinished().map(alone), youngerSent: () => [] }) }
-  expect((await runSequence(given, { rows: store.operations, sabotage })).harms).toContainEqual(expect.stringMatching(/^overtaken/))
+  expect((await runSequence(given, { rows: table().operations, sabotage })).harms).toContainEqual(expect.stringMatching(/^overtaken/))
 })
 
 test('without rule 9 a clock that is set doubles an effect, and with it none does', async () => {
   const given: Sequence = { ...calm, works: [{ kind: 'a geofence', n: 0, value: 0, at: 0 }], faults: [{ outcome: 'applied late', work: 0, isRead: false }], jumps: [{ at: 1, hours: 3, isOurs: true }] }
-  expect((await runSequence(given, { rows: store.operations })).harms).toEqual([])
-  expect((await runSequence(given, { rows: store.operations, sabotage: { monotonicMs: () => Date.now() } })).harms).toContainEqual(expect.stringMatching(/^doubled/))
+  expect((await runSequence(given, { rows: table().operations })).harms).toEqual([])
+  expect((await runSequence(given, { rows: table().operations, sabotage: { monotonicMs: () => Date.now() } })).harms).toContainEqual(expect.stringMatching(/^doubled/))
 })
 
 test.for([true, false])('rule 8: a process whose folder was taken over (%s) writes nothing more', async (isTakenOver) => {

@@ -8,7 +8,7 @@ import { findScript, toolEnv } from '../../bin/checks.ts'
  */
 export function proveOperations(runs: number, seed: number): number {
   const began = performance.now()
-  const files = ['matrix', 'rules', 'sequences'].map((name) => `test/integration/operations-${name}.test.ts`)
+  const files = ['matrix', 'live', 'rules', 'sequences'].map((name) => `test/integration/operations-${name}.test.ts`)
   const program = [findScript(['vitest', 'vitest']), 'run', ...files, '--reporter', 'verbose', '--maxWorkers', '2']
   const env = { ...toolEnv, FITTER_OPERATIONS: 'all', FITTER_OPERATIONS_RUNS: String(runs), FITTER_OPERATIONS_SEED: String(seed), FITTER_OPERATIONS_SHRINK: 'yes' }
   const { status } = spawnSync(process.execPath, program, { cwd: projectFolder, stdio: 'inherit', env })
