@@ -38,7 +38,7 @@ const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
 /** A gateway that was away for a moment only, so soon after it was back: a look gets through where the work does not. */
 const flappingMs = 15_000
-const momentMs = 5_000
+const momentMs = 7_000
 /** This far apart, the clock was set or the computer slept; a tick that is so late says the latter. */
 const jumpMs = 5_000
 
