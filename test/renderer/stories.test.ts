@@ -131,7 +131,7 @@ test('a job shows the story that it waits for, with its steps, and loses it when
   const job = { id: data.jobId, name: plainMessage('Installation'), state: 'installedAwaitingGateway' as const, steps, next: { cause: 'effect' as const, inMs: null }, damage: null }
   await open({ 'operations.stories': () => page([away(1, { jobs: [job] })]) }, StoriesOf, { of: { what: 'job', id: data.jobId } })
   expect(made('operations.stories')).toEqual([{ jobId: data.jobId }])
-  expect(screen.get('.steps').text()).toContain('Delivered No event has come yet.')
+  expect(screen.get('.steps').text()).toContain('DeliveredNo event has come yet.')
   core.emit('operations.stories', { stories: [], ended: ['vehicle:1'], isMany: false, total: 0 })
   await flushPromises()
   expect(cards()).toEqual([])
