@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { useOwnTable } from '../support/operations/ownTable.ts'
 import { runSequence, sequences, type Sequence } from '../support/operations/sequence.ts'
 
-/** So many random sequences; the proof (`npm run proof -- operations [RUNS]`) makes hundreds. */
+/** So many random sequences, always the same ones; the proof (`npm run proof -- operations [RUNS]`) makes hundreds of others. */
 const runs = Number(process.env['FITTER_OPERATIONS_RUNS'] ?? 20)
-const seed = Number(process.env['FITTER_OPERATIONS_SEED'] ?? Date.now() % 1_000_000)
+const seed = Number(process.env['FITTER_OPERATIONS_SEED'] ?? 31)
 
 const table = useOwnTable()
 
