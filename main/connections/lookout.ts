@@ -131,11 +131,15 @@ export function createLookout(options: LookoutOptions): Lookout {
     clearTimeout(next)
     next = undefined
     round = 0
-    ifAway(() => look())
+    // What was heard before says nothing any more, so one look is taken wherever it was asked before.
+    options.gateway.status().then(({ state }) => {
+      if (ending.signal.aborted || state === 'notSet' || state === 'signedOut') return
+      if (state !== 'unknown' || options.hasWork()) look()
+    }, options.reportFault)
   }
 
   function look(): void {
-    plan()
+    ifAway(() => plan())
     if (inFlight >= mostAtOnce) return
     inFlight += 1
     options.gateway

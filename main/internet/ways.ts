@@ -37,7 +37,7 @@ export interface ConnectOptions {
 
 /** One way may take so long; meanwhile the others are begun. */
 const wayLimitMs = 8_000
-const nextWayAfterMs = 1_500
+const nextWayAfterMs = 1_000
 const mostCards = 4
 
 export function createWays(options: WaysOptions): Ways {

@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -28,8 +28,13 @@ switch (name) {
     process.exitCode = result.silentlyWrong.length + result.refused.length + result.doubled.length === 0 && result.onePage.leastShare >= 0.99 ? 0 : 1
     break
   }
+  case 'networks': {
+    const { proveNetworks } = await import('./networks.ts')
+    process.exitCode = (await proveNetworks()) ? 0 : 1
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, mutants, stories, operations, damage\n')
+    process.stderr.write('Name one of: powercut, mutants, stories, operations, damage, networks\n')
     process.exitCode = 2
 }
 

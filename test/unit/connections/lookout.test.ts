@@ -95,6 +95,18 @@ test('a network that comes is looked through at once, and what was known of the 
   expect((world.backs[0] ?? Infinity) - cameAtS).toBeLessThanOrEqual(1)
 })
 
+test('when the network changes, one look tells whether the gateway is still there', async () => {
+  const { world, lookout, pass } = openWorld()
+  world.isAnswering = true
+  lookout.heard()
+  await pass(10)
+  expect(world.looks).toEqual([])
+  world.network = 'eth0 10.1.0.2'
+  await pass(2)
+  expect(world.looks).toHaveLength(1)
+  expect(world.isAnswering).toBe(false)
+})
+
 test('after sleep, connections are renewed, the time in sleep is told, and it is looked for at once', async () => {
   const { world, lookout, pass } = openWorld()
   world.isAnswering = false
