@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { runDoctor } from '../../main/app/doctor.ts'
 import { createConnections } from '../../main/connections/connections.ts'
 import { createInternetHandlers } from '../../main/connections/internetHandlers.ts'
 import type { KeptInternet } from '../../main/connections/internet.ts'
 import type { ConnectionStep } from '../../preload/contract/internet.ts'
+import { english } from '../support/english.ts'
 import { startProxyServer } from '../support/proxyServer.ts'
 import { startSecureGateway } from '../support/secureGateway.ts'
 import { fingerprintOf, issue, makeAuthority } from '../support/testCertificates.ts'
@@ -91,4 +93,22 @@ test('devices never use the proxy, the card or the certificates of the gateway',
   await calls['internet.chooseCard']({ card: 'usb0' }, signal)
   await expect(connections.devices.openWith('127.0.0.1:9', { user: 'x', password: 'yyy' }).system.info({ signal })).rejects.toMatchObject({ code: 'UNREACHABLE' })
   expect([proxy.asked, proxy.plain]).toEqual([[], []])
+})
+
+test('the self-test names the way: from where, through which proxy, and who vouches', async () => {
+  const { calls, connections, company, proxy } = await openPage()
+  const look = async () => {
+    const findings = await runDoctor(connections, { dataFolder: '/nowhere', isTraining: true, checkData: () => Promise.resolve({ ok: true, findings: [], jobs: 0 }), mayBeOn: () => undefined })
+    return findings.filter(({ name }) => name.id.startsWith('internet.')).map(({ ok, detail, remedy }) => ({ ok, detail: english(detail), remedy: remedy && english(remedy) }))
+  }
+  expect(await look()).toMatchObject([{ ok: false, detail: expect.stringContaining('Nobody that this computer trusts vouches') as string }, { ok: true, detail: 'No certificate of a company was added.' }])
+  await calls['internet.addAuthority']({ pem: company.cert }, signal)
+  await calls['internet.chooseProxy']({ proxy: { kind: 'address', address: proxy.url }, user: 'worker', password: 'proxy-word' }, signal)
+  const [way, trust] = await look()
+  expect(way).toMatchObject({ ok: true, remedy: null })
+  expect(way?.detail).toContain(`${proxy.label} has opened the way.`)
+  expect(way?.detail).toContain('issued by Company Root')
+  expect(trust).toMatchObject({ ok: true, detail: '1 certificate of a company was added: Company Root.' })
+  proxy.stop()
+  expect(await look()).toMatchObject([{ ok: false, detail: expect.stringContaining(`The proxy ${proxy.label} does not answer.`) as string }, {}])
 })
