@@ -34,8 +34,18 @@ export interface Laptop {
   end(): void
 }
 
-export function openLaptop({ folder, name = 'Technician One', kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
-  const store = openStore(folder)
+export function openLaptop(options: LaptopOptions): Laptop {
+  const store = openStore(options.folder)
+  try {
+    return startOn(store, options)
+  } catch (error) {
+    // It died while it began.
+    store.close()
+    throw error
+  }
+}
+
+function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
   const shipped = quickShipped()
   const faults: unknown[] = []
   const now = () => new Date(nowMs())

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readFile } from '../../../../main/jobs/transfer/readFile.ts'
+import { sealEntry } from '../../../../main/store/seal.ts'
+import { plainMessage } from '../../../../preload/contract/messages.ts'
+import { openLaptop, type Laptop } from '../../../support/laptop.ts'
+import { tempFolder } from '../../../support/tempFolder.ts'
+
+type Line = Record<string, unknown> & { job?: Record<string, unknown>; entry?: Record<string, unknown> & { data: Record<string, unknown> }; operation?: Record<string, unknown>; end?: unknown }
+
+function laptop(): Laptop {
+  const opened = openLaptop({ folder: tempFolder() })
+  onTestFinished(() => opened.end())
+  return opened
+}
+
+async function goodLines(): Promise<Line[]> {
+  const from = laptop()
+  const job = from.makeJob()
+  from.operations.add({ kind: 'scripted', key: 'vehicle:1', title: plainMessage('first'), payload: { name: 'first' }, jobId: job, draft: false })
+  const file = path.join(tempFolder(), 'good')
+  await from.transfers.give({ jobIds: [job], to: '', file }, new AbortController().signal)
+  return fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Line)
+}
+
+/** A file with a right end, whatever stands in it: whoever changes a file can do that as well. */
+function fileOf(lines: readonly (Line | string)[]): string {
+  const body = lines.filter((line) => typeof line === 'string' || !('end' in line)).map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`)
+  const file = path.join(tempFolder(), 'changed')
+  const end = { lines: body.length, sha256: createHash('sha256').update(body.join('')).digest('hex') }
+  fs.writeFileSync(file, `${body.join('')}${JSON.stringify({ end })}\n`)
+  return file
+}
+
+const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
+  ['another version', ([head, ...rest]) => [{ ...head, version: 2 }, ...rest], 'transfer.newer'],
+  ['a changed log', (lines) => lines.map((line) => (line.entry?.['type'] === 'jobCreated' ? { entry: { ...line.entry, data: { ...line.entry.data, customer: 'Customer Two' } } } : line)), 'transfer.forged'],
+  ['a log whose leaving was cut off', (lines) => lines.filter(({ entry }) => entry?.['type'] !== 'movedAway'), 'transfer.forged'],
+  [
+    'a log that was sealed anew by another',
+    (lines) => {
+      const left = lines.find(({ entry }) => entry?.['type'] === 'movedAway')?.entry
+      const before = lines.find(({ entry }) => entry?.['seq'] === Number(left?.['seq']) - 1)?.entry
+      const entry = sealEntry(String(before?.['hash']), { seq: Number(left?.['seq']), at: String(left?.['at']), type: 'movedAway', stepId: null, data: { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', to: '', at: '' } })
+      return lines.map((line) => (line.entry === left ? { entry: { ...entry } as never } : line.job ? { job: { ...line.job, head: entry.hash } } : line))
+    },
+    'transfer.forged'
+  ],
+  ['work with another payload', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: { name: 'another' } } } : line)), 'transfer.broken'],
+  ['work of a job that is not in it', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, jobId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } } : line)), 'transfer.broken'],
+  ['work that needs what is not in it', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, needs: [{ id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', part: '' }] } } : line)), 'transfer.broken'],
+  ['a state that does not exist', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, state: 'sent' } } : line)), 'transfer.broken'],
+  ['the same work twice', (lines) => lines.flatMap((line) => (line.operation ? [line, line] : [line])), 'transfer.broken'],
+  ['a picture that no log names', (lines) => [...lines, { attachment: { sha256: 'a'.repeat(64), mediaType: 'image/jpeg', sizeBytes: 0, keptAt: '', jobs: [lines.find(({ job }) => job)?.job?.['id']] } }], 'transfer.broken'],
+  ['an unknown line', (lines) => [...lines, { path: '../../etc/passwd' }], 'transfer.broken'],
+  ['brackets without end', ([head, ...rest]) => [JSON.stringify(head), `${'['.repeat(100_000)}${']'.repeat(100_000)}`, ...rest], 'transfer.broken'],
+  ['no JSON', () => ['this is no JSON'], 'transfer.notOurs'],
+  ['another kind of JSON', () => [{ fitter: 'template' }], 'transfer.notOurs']
+]
+
+describe('A file of work that was handed over', () => {
+  it.each(changed)('is refused with %s, and nothing of it is taken', async (_what, change, refusal) => {
+    const to = laptop()
+    const file = fileOf(change(await goodLines()))
+    await expect(to.transfers.take(file)).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: refusal } })
+    expect({ jobs: to.jobs.list({ limit: 1 }).jobs, work: to.operations.list() }).toEqual({ jobs: [], work: [] })
+  })
+
+  it('is refused when it was cut anywhere, or a byte of it was changed', async () => {
+    const to = laptop()
+    const whole = fs.readFileSync(fileOf(await goodLines()))
+    const file = path.join(tempFolder(), 'damaged')
+    for (let at = 1; at < whole.length - 1; at += Math.ceil(whole.length / 60)) {
+      fs.writeFileSync(file, whole.subarray(0, at))
+      await expect(to.transfers.take(file)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+      const flipped = Buffer.from(whole)
+      flipped[at] = (flipped[at] ?? 0) ^ 1
+      fs.writeFileSync(file, flipped)
+      await expect(to.transfers.take(file)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    }
+    expect(to.jobs.list({ limit: 1 }).jobs).toEqual([])
+  })
+
+  it('without an end is left as soon as it is longer than any of ours', async () => {
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) yield Buffer.alloc(1 << 20, '[')
+    }
+    await expect(readFile(endless())).rejects.toMatchObject({ sentence: { id: 'transfer.notOurs' } })
+  })
+
+  it('that its sender did not finish is nothing yet', async () => {
+    const lines = await goodLines()
+    const file = fileOf(lines)
+    const whole = fs.readFileSync(file, 'utf8')
+    const end = whole.trimEnd().split('\n').at(-1) ?? ''
+    fs.writeFileSync(file, whole.replace(end, ' '.repeat(end.length)))
+    await expect(laptop().transfers.take(file)).rejects.toMatchObject({ sentence: { id: 'transfer.notFinished' } })
+  })
+})
