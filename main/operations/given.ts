@@ -7,7 +7,7 @@ import { operationState, type OperationState } from '../../preload/contract/oper
 import type { Claim } from './rows.ts'
 import { hasEnded } from './states.ts'
 
-const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 const text = z.string().max(400)
 
 /** Gateway work as it goes from one holder of a job to the next, with all that is known of what was sent of it. */

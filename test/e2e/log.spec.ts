@@ -3,6 +3,7 @@ import { makePastJobs } from '../support/pastJobs.ts'
 import { readZip } from '../support/readZip.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
+import { findUglyThings, resizeWindow } from './support/looks.ts'
 
 test.describe.configure({ timeout: 180_000 })
 const count = 3_000
@@ -124,4 +125,47 @@ test('the numbers about the work are reached from the log, told by period and si
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Table (CSV)' }).click()
   expect(readFileSync(await (await saving).path(), 'utf8')).toMatch(/^told apart by,value,jobs,/)
+})
+
+test('a job is handed over in a file, stands as handed over, and is taken back from its file', async ({ openFitter, dataFolder }, testInfo) => {
+  makePastJobs(dataFolder, 3, new Date('2026-05-20T10:00:00.000Z'))
+  const { page } = await openFitter()
+  await page.goto(`${new URL(page.url()).origin}/#/jobs`)
+  await page.getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Hand over to another laptop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over to another laptop' })
+  await expect(dialog.getByText('The whole log, with its hashes')).toBeVisible()
+  expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
+  await resizeWindow(page, { width: 1024, height: 640 })
+  expect(await findUglyThings(page)).toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('hand-over.png') })
+  await dialog.getByLabel('For whom (optional)').fill('Technician Two')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Hand over and save the file' }).click()
+  const file = await (await download).path()
+  await expect(dialog.getByRole('status')).toContainText('Handed over.')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const away = page.getByRole('region', { name: 'Handed over' })
+  await expect(away).toContainText('to Technician Two')
+  await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
+  await page.screenshot({ path: testInfo.outputPath('handed-over.png') })
+  const again = page.waitForEvent('download')
+  await away.getByRole('button', { name: 'Save the file again' }).click()
+  expect(readFileSync(await (await again).path())).toEqual(readFileSync(file))
+
+  await page.keyboard.press('Escape')
+  await page.goto(`${new URL(page.url()).origin}/#/jobs`)
+  await expect(page.getByRole('row').nth(1)).toContainText('Handed over')
+  await page.getByRole('button', { name: 'Take over from a file' }).click()
+  const take = page.getByRole('dialog', { name: 'Take over from a file' })
+  await take.locator('input[type=file]').setInputFiles(file)
+  await expect(take.getByRole('status')).toContainText('1 job that this laptop had handed over')
+  expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
+  expect(await findUglyThings(page)).toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('take-over.png') })
+  await take.getByRole('button', { name: 'Take over', exact: true }).click()
+  await expect(take.getByText('1 job was taken back')).toBeVisible({ timeout: 30_000 })
+  await take.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('row').nth(1)).not.toContainText('Handed over')
 })

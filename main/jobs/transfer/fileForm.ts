@@ -24,7 +24,7 @@ export const limits = {
   attachmentBytes: largestPhotoBytes * 2
 } as const
 
-const id = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = (most: number) => z.number().int().min(0).max(most)
 const name = z.string().max(200)

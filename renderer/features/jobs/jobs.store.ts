@@ -19,7 +19,7 @@ const openAtMost = 100
 
 /** A job that ended is no longer open, and one that was made stands first. */
 function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
-  if (!openStates.includes(next.state)) return open.filter(({ id }) => id !== next.id)
+  if (!openStates.includes(next.state) || next.handedOver) return open.filter(({ id }) => id !== next.id)
   return open.some(({ id }) => id === next.id) ? open.map((one) => (one.id === next.id ? next : one)) : [next, ...open].slice(0, openAtMost)
 }
 
@@ -35,7 +35,7 @@ export const useJobs = defineStore('jobs', () => {
 
   /** The newest of those that still want something; the whole log has a screen of its own. */
   async function loadOpen(): Promise<void> {
-    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs
+    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs.filter(({ handedOver }) => !handedOver)
   }
 
   async function loadTemplates(): Promise<void> {
@@ -47,7 +47,8 @@ export const useJobs = defineStore('jobs', () => {
   function takeState(next: ListedJob): void {
     if (job.value?.id === next.id) {
       const { isActive: isConnected, damage: _damage, ...summary } = next
-      job.value = { ...job.value, ...summary }
+      const { handedOver: _before, ...before } = job.value
+      job.value = { ...before, ...summary }
       isActive.value = isConnected
       if (!isConnected) live.value = new Map()
       // The log goes on for some entries more; what is sealed is asked for when it is at rest.
