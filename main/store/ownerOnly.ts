@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { syncToDisk } from './syncToDisk.ts'
 
 /** Makes the data folder, or takes the rights of others off one that is already there, and off Fitter's files in it. */
 export function keepForOwner(folder: string): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (made !== undefined) keepNames(made, folder)
   if (process.platform === 'win32') return
   const names = fs.readdirSync(folder)
   const own = names.filter(isOurs)
@@ -20,4 +22,11 @@ function close(name: string, mode = 0o600): void {
   const { mode: present, uid } = fs.lstatSync(name)
   const isOpen = (present & 0o077) !== 0
   if (isOpen && uid === process.getuid?.() && (fs.lstatSync(name).isFile() || mode === 0o700)) fs.chmodSync(name, mode)
+}
+
+/** The names of new folders, from the first that was made down to the last: what is kept in them is found after a power cut. */
+function keepNames(first: string, last: string): void {
+  // Windows has no way to sync a folder.
+  if (process.platform === 'win32') return
+  for (let name = path.resolve(last); name.length >= path.resolve(first).length; name = path.dirname(name)) syncToDisk(path.dirname(name))
 }

@@ -1,11 +1,18 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
     process.exitCode = runPowercuts(Number(rest[0] ?? Date.now() % 1_000_000))
     break
+  case 'kills':
+  case 'disk': {
+    const { diskTroubles, kills, runDying } = await import('./dying/prove.ts')
+    const options = { rounds: 2, seed: Number(rest[0] ?? Date.now() % 1_000_000), ...(rest[1] === undefined ? {} : { sample: Number(rest[1]) }) }
+    process.exitCode = needsStrace() ? 2 : await runDying(name === 'kills' ? [kills] : diskTroubles, options)
+    break
+  }
   case 'mutants': {
     const { proveMutants } = await import('./mutants.ts')
     process.exitCode = (await proveMutants(rest)) ? 0 : 1
@@ -34,17 +41,20 @@ switch (name) {
     break
   }
   default:
-    process.stderr.write('Name one of: powercut, mutants, stories, operations, damage, networks\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, operations, damage, networks\n')
     process.exitCode = 2
 }
 
+function needsStrace(): boolean {
+  if (hasStrace()) return false
+  console.error('This needs strace (apt-get install strace), and the right to trace a process.')
+  return true
+}
+
 function runPowercuts(seed: number): number {
-  if (!hasStrace()) {
-    console.error('The power cuts need strace (apt-get install strace), and the right to trace a process.')
-    return 2
-  }
-  const { events, states, acknowledged, lost, broken } = provePowercuts({ entries: 120, seed })
+  if (needsStrace()) return 2
+  const { events, states, acknowledged, lost, broken } = provePowercuts({ rounds: 60, seed })
   for (const line of [...lost, ...broken]) console.log(line)
-  console.log(`Power cuts: ${events} events, ${acknowledged} entries, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`)
+  console.log(`Power cuts: ${events} events, ${acknowledged} acknowledged, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`)
   return lost.length + broken.length === 0 ? 0 : 1
 }

@@ -82,7 +82,7 @@ export interface VirtualJob {
   close(): Promise<void>
 }
 
-export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs'> = {}): VirtualJob {
+export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable'> = {}): VirtualJob {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
   let store = openStore(folder)

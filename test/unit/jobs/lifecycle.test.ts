@@ -202,6 +202,41 @@ describe('A job and its log', () => {
     expect((await job.run('mounted')).state).toBe('pass')
   })
 
+  it('tell that a result cannot be kept, never show it as passed, and keep it by themselves when the disk takes it again', async () => {
+    let hasRoom: () => void = () => undefined
+    job = openVirtualJob([question], 'Truck 1', { diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined) })
+    await job.connect()
+    job.begin('mounted')
+    await job.pass(100)
+    job.jobs.answer(job.id, 'mounted', { answer: true })
+    job.logFails = (type) => type === 'stepEnded'
+    await job.pass(1_000)
+    expect(job.step('mounted').state).toBe('running')
+    expect(job.jobs.live(job.id).steps).toMatchObject([{ stepId: 'mounted', prompt: null, hint: { id: 'jobs.notKeptYet' } }])
+    job.logFails = false
+    hasRoom()
+    await job.pass(100)
+    expect(job.step('mounted').state).toBe('pass')
+    expect(job.jobs.live(job.id).steps).toEqual([])
+    expect(job.faults).toEqual([])
+  })
+
+  it('put a step back whose evidence could not be kept, with the reason, as soon as the disk takes that', async () => {
+    let hasRoom: () => void = () => undefined
+    job = openVirtualJob([question], 'Truck 1', { diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined) })
+    await job.connect()
+    job.begin('mounted')
+    await job.pass(100)
+    job.jobs.answer(job.id, 'mounted', { answer: true })
+    job.logFails = true
+    await job.pass(1_000)
+    expect(job.step('mounted').state).toBe('running')
+    job.logFails = false
+    hasRoom()
+    await job.pass(100)
+    expect(job.step('mounted')).toMatchObject({ state: 'waiting', summary: expect.stringContaining('could not be kept') as string })
+  })
+
   it('close what was signed when Fitter stopped before the job was closed', async () => {
     job = openVirtualJob([standardStep('sign-off')])
     job.answers = { signOff: { value: 'T' } }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { diskNotice } from '../../../main/app/diskNotice.ts'
+import type { DiskStanding } from '../../../main/store/disk.ts'
+import { english } from '../../support/english.ts'
+
+test('a notice says how the disk stands and what still works, and goes by itself', () => {
+  const said = (standing: DiskStanding, hasFailed = false): string => {
+    const notice = diskNotice({ standing: () => standing, hasFailed: () => hasFailed })
+    return notice ? `${english(notice.text)} ${notice.remedy ? english(notice.remedy) : ''}` : ''
+  }
+  expect(said('usable')).toBe('')
+  expect(said('reserve')).toContain('uses the room that it kept for this. Finish what you have begun')
+  expect(said('full')).toContain('nothing new is kept. What is shown stays, and outputs can be switched off. Make room')
+  expect(said('failing', true)).toContain('what you do now is not kept')
+  expect(said('unsure', true)).toBe(said('failing', true))
+  // A disk that failed once is told for as long as Fitter runs: it will fail again.
+  expect(said('usable', true)).toContain('Make a backup onto another disk')
+})
