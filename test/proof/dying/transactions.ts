@@ -6,7 +6,8 @@ import { assetsCreateKind, assetTitle } from '../../../main/operations/kinds/ass
 import { linkKey, linkKind, linkTitle } from '../../../main/operations/kinds/entitiesLink.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { verifyChain } from '../../../main/store/seal.ts'
-import { plainMessage } from '../../../preload/contract/messages.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { makeFirstVersionData } from '../../support/firstVersion.ts'
 import type { SimulatedGateway } from '../../../simulator/gateway/index.ts'
 import { untilRest, type Tools } from './tools.ts'
@@ -102,13 +103,13 @@ export const transactions: readonly Transaction[] = [
   },
   {
     name: 'a page of the vehicles is copied',
-    perform({ store }, round) {
-      if (store.vehicles.state(site).open === null) store.vehicles.beginWalk(site, 20, new Date().toISOString())
-      store.vehicles.putPage(site, pageOf(round), round + 1)
+    perform({ store: { copies } }, round) {
+      if (copies.state(site, 'vehicles').open === null) copies.beginWalk(site, 'vehicles', { pageSize: 20, at: new Date().toISOString() })
+      copies.putPage(site, 'vehicles', { rows: pageOf(round), nextPage: round + 1, total: null })
     },
-    look({ store }, round) {
-      const next = store.vehicles.state(site).open?.nextPage ?? 1
-      const there = pageOf(round).filter(({ id }) => store.vehicles.get(site, id) !== undefined).length
+    look({ store: { copies } }, round) {
+      const next = copies.state(site, 'vehicles').open?.nextPage ?? 1
+      const there = pageOf(round).filter(({ id }) => copies.get(site, 'vehicles', id) !== undefined).length
       return next > round ? countOf(there, 20) : there === 0 ? 'absent' : { neither: `${there} vehicles of a page that is still to be read` }
     }
   },
@@ -142,6 +143,8 @@ export const transactions: readonly Transaction[] = [
     async perform(tools, round) {
       await untilRest(tools)
       const states = operationsOf(tools.store, round).map(({ state }) => state)
+      // They could not be added: that was told.
+      if (states.length < 2) throw new AppError('NOT_FOUND', message('operations.noSuch', { id: refOf(round) }))
       if (states.join() !== 'done,done') throw new Error(`The operations ended as ${states.join()}`)
     },
     look: ({ store }, round) => (operationsOf(store, round).length === 2 && operationsOf(store, round).every(({ state }) => state === 'done') ? 'whole' : 'absent')
@@ -215,7 +218,7 @@ function photoBytes(round: number): Uint8Array {
 
 function pageOf(round: number) {
   return Array.from({ length: 20 }, (_, index) => {
-    const id = round * 100 + index
+    const id = String(round * 100 + index)
     return { id, name: `Unit ${id}`, exact: `unit ${id}`, words: `unit ${id}`, record: { id, name: `Unit ${id}` } }
   })
 }
