@@ -27,6 +27,7 @@ import { counterKey, countersCreate, countersSetGlobal, setGlobalKind, setGlobal
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
 import { officeNote } from '../operations/kinds/officeNote.ts'
+import { createBackupDesk, type BackupDesk } from '../backups/backupDesk.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../connections/connections.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
@@ -38,6 +39,7 @@ import { makeReport, type Report, type ReportSource, type ReportWish } from '../
 import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
+import { quicklyChecked } from './doctor.ts'
 import { openingNotices } from './openingNotices.ts'
 import { storyOfJob } from './storyOfJob.ts'
 import { diskNotice } from './diskNotice.ts'
@@ -68,6 +70,8 @@ export interface CoreOptions {
   proxies?: ConnectionsOptions['proxies']
   /** Finishes gateway work by itself while it runs; the terminal decides on its own. */
   background?: boolean
+  /** What a person is told from the start, of how this folder came to be as it is. */
+  firstNotices?: Notice[]
   /** A fault inside Fitter that nobody waits for. */
   reportFault(error: unknown): void
 }
@@ -119,6 +123,8 @@ export interface Core {
   transferFiles: TransferFiles
   /** What the work took. */
   numbers: WorkNumbersDesk
+  /** The data of this computer: whether all is well with them, and their copies. */
+  backups: BackupDesk
   notices(): Promise<Notice[]>
   /** Sends what waits and finishes what was left for the gateway. */
   sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
@@ -351,8 +357,10 @@ export function createCore(options: CoreOptions): Core {
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
     const disk = diskNotice(store.disk)
-    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : [])]
+    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? [])]
   }
+
+  const backups = createBackupDesk({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault: options.reportFault })
 
   function tellNotices(): void {
     notices().then((list) => events.tell('app.notices', { notices: list }), options.reportFault)
@@ -458,6 +466,7 @@ export function createCore(options: CoreOptions): Core {
     transfers,
     transferFiles,
     numbers,
+    backups,
     notices,
     sendSoon,
     powerResumed() {
@@ -478,7 +487,7 @@ export function createCore(options: CoreOptions): Core {
     maps.stop()
     // Outputs first, all in parallel; nothing else may stand before them.
     await outputs.allOff()
-    await Promise.all([jobs.stop(), desk.stop()])
+    await Promise.all([jobs.stop(), desk.stop(), backups.stop()])
     await outputs.stop()
     await photos.close()
     await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])

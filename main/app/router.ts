@@ -1,5 +1,6 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
+import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
@@ -10,6 +11,7 @@ import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
 import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
+import type { Incoming } from '../store/copies.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
@@ -24,6 +26,9 @@ export interface HandlerParts extends AppHandlerParts {
   training: Training | null
   exercises?: Exercises | null
   pickMapFile?: PickMapFile | undefined
+  pickDataPath?: PickDataPath | undefined
+  /** Closes the workplace, puts a file in the place of its data, and opens it again. */
+  takePlace(incoming: Incoming): Promise<void>
   reportFault(error: unknown): void
 }
 
@@ -42,6 +47,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
+    ...createDataHandlers({ backups: core.backups, pick: parts.pickDataPath, takePlace: (incoming) => parts.takePlace(incoming) }),
     ...createMapHandlers(core.maps, parts.pickMapFile),
     ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { Workplace } from '../../preload/contract/app.ts'
+import type { Notice, Workplace } from '../../preload/contract/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -9,6 +9,9 @@ import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
+import { notRestoredNotice, restoredNotice } from './restoredNotice.ts'
+import type { PickDataPath } from '../backups/handlers.ts'
+import { exchangeData, type Incoming } from '../store/copies.ts'
 import { answerMap } from '../maps/answer.ts'
 import type { PickMapFile } from '../maps/handlers.ts'
 import { createTexts } from '../messages/texts.ts'
@@ -29,6 +32,8 @@ export interface WorkplaceOptions {
   pickMapFile?: PickMapFile
   /** The system's proxies, where the platform tells them. */
   proxies?: CoreOptions['proxies']
+  /** The system's dialogs for copies of the data, where there are such. */
+  pickDataPath?: PickDataPath
 }
 
 interface Open {
@@ -52,8 +57,9 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
   const hub = createEventHub(reportFault)
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
+  let isExchanging: Promise<void> | undefined
 
-  async function open(kind: Workplace): Promise<Open> {
+  async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
       const dataFolder = training ? trainingFolderIn(options.dataFolder) : options.dataFolder
@@ -61,6 +67,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
         dataFolder,
         resourcesFolder: options.resourcesFolder,
         background: true,
+        firstNotices,
         reportFault,
         ...(training
           ? {
@@ -84,6 +91,8 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
         enter,
         openPage: (page) => options.openPage(page),
         pickMapFile: options.pickMapFile,
+        pickDataPath: options.pickDataPath,
+        takePlace,
         reportFault
       })
       const redact = (text: string) => core.connections.redactor.text(text)
@@ -151,8 +160,38 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     return changing
   }
 
+  /** A file that was made ready becomes the data of the workplace. When it cannot be opened, the one before it is opened again. */
+  function takePlace(incoming: Incoming): Promise<void> {
+    changing = changing.catch(() => undefined).then(async () => {
+      const { kind } = present
+      const dataFolder = kind === 'training' ? trainingFolderIn(options.dataFolder) : options.dataFolder
+      try {
+        await close(present)
+        const restored = exchangeData(dataFolder, incoming, new Date())
+        try {
+          present = await open(kind, [restoredNotice(incoming, restored.kept)])
+        } catch (error) {
+          restored.undo()
+          throw error
+        }
+      } catch (error) {
+        reportFault(error)
+        present = await open(kind, [notRestoredNotice(error)])
+      } finally {
+        incoming.remove()
+      }
+      hub.tell('app.entered', { workplace: kind })
+    })
+    isExchanging = changing.then(() => undefined, () => undefined)
+    return changing
+  }
+
   return {
-    call: (name, input) => route(present.handlers, name, input, reportFault),
+    // While one file takes the place of another there is nobody to ask.
+    call: async (name, input) => {
+      await isExchanging
+      return route(present.handlers, name, input, reportFault)
+    },
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
     answerMap: (path, range) => answerMap(present.core.maps, path, range),
     powerResumed: () => present.core.powerResumed(),

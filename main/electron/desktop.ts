@@ -60,7 +60,8 @@ async function openHost(): Promise<Host | undefined> {
       start: process.argv.includes('--training') ? 'training' : 'real',
       openPage,
       pickMapFile,
-      proxies: createSystemProxies(session)
+      proxies: createSystemProxies(session),
+      pickDataPath
     })
   } catch (error) {
     const isExpected = error instanceof AppError
@@ -81,5 +82,15 @@ async function openPage(page: OutsidePage): Promise<void> {
 /** The page only says that somebody wants to choose: which files there are, it never hears. */
 async function pickMapFile(): Promise<string | undefined> {
   const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }] })
+  return filePaths[0]
+}
+
+/** The same for copies of the data. */
+async function pickDataPath(wish: 'saveCopy' | 'copy' | 'folder'): Promise<string | undefined> {
+  if (wish === 'saveCopy') {
+    const { filePath } = await dialog.showSaveDialog({ defaultPath: `fitter-${new Date().toISOString().slice(0, 10)}.db` })
+    return filePath === '' ? undefined : filePath
+  }
+  const { filePaths } = await dialog.showOpenDialog({ properties: [wish === 'folder' ? 'openDirectory' : 'openFile'] })
   return filePaths[0]
 }

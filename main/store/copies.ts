@@ -142,6 +142,27 @@ export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at
   })
 }
 
+/** The same for a workplace that was closed for it; `undo` brings back what was there. */
+export function exchangeData(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): { kept: string | null; undo(): void } {
+  const letGo = onData(() => holdFolder(folder))
+  try {
+    const kept = putRestored(folder, incoming, at)
+    return {
+      kept,
+      undo() {
+        if (kept === null) return
+        const file = path.join(folder, databaseFileName)
+        for (const suffix of ['-wal', '-shm']) fs.rmSync(file + suffix, { force: true })
+        for (const [from, to] of [[kept, file], [`${kept}-wal`, `${file}-wal`], [`${kept}.mark`, path.join(folder, markFileName)]] as const) {
+          if (fs.existsSync(from)) fs.renameSync(from, to)
+        }
+      }
+    }
+  } finally {
+    letGo()
+  }
+}
+
 /** At every moment one of the two files has the name: an empty one would be made where there is none. */
 function setAside(folder: string, file: string, at: Date): string {
   const kept = `${file}.before-restore-${at.toISOString().replaceAll(':', '-')}`

@@ -38,11 +38,13 @@ export function markCopy(sql: Database.Database, { madeAt, findings = 0 }: { mad
 /** What a file holds, in numbers that are quickly had. */
 export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'openOperations' | 'newestAt'> {
   const one = <Row>(text: string) => sql.prepare<[], Row>(text).get()
-  const times = ['select max(updated_at) as at from job', 'select max(updated_at) as at from operation', 'select max(started_at) as at from attempt'].map((text) => one<{ at: string | null }>(text)?.at ?? '')
+  // The first versions kept no attempts.
+  const columns = [['job', 'updated_at'], ['operation', 'updated_at'], ['attempt', 'started_at']].filter(([table]) => sql.prepare('select 1 from sqlite_master where name = ?').get(table) !== undefined)
+  const times = columns.map(([table, column]) => one<{ at: string | null }>(`select max(${column}) as at from ${table}`)?.at ?? '')
   return {
     jobs: one<{ n: number }>('select count(*) as n from job')?.n ?? 0,
     openOperations: one<{ n: number }>(`select count(*) as n from operation where ${isOpen}`)?.n ?? 0,
-    newestAt: times.reduce((a, b) => (a > b ? a : b))
+    newestAt: times.reduce((a, b) => (a > b ? a : b), '')
   }
 }
 

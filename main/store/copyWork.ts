@@ -6,7 +6,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { holdsWhole, piecesOf, syncFolders, writePieces } from './attachmentFiles.ts'
 import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from './attachmentPieces.ts'
 import { checkData, verifyCopy, type DataCheck } from './check.ts'
-import { markCopy, readCopyMark, type CopyMark } from './copyMark.ts'
+import { contentOf, markCopy, readCopyMark, type CopyMark } from './copyMark.ts'
 import { onData, translateDataError } from './errors.ts'
 import { attachmentsFolderName } from './fileNames.ts'
 import { generationName, listGenerations, type Generation } from './generations.ts'
@@ -188,4 +188,23 @@ export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
     sql.pragma('journal_mode = delete')
     return { ...result, mark }
   })
+}
+
+/** What a file holds, in numbers; null `madeAt` where it does not say of when it is. */
+export interface FileContent {
+  madeAt: string | null
+  jobs: number
+  openOperations: number
+  newestAt: string
+}
+
+/** Looks into a file that may be a copy, from any version; null where it is none of ours or cannot be read. */
+export function lookInto(file: string): FileContent | null {
+  if (!fs.existsSync(file)) return null
+  try {
+    return withFile(file, { readonly: true, fileMustExist: true }, (sql) => ({ ...contentOf(sql), madeAt: readCopyMark(sql)?.madeAt || null }))
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }

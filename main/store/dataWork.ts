@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { JobFacets } from '../../preload/contract/jobLog.ts'
 import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.ts'
 import { checkData, type CheckRequest, type DataCheck } from './check.ts'
-import { copyForOthers, makeGeneration, prepareCopy, type GenerationWish, type MadeGeneration, type Prepared } from './copyWork.ts'
+import { copyForOthers, lookInto, makeGeneration, prepareCopy, type FileContent, type GenerationWish, type MadeGeneration, type Prepared } from './copyWork.ts'
 import { onData } from './errors.ts'
 import { sizesOf, type FolderSizes } from './folderSizes.ts'
 import { listGenerations, type Generation } from './generations.ts'
@@ -32,6 +32,8 @@ export type DataWork =
   | { task: 'generations'; folders: string[] }
   /** Makes a copy from elsewhere ready to take the place of the data file, as `file` beside it. */
   | { task: 'prepare'; from: string; file: string }
+  /** What some files hold. */
+  | { task: 'lookInto'; files: string[] }
   /** How much the folder holds, and how much room is left beside it. */
   | { task: 'sizes'; file: string }
   /** Removes files of pictures that nothing names and nothing can need any more. */
@@ -48,6 +50,7 @@ export interface DataWorkResults {
   generation: MadeGeneration
   generations: (Generation[] | null)[]
   prepare: Prepared
+  lookInto: (FileContent | null)[]
   sizes: FolderSizes
   removeOrphans: { files: number; sizeBytes: number }
   salvage: Salvaged
@@ -76,6 +79,8 @@ export async function runDataWork(work: DataWork, tell: Tell): Promise<DataWorkR
       return work.folders.map((folder) => (fs.existsSync(folder) ? onData(() => listGenerations(folder)) : null))
     case 'prepare':
       return prepareCopy(work.from, work.file, tell)
+    case 'lookInto':
+      return work.files.map(lookInto)
     case 'sizes':
       return onData(() => sizesOf(path.dirname(work.file)))
     case 'removeOrphans':

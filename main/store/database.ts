@@ -68,9 +68,10 @@ function open(folder: string, progress: Progress, ballast: Ballast, held?: () =>
       migrate(sql, file, progress)
       // A copy that was made for others and put here by hand.
       if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
-      settleCopy(sql)
       const expected = mark.read()
       if (expected) keepLoss(sql, expected)
+      // After that: a copy says of when it is, which is more than that something is missing.
+      settleCopy(sql)
       const fence = takeLease(sql, expected?.fence ?? 0)
       const last = expected?.last ?? null
       mark.keep({ fence, last })

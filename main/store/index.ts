@@ -18,8 +18,9 @@ import { createJobStore, type JobStore } from './jobs.ts'
 import { createDeviceWriteStore, type DeviceWriteStore } from './deviceWrites.ts'
 import { createKnownDevices, type KnownDevices } from './knownDevices.ts'
 import type { DataCheck } from './check.ts'
+import { createBackupPlace, type BackupPlace } from './backupPlace.ts'
 import { backupData, keepGeneration } from './copies.ts'
-import type { MadeGeneration } from './copyWork.ts'
+import type { FileContent, MadeGeneration } from './copyWork.ts'
 import type { FolderSizes } from './folderSizes.ts'
 import type { Generation } from './generations.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
@@ -53,6 +54,7 @@ export interface Store {
   readonly exercises: ExerciseStore
   /** Work that went to another laptop or came from one. */
   readonly handovers: HandoverStore
+  readonly backupPlace: BackupPlace
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -85,6 +87,8 @@ export interface Store {
   keepGeneration(wish: { folder: string; at: Date; withPictures: boolean }, options?: WorkOptions): Promise<MadeGeneration>
   /** The kept copies in some folders, each newest first; null where a folder is not there. */
   generations(folders: string[]): Promise<(Generation[] | null)[]>
+  /** What some files hold; null for one that is none of ours or cannot be read. */
+  lookInto(files: string[]): Promise<(FileContent | null)[]>
   sizes(options?: WorkOptions): Promise<FolderSizes>
   /** Removes files of pictures that nothing names and nothing can need any more; what was removed. */
   removeOrphans(options?: WorkOptions): Promise<{ files: number; sizeBytes: number }>
@@ -131,6 +135,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     sealKeys: createSealKeyStore(data),
     exercises: createExerciseStore(data),
     handovers: createHandoverStore(data, { operations, attempts }),
+    backupPlace: createBackupPlace(data),
     together: (work) => data.write(work),
     disk: data.disk,
     check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
@@ -147,6 +152,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     backup: (file, options) => backupData(data.file, file, options),
     keepGeneration: (wish, options) => keepGeneration(data.file, wish, options),
     generations: (folders) => inWorker({ task: 'generations', folders }),
+    lookInto: (files) => inWorker({ task: 'lookInto', files }),
     sizes: (options) => inWorker({ task: 'sizes', file: data.file }, options),
     removeOrphans: (options) => inWorker({ task: 'removeOrphans', file: data.file }, options),
     close: () => data.close()

@@ -3,6 +3,7 @@ import { accessoryTest } from './accessories.ts'
 import { jobAttached } from './attachments.ts'
 import { notice, workplace } from './app.ts'
 import { gatewayCopies } from './copies.ts'
+import { dataProgress } from './data.ts'
 import { sweepState, tableChange } from './discovery.ts'
 import { gatewayStatus } from './gateway.ts'
 import { connectionStep } from './internet.ts'
@@ -22,6 +23,8 @@ export const events = {
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
   'copies.changed': gatewayCopies,
+  /** What is being done with the data of this computer, and how the last of it ended. */
+  'data.changed': dataProgress,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
   'gateway.changed': gatewayStatus,

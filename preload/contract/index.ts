@@ -3,6 +3,7 @@ import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
 import { attachmentsCalls } from './attachments.ts'
 import { copiesCalls } from './copies.ts'
+import { dataCalls } from './data.ts'
 import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
 import { discoveryCalls } from './discovery.ts'
@@ -43,6 +44,7 @@ export const calls = {
   ...settingsCalls,
   ...copiesCalls,
   ...discoveryCalls,
+  ...dataCalls,
   ...dayCalls,
   ...deviceCalls,
   ...exerciseCalls,

@@ -47,6 +47,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
     dataFolder: folder,
     training: null,
     enter: () => Promise.resolve(),
+    takePlace: () => Promise.resolve(),
     openPage: () => Promise.resolve(),
     reportFault: (error) => faults.push(error)
   })

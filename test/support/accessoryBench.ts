@@ -57,6 +57,7 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
     workplace: 'real',
     dataFolder,
     enter: () => Promise.resolve(),
+    takePlace: () => Promise.resolve(),
     openPage: () => Promise.resolve(),
     reportFault: (error) => faults.push(error)
   })

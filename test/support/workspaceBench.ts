@@ -42,6 +42,7 @@ export async function openWorkspaceBench(options: SimulationOptions = {}): Promi
     workplace: 'real',
     dataFolder,
     enter: () => Promise.resolve(),
+    takePlace: () => Promise.resolve(),
     openPage: () => Promise.resolve(),
     reportFault: (error) => faults.push(error)
   } as Parameters<typeof createHandlers>[0])

@@ -1,0 +1,73 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { DataStatus } from '../../preload/contract/data.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Incoming } from '../store/copies.ts'
+import type { BackupDesk } from './backupDesk.ts'
+
+/** The system's dialogs for files and folders of copies, where the front end has them; undefined when the person chose none. */
+export type PickDataPath = (wish: 'saveCopy' | 'copy' | 'folder') => Promise<string | undefined>
+
+export interface DataHandlerParts {
+  backups: BackupDesk
+  pick: PickDataPath | undefined
+  /** Closes the workplace, puts the file in place, and opens it again. */
+  takePlace(incoming: Incoming): Promise<void>
+}
+
+/** The calls about the data of this computer. Where there is a dialog, no path is taken from the page. */
+export function createDataHandlers({ backups, pick, takePlace }: DataHandlerParts): HandlersOf<'data'> {
+  const status = async (): Promise<DataStatus> => ({ ...(await backups.status()), chosenBy: pick ? 'dialog' : 'path' })
+
+  /** Undefined when the person chose none. */
+  async function chosen(path: string | null, wish: 'saveCopy' | 'folder'): Promise<string | undefined> {
+    if (pick && path !== null) throw new AppError('REFUSED', message('maps.onlyDialog'))
+    if (!pick && path === null) throw new AppError('REFUSED', message('maps.noDialog'))
+    return path ?? (await pick?.(wish))
+  }
+
+  return {
+    'data.status': status,
+    'data.check': () => {
+      backups.check()
+      return {}
+    },
+    'data.stop': () => {
+      backups.stopWork()
+      return {}
+    },
+    'data.backUp': () => {
+      backups.backUp()
+      return {}
+    },
+    'data.saveCopy': async ({ path }) => {
+      const file = await chosen(path, 'saveCopy')
+      if (file !== undefined) backups.saveCopy(file)
+      return {}
+    },
+    'data.pick': async () => {
+      if (!pick) throw new AppError('REFUSED', message('maps.noDialog'))
+      const file = await pick('copy')
+      return file === undefined ? null : backups.picked(file)
+    },
+    'data.look': ({ from }) => {
+      if (pick && from.kind === 'file') throw new AppError('REFUSED', message('maps.onlyDialog'))
+      return backups.look(from)
+    },
+    'data.restore': ({ from }) => {
+      if (pick && from.kind === 'file') throw new AppError('REFUSED', message('maps.onlyDialog'))
+      backups.restore(from, takePlace)
+      return {}
+    },
+    'data.removeOrphans': () => backups.removeOrphans(),
+    'data.choosePlace': async ({ path }) => {
+      const folder = await chosen(path, 'folder')
+      if (folder !== undefined) await backups.choosePlace(folder)
+      return status()
+    },
+    'data.forgetPlace': () => {
+      backups.forgetPlace()
+      return status()
+    }
+  }
+}

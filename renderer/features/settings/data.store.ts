@@ -1,0 +1,51 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { DataContent, DataProgress, DataSource, DataStatus } from '../../../preload/contract/data.ts'
+import { call, subscribe } from '../../bridge.ts'
+
+/** The data of this computer: how much there is, whether all is well, what is being done with them, and their copies. */
+export const useData = defineStore('data', () => {
+  const status = shallowRef<DataStatus | null>(null)
+  const progress = ref<DataProgress>({ work: null, ended: null })
+  let isListening = false
+
+  async function load(): Promise<void> {
+    if (!isListening) {
+      isListening = true
+      subscribe('data.changed', (next) => {
+        const hasEnded = progress.value.work !== null && next.work === null
+        progress.value = next
+        if (hasEnded) void load().catch(() => undefined)
+      })
+    }
+    take(await call('data.status', {}))
+  }
+
+  function take(next: DataStatus): void {
+    status.value = next
+    progress.value = { work: next.work, ended: next.ended }
+  }
+
+  return {
+    status,
+    progress,
+    load,
+    check: () => call('data.check', {}),
+    stop: () => call('data.stop', {}),
+    backUp: () => call('data.backUp', {}),
+    // The person may look for a place in the system's dialog for as long as they like.
+    saveCopy: (path: string | null) => call('data.saveCopy', { path }, dialogLimitMs),
+    pick: (): Promise<DataContent | null> => call('data.pick', {}, dialogLimitMs),
+    look: (from: DataSource): Promise<DataContent> => call('data.look', { from }),
+    restore: (from: DataSource) => call('data.restore', { from }),
+    async removeOrphans() {
+      const removed = await call('data.removeOrphans', {})
+      await load()
+      return removed
+    },
+    choosePlace: async (path: string | null) => take(await call('data.choosePlace', { path }, dialogLimitMs)),
+    forgetPlace: async () => take(await call('data.forgetPlace', {}))
+  }
+})
+
+const dialogLimitMs = 3_600_000

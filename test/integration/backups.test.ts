@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DataStatus } from '../../preload/contract/data.ts'
+import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { openWorkplace } from '../../main/app/workplace.ts'
+import { openStore } from '../../main/store/index.ts'
+import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { appendEntry } from '../support/storedJobs.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+
+const limit = { timeout: 60_000 }
+
+/** A workplace without a window, on a folder of this test. */
+async function openTestWorkplace(dataFolder: string) {
+  const host = await openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  let isOpen = true
+  const stop = async () => {
+    if (isOpen) await host.stop()
+    isOpen = false
+  }
+  onTestFinished(stop)
+  const heard: string[] = []
+  host.onEvent((name) => heard.push(name))
+  async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+    const result = await host.call(name, input)
+    if (!result.ok) throw Object.assign(new Error(JSON.stringify(result.error)), result.error)
+    return result.value as CallOutput<Name>
+  }
+  async function atRest(): Promise<DataStatus> {
+    await expect.poll(async () => (await call('data.status', {})).work, { timeout: 30_000, interval: 20 }).toBeNull()
+    return call('data.status', {})
+  }
+  return { call, atRest, stop, heard }
+}
+
+test('a backup is made, looked into and gone back to; what was there is kept and can be gone back to as well', limit, async () => {
+  const folder = tempFolder()
+  const store = openStore(folder)
+  appendEntry(store, 'one', 'first')
+  store.close()
+  const { call, atRest, heard } = await openTestWorkplace(folder)
+  await call('settings.change', { technician: 'Technician One' })
+  await call('data.backUp', {})
+  const made = await atRest()
+  expect(made).toMatchObject({ jobs: 1, problem: null, ended: { ok: true }, backups: [{ place: 'here', jobs: 1, state: 'good' }] })
+  await call('settings.change', { technician: 'Technician Two' })
+
+  const from = { kind: 'backup', id: made.backups[0]?.id ?? '', place: 'here' } as const
+  expect(await call('data.look', { from })).toMatchObject({ jobs: 1, jobsNow: 1, openOperations: 0 })
+  await call('data.restore', { from })
+  await expect.poll(() => heard.includes('app.entered'), { timeout: 30_000, interval: 20 }).toBe(true)
+  const restored = await call('data.status', {})
+  expect((await call('settings.get', {})).technician).toBe('Technician One')
+  expect(restored).toMatchObject({ jobs: 1, putAside: [{ mayRestore: true }] })
+  expect((await call('app.info', {})).notices.map(({ id }) => id)).toContain('restored')
+
+  const aside = { kind: 'putAside', name: restored.putAside[0]?.name ?? '' } as const
+  expect(await call('data.look', { from: aside })).toMatchObject({ jobs: 1, jobsNow: 1 })
+  heard.length = 0
+  await call('data.restore', { from: aside })
+  await expect.poll(() => heard.includes('app.entered'), { timeout: 30_000, interval: 20 }).toBe(true)
+  expect((await call('settings.get', {})).technician).toBe('Technician Two')
+  await call('data.check', {})
+  expect(await atRest()).toMatchObject({ lastCheck: { isWhole: true, ok: true, findings: [] } })
+})
+
+test('what cannot take the place of the data is refused before anything closes', limit, async () => {
+  const folder = tempFolder()
+  const { call, atRest, heard } = await openTestWorkplace(folder)
+  for (const from of [{ kind: 'backup', id: '../fitter.db', place: 'here' }, { kind: 'putAside', name: '../../fitter.db' }, { kind: 'picked' }] as const) {
+    await expect(call('data.restore', { from })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  }
+  await call('data.restore', { from: { kind: 'file', path: join(folder, 'nothing.db') } })
+  expect(await atRest()).toMatchObject({ ended: { ok: false, sentence: { id: 'store.backupNotThere' } } })
+  expect(heard).not.toContain('app.entered')
+})
+
+test('a second folder for backups is told when its disk is gone, is not made anew on this disk, and the backups here go on', limit, async () => {
+  const folder = tempFolder()
+  const stick = tempFolder()
+  const { call, atRest } = await openTestWorkplace(folder)
+  await expect(call('data.choosePlace', { path: join(stick, 'none') })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  await expect(call('data.choosePlace', { path: folder })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  expect((await call('data.choosePlace', { path: stick })).elsewhere).toEqual({ folder: stick, problem: null })
+  await call('data.backUp', {})
+  expect((await atRest()).backups.map(({ place }) => place).sort()).toEqual(['elsewhere', 'here'])
+  rmSync(join(stick, 'fitter-backups'), { recursive: true })
+  await call('data.backUp', {})
+  const told = await atRest()
+  expect(told.elsewhere?.problem?.id).toBe('backups.notThere')
+  expect(existsSync(join(stick, 'fitter-backups'))).toBe(false)
+  expect(readdirSync(join(folder, 'backups'))).toHaveLength(2)
+  expect((await call('app.info', {})).notices.map(({ id }) => id)).toContain('backups-elsewhere')
+})
+
+test('quitting stops a backup within a second and leaves nothing of it', limit, async () => {
+  const folder = tempFolder()
+  makeFirstVersionData(folder, { jobs: 3_000, entries: 20 })
+  const { call, stop } = await openTestWorkplace(folder)
+  await call('data.backUp', {})
+  await expect.poll(async () => (await call('data.status', {})).work?.done ?? 0, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+  await stop()
+  expect(readdirSync(join(folder, 'backups'))).toEqual([])
+})
