@@ -17,7 +17,7 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
   // done and expired: live work, by whoever followed it.
   unknown: ['unknown', 'verifying', 'done', 'needsAttention', 'cancelled', 'expired', 'moved'],
   // verifying: what is there before is learned first, where nothing of it was ever sent.
-  verifying: ['verifying', 'unknown', 'pending', 'done', 'needsAttention'],
+  verifying: ['verifying', 'unknown', 'pending', 'done', 'needsAttention', 'moved'],
   accepted: ['accepted', 'done', 'needsAttention', 'cancelled', 'expired', 'moved'],
   failed: ['pending', 'draft', 'cancelled', 'superseded', 'moved'],
   needsAttention: ['needsAttention', 'pending', 'draft', 'done', 'cancelled', 'superseded', 'moved'],
