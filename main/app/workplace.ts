@@ -7,6 +7,9 @@ import { createCore, type Core, type CoreOptions } from './core.ts'
 import { trainingFolderIn } from './dataFolder.ts'
 import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
+import { hostWhileOpening } from './hostWhileOpening.ts'
+import { openFolder } from '../store/index.ts'
+import type { Progress } from '../store/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
 import { notRestoredNotice, restoredNotice } from './restoredNotice.ts'
@@ -50,7 +53,7 @@ interface Open {
  * What a window shows: the real workplace, or the training one with a simulated yard and a log of its own in a folder of
  * its own, so that practice never ends up among real jobs.
  */
-export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
+async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
   /** Of each workplace that is open: while one closes, both may still have something to say. */
   const redactors = new Set<(text: string) => string>()
   const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
@@ -63,7 +66,7 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
       const dataFolder = training ? trainingFolderIn(options.dataFolder) : options.dataFolder
-      const core = createCore({
+      const core = await openCore({
         dataFolder,
         resourcesFolder: options.resourcesFolder,
         background: true,
@@ -102,6 +105,16 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
       return { kind, core, handlers, training, exercises, stopEvents, redact }
     } catch (error) {
       await training?.stop()
+      throw error
+    }
+  }
+
+  async function openCore(parts: CoreOptions): Promise<Core> {
+    const store = await openFolder(parts.dataFolder, { progress })
+    try {
+      return createCore({ ...parts, store })
+    } catch (error) {
+      store.close()
       throw error
     }
   }
@@ -206,6 +219,11 @@ export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
       await close(present)
     }
   }
+}
+
+/** There at once, whatever state the data folder is in; what is asked of it waits until that is open. */
+export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
+  return hostWhileOpening(options.dataFolder, (progress) => openHost(options, progress), createFaultLog(options.dataFolder, (text) => text))
 }
 
 /**

@@ -5,7 +5,6 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Host } from '../app/frontEnd.ts'
 import { catchFaults } from '../app/lastResort.ts'
-import { createTexts } from '../messages/texts.ts'
 import { findOutsidePage } from '../page/outsidePages.ts'
 import { openWorkplace } from '../app/workplace.ts'
 import { routeCalls } from './ipc.ts'
@@ -19,8 +18,6 @@ import { quitInOrder, watchSessionEnd } from './quitting.ts'
 import { showTray } from './tray.ts'
 import { guardContents, makeWindow } from './window.ts'
 
-const dataUnusableExitCode = 5
-
 /** Everything between the single-instance lock and the window. */
 export async function startDesktop(): Promise<void> {
   const shown: { window?: BrowserWindow } = {}
@@ -30,7 +27,6 @@ export async function startDesktop(): Promise<void> {
   await app.whenReady()
 
   const host = await openHost()
-  if (host === undefined) return
   quitInOrder(host)
   catchFaults({ faulted: (error) => host.faulted(error), end: () => app.quit() })
   restrictPermissions(session.defaultSession)
@@ -51,24 +47,17 @@ function bringForward(window: BrowserWindow | undefined): void {
   window.focus()
 }
 
-async function openHost(): Promise<Host | undefined> {
-  try {
-    return await openWorkplace({
-      dataFolder: join(app.getPath('userData'), 'data'),
-      frontEnd: 'desktop',
-      resourcesFolder: join(app.getAppPath(), 'resources'),
-      start: process.argv.includes('--training') ? 'training' : 'real',
-      openPage,
-      pickMapFile,
-      proxies: createSystemProxies(session),
-      pickDataPath
-    })
-  } catch (error) {
-    const isExpected = error instanceof AppError
-    dialog.showErrorBox(createTexts().say(message('app.cannotStart')), isExpected ? createTexts().say(error.sentence) : String(error))
-    app.exit(isExpected ? dataUnusableExitCode : 70)
-    return undefined
-  }
+async function openHost(): Promise<Host> {
+  return openWorkplace({
+    dataFolder: join(app.getPath('userData'), 'data'),
+    frontEnd: 'desktop',
+    resourcesFolder: join(app.getAppPath(), 'resources'),
+    start: process.argv.includes('--training') ? 'training' : 'real',
+    openPage,
+    pickMapFile,
+    proxies: createSystemProxies(session),
+    pickDataPath
+  })
 }
 
 async function openPage(page: OutsidePage): Promise<void> {

@@ -287,7 +287,7 @@ export function createJobs(options: JobsOptions): Jobs {
     show: (id) => logs.show(id),
     journal(id) {
       load(id)
-      return options.log.journal(id)
+      return options.log.readable(id).entries
     },
     start,
     async stopStep(id, stepId) {

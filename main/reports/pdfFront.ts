@@ -56,6 +56,7 @@ export function addFacts({ sheet, job, texts }: ReportContext): void {
       [label(message('report.fact.limits')), plain(versionText(job.profile, texts))]
     ]],
     [label(message('report.fact.work')), [
+      ...(job.damage ? [[label(message('damage.mark')), plain(texts.say(job.damage.why))] as [string, Span[]]] : []),
       [label(message('report.fact.technician')), plain(job.technician)],
       [label(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
       [label(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],

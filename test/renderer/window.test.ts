@@ -40,7 +40,7 @@ afterEach(() => {
 
 describe('the window', () => {
   it('shows its first screen before jobs, devices, gateway and work have answered, and another screen when they have', async () => {
-    const first: readonly string[] = ['settings.get', 'app.info']
+    const first: readonly string[] = ['app.opening', 'settings.get', 'app.info']
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     core = createFakeBridge()
     window.fitter = {

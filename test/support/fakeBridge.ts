@@ -33,6 +33,10 @@ function defaults(): Answers {
   return {
     ...workspaceAnswers,
     'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, notices: [] }),
+    'app.opening': () => ({ state: 'open' }),
+    'app.openAgain': () => ({ state: 'open' }),
+    'losses.list': () => ({ losses: [], putAside: [] }),
+    'losses.acknowledge': () => ({}),
     'app.enter': (input) => {
       workplace = input.workplace
       return {}

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { OpeningState } from '../../../preload/contract/app.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { startBrowserHost } from '../../browserHost/index.ts'
@@ -25,6 +26,8 @@ export const runServe: Command = async (context, _rest, values) => {
     start: values.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
   })
+  const first = await host.call('app.opening', {})
+  if (first.ok && (first.value as OpeningState).state === 'closed') context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
   // A page goes on: what failed is in the log, and the rest of it still works.
   context.takeFaults((error) => host.faulted(error))
   try {

@@ -1,0 +1,76 @@
+import type { OpeningState } from '../../preload/contract/app.ts'
+import { AppError, type CallResult } from '../../preload/contract/errors.ts'
+import type { EventName } from '../../preload/contract/events.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Progress } from '../store/migrate.ts'
+import type { Host } from './frontEnd.ts'
+
+type Listener = (name: EventName, payload: unknown) => void
+
+/** So long nobody is shown that anything is being opened: most folders are open by then. */
+const quietMs = 400
+
+/**
+ * A host that is there at once, so that a window always opens: while its data folder is opened it tells how far that is,
+ * and when nothing can be opened it tells why, until it is asked to try again.
+ */
+export function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Promise<Host>, reportFault: (error: unknown) => void): Host {
+  const listeners = new Map<Listener, () => void>()
+  let state: OpeningState = { state: 'opening', done: 0, total: 0 }
+  let host: Host | undefined
+  let opened = begin()
+  let isStopped = false
+
+  async function begin(): Promise<void> {
+    state = { state: 'opening', done: 0, total: 0 }
+    try {
+      host = await open((done, total) => (state = { state: 'opening', done, total }))
+      for (const listener of listeners.keys()) listeners.set(listener, host.onEvent(listener))
+      state = { state: 'open' }
+    } catch (error) {
+      const isExpected = error instanceof AppError && error.code !== 'INTERNAL'
+      if (!isExpected) reportFault(error)
+      state = { state: 'closed', why: isExpected ? error.sentence : message('app.fault'), dataFolder }
+    }
+  }
+
+  async function answer(name: string): Promise<CallResult<OpeningState>> {
+    if (name === 'app.openAgain' && state.state === 'closed' && !isStopped) opened = begin()
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([opened, new Promise((resolve) => (timer = setTimeout(resolve, quietMs)))])
+    clearTimeout(timer)
+    return { ok: true, value: state }
+  }
+
+  return {
+    async call(name, input) {
+      if (name === 'app.opening' || name === 'app.openAgain') return answer(name)
+      await opened
+      if (host) return host.call(name, input)
+      const why = state.state === 'closed' ? state.why : message('app.fault')
+      return { ok: false, error: { code: 'DATA_UNUSABLE', message: why, retryable: true } }
+    },
+    onEvent(listener) {
+      listeners.set(listener, host?.onEvent(listener) ?? (() => undefined))
+      return () => {
+        listeners.get(listener)?.()
+        listeners.delete(listener)
+      }
+    },
+    async answerMap(path, range) {
+      await opened
+      return host ? host.answerMap(path, range) : { status: 404, headers: {}, body: new Uint8Array() }
+    },
+    powerResumed: () => host?.powerResumed(),
+    outputsOff: async () => (host ? host.outputsOff() : null),
+    async faulted(error) {
+      if (host) return host.faulted(error)
+      reportFault(error)
+    },
+    async stop() {
+      isStopped = true
+      await opened
+      await host?.stop()
+    }
+  }
+}
