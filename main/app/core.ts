@@ -9,6 +9,7 @@ import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
 import { createCopies, type Copies } from '../copies/copies.ts'
 import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
+import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
@@ -23,8 +24,8 @@ import { createPassTimer, type PassTimer } from '../operations/passTimer.ts'
 import { createStories, type Stories } from '../operations/stories.ts'
 import { createStoryNews } from '../operations/storyNews.ts'
 import { createWaiting, type Waiting } from '../operations/waiting.ts'
-import { counterKey, countersCreate, countersSetGlobal, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
-import { entitiesLink, linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
+import { counterKey, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
+import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
 import { officeNote } from '../operations/kinds/officeNote.ts'
 import { createBackupDesk, type BackupDesk } from '../backups/backupDesk.ts'
@@ -174,7 +175,7 @@ export function createCore(options: CoreOptions): Core {
   const operations = createOperations({
     rows: store.operations,
     isReadOnly: store.readOnly !== null,
-    kinds: [entitiesLink(connections.installation), countersSetGlobal(gatewayVehicles), countersCreate(gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
+    kinds: [...vehicleKinds(connections.installation, gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     learnTime: async (signal) => (await connections.gateway.client()).learnTime(signal),
     sentBy: () => store.settings.get().technician,
@@ -229,7 +230,7 @@ export function createCore(options: CoreOptions): Core {
     shipped,
     templates,
     connect: (device, signal) => connect(connections, device, signal),
-    gateway: connections.installation satisfies ReturnType<typeof createInstallationGateway>,
+    gateway: { ...(connections.installation satisfies ReturnType<typeof createInstallationGateway>), findCopied: (kind, text) => copies.findExact(kind, text) },
     operations: operationsPort(operations),
     outputs,
     profileId: profileInUse,
@@ -529,16 +530,16 @@ async function connect(connections: Connections, device: { imei: string; address
 
 function operationsPort(operations: Operations): OperationsPort {
   return {
-    addLink({ jobId, primary, secondary }) {
-      const payload = { primary, secondary }
-      const draft = primary.id === null || secondary.id === null
+    addLink({ jobId, ...payload }) {
+      const { primary, secondary, copied = [] } = payload
+      const draft = primary.id === null || secondary.id === null || copied.length > 0
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
     addKey({ jobId, ...payload }) {
-      return operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId, draft: false })
+      return operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId, draft: payload.assetId === null || (payload.copied ?? []).length > 0 })
     },
     addCounter({ jobId, ...payload }) {
-      return operations.add({ kind: setGlobalKind, key: counterKey(payload.vid, payload.counter), title: setGlobalTitle(payload), payload, jobId, draft: false })
+      return operations.add({ kind: setGlobalKind, key: counterKey(payload.vid, payload.counter), title: setGlobalTitle(payload), payload, jobId, draft: (payload.copied ?? []).length > 0 })
     },
     sendNow: (work) => operations.sendNow(work),
     endLive: (id, end) => operations.endLive(id, end),

@@ -3,11 +3,12 @@ import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
 import { createAccessoryReadings } from './accessoryReadings.ts'
 import { imeiOfRecord } from './deviceRecord.ts'
-import { deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
+import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
@@ -163,6 +164,16 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     async findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity> {
       return findExactEntity(await client(), { kind, text }, { signal, priority: 'person' })
     },
+
+    /** The vehicle or asset of this id now; null when the gateway does not show it. */
+    readRecord: (kind: 'vehicle' | 'asset', id: number, signal: AbortSignal) =>
+      orNull(async () => {
+        const gateway = await client()
+        const { value } = kind === 'vehicle' ? await gateway.vehicles.get({ id }, { signal }) : await gateway.assets.get({ id }, { signal })
+        const record = value.id === id ? choiceOf(value, kind) : undefined
+        if (!record) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
+        return record
+      }),
 
     async link(primaryId: number, secondaryId: number, signal: AbortSignal): Promise<Json> {
       const reading = await (await client()).entities.link({ primary_id: primaryId, secondary_id: secondaryId }, { signal, priority: 'person' })

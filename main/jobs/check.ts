@@ -92,7 +92,7 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   recordWrite(entry: EntryInput<'deviceWrite'>): void
   /** Keeps a picture with this attempt. */
   attach(photo: GivenPhoto): Promise<AttachOutcome>
-  chooseVehicle(vehicle: { id: number; name: string; plate?: string }): void
+  chooseVehicle(vehicle: NonNullable<LoggedJob['vehicle']>): void
   giveNames(names: { technician: string; customer: string }): void
 }
 

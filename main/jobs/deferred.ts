@@ -3,6 +3,9 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
 import { distanceM } from '../device/facts.ts'
+import { differenceOf } from '../operations/kinds/fromCopy.ts'
+import { copiedVehicle } from './recall.ts'
+import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { finishByEvents, isOfEvents } from './accessoryFinish.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
 import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
@@ -185,12 +188,22 @@ async function finishSamePlace(step: Step, options: DeferredOptions): Promise<Fi
 
 async function finishVehicle(step: Step, { job, gateway, signal }: DeferredOptions): Promise<Finish> {
   const { vehicle, answers, vehicleText, device } = job()
+  const was = copiedVehicle(job())
+  if (was) {
+    const now = await askGateway(() => gateway.readRecord('vehicle', was.id, signal))
+    if (now.kind !== 'answer') return withoutAnswer(now, message('vehicle.askWhetherShown'))
+    const difference = differenceOf(was, now.value)
+    if (difference) return ended(mismatch(difference, message('vehicle.askWhich'), ['gateway']), [{ what: difference, raw: { copy: was, gateway: now.value } }])
+  }
   const text = vehicle ? String(vehicle.id) : answers.get(step.id)?.choose?.trim() || vehicleText.trim()
   const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
   if (reply.kind !== 'answer') return withoutAnswer(reply, message('vehicle.askWhetherShown'))
   const only = reply.value.kind === 'one' ? reply.value.entity : undefined
   if (!only) {
-    return ended(fail(message('vehicle.notSingle', { text }), message('vehicle.askWhich'), ['gateway']))
+    const { similar } = reply.value as { similar: EntityChoice[] }
+    const names = similar.slice(0, 3).map(({ name }) => name)
+    const why = names.length > 0 ? message('vehicle.similar', { text, names }) : message('vehicle.notSingle', { text })
+    return ended(fail(why, message('vehicle.askWhich'), ['gateway']), [{ what: why, raw: { wanted: text, similar } }])
   }
   if (only.imei === null) return { kind: 'open', why: message('vehicle.noDeviceYet', { vehicle: only.name }) }
   const seen = [{ what: message('vehicle.carries', { vehicle: only.name, imei: only.imei }), raw: only }]

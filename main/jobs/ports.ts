@@ -5,6 +5,7 @@ import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Operations } from '../operations/engine.ts'
+import type { CopiedRecord } from '../operations/kinds/fromCopy.ts'
 import type { PhotoAnswer, PhotoInput } from '../photos/preparePhoto.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import type { JournalEntry } from '../store/seal.ts'
@@ -96,6 +97,9 @@ export interface EngineBusAtGateway {
 /** What a text that a person gave means at the gateway; what is only similar is never taken without asking. */
 export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
+/** The same of the copy, with its age. */
+export type CopiedEntity = ExactEntity & { copiedAt: string | null }
+
 /** An event as a drive is judged by it; times by the device's clock. */
 export interface RoadEvent {
   eventAtMs: number
@@ -160,6 +164,10 @@ export interface GatewayPort {
   readClock(signal: AbortSignal): Promise<{ aheadS: number | null }>
   /** What a text means: one record, or a question. */
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactEntity>
+  /** What a text means in the copy on this computer, for when the gateway is away; undefined where nothing is kept. */
+  findCopied(kind: 'vehicle' | 'asset', text: string): Promise<CopiedEntity | undefined>
+  /** The record of this id now; null when the gateway does not show it. */
+  readRecord(kind: 'vehicle' | 'asset', id: number, signal: AbortSignal): Promise<EntityChoice | null>
   readonly road: RoadGateway
   /** What hangs on the device, as its events tell of it. */
   accessories: AccessoryPort
@@ -171,11 +179,13 @@ export interface OperationsPort {
     jobId: string
     primary: { id: number | null; text: string }
     secondary: { id: number | null; text: string }
+    /** Those of them that come from the copy. */
+    copied?: CopiedRecord[]
   }): { id: string }
   /** Registers a key for somebody. */
-  addKey(key: { jobId: string; id: string; assetId: number; assetName: string }): { id: string }
+  addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): { id: string }
   /** Sets a counter of the vehicle; the gateway applies it with the device's next report. */
-  addCounter(counter: { jobId: string; vid: number; vehicle: string; counter: string; unit: 'm' | 's'; value: number }): { id: string }
+  addCounter(counter: { jobId: string; vid: number; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
   sendNow: Operations['sendNow']
   endLive: Operations['endLive']
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */

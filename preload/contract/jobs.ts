@@ -130,7 +130,13 @@ export type StepCounts = z.infer<typeof stepCounts>
 export const bead = z.enum([...stepState.options, 'sent'])
 export type Bead = z.infer<typeof bead>
 
-export const vehicleRef = z.object({ id: z.number(), name: z.string(), plate: z.string().optional() })
+export const vehicleRef = z.object({
+  id: z.number(),
+  name: z.string(),
+  plate: z.string().optional(),
+  /** Taken from the copy on this computer, as it was then; the gateway has not said yet that it is still so. */
+  copied: z.object({ at: isoTime.nullable(), imei: z.string().nullable() }).optional()
+})
 
 export const jobSummary = z.object({
   id: z.string(),

@@ -129,6 +129,8 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       async readClock() {
         return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }
       },
+      findCopied: () => Promise.resolve(undefined),
+      readRecord: () => Promise.resolve(null),
       findExact: (_kind: string, text: string) => {
         const found = Object.entries(around.assets ?? {}).find(([, name]) => name === text)
         return Promise.resolve(found ? { kind: 'one', entity: { id: Number(found[0]), name: found[1] } } : { kind: 'none', similar: [] })

@@ -69,7 +69,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       }
     }
   })
-  const gatewayPort: GatewayPort = createInstallationGateway(() => Promise.resolve(gatewayClient))
+  const gatewayPort: GatewayPort = { ...createInstallationGateway(() => Promise.resolve(gatewayClient)), findCopied: () => Promise.resolve(undefined) }
   const operations: OperationsPort = {
     addLink: () => ({ id: 'link' }),
     addKey: () => ({ id: 'key' }),

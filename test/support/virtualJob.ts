@@ -188,6 +188,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       lastPhotos: () => atGateway(() => null),
       capturePhoto: () => atGateway(() => ({ message: '', deviceIsOnline: true, raw: null }))
     },
+    findCopied: () => Promise.resolve(undefined),
+    readRecord: () => atGateway(() => bench.gateway.entities[0] ?? null),
     findExact: () =>
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway

@@ -3,6 +3,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { setGlobalKind } from '../../operations/kinds/counters.ts'
 import { askGateway } from '../askGateway.ts'
 import { deferred, fail, notApplicable, pass, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
+import { copiedVehicle } from '../recall.ts'
 import { givenUp } from './link.ts'
 
 type CounterName = 'odometer' | 'engineHours'
@@ -44,7 +45,7 @@ export async function checkCounters(context: CheckContext<'counters'>): Promise<
   if (!vehicle) return deferred(message('accessoryChecks.countersNeedVehicle'), message('link.runVehicleFirst'))
   const ids = values.map(({ name, value }) => {
     const { counter, unit, factor } = settable[name]
-    return operations.addCounter({ jobId: job.id, vid: vehicle.id, vehicle: vehicle.name, counter, unit, value: Math.round(value * factor) }).id
+    return operations.addCounter({ jobId: job.id, vid: vehicle.id, vehicle: vehicle.name, counter, unit, value: Math.round(value * factor), copied: [copiedVehicle(job)].filter((one) => one !== undefined) }).id
   })
   return waitFor(context, ids, values, doubts)
 }

@@ -1,5 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { askPatiently } from '../askGateway.ts'
+import { copiedAsset } from '../recall.ts'
 import { deferred, fail, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
@@ -15,7 +16,7 @@ export async function registerKey(context: CheckContext<'iButton'>, id: string):
     const notRegistered = fail(message('accessoryChecks.keyNotRegistered', { id }), message('accessoryChecks.registerIt'), ['gateway'])
     if (text === '') return { kind: 'ended', outcome: notRegistered }
     const reply = await askPatiently(context, () => context.gateway.findExact('asset', text, signal))
-    if (reply.kind === 'away') return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why: reply.why }), message('accessoryChecks.runKeyAgain')) }
+    if (reply.kind === 'away') return { kind: 'ended', outcome: await registerLater(context, id, text) }
     if (reply.kind === 'no') return { kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) }
     if (reply.value.kind !== 'one') {
       const names = reply.value.similar.slice(0, 3).map((asset) => asset.name)
@@ -32,4 +33,12 @@ export async function registerKey(context: CheckContext<'iButton'>, id: string):
     if (operation.state === 'failed' || operation.state === 'needsAttention') return { kind: 'ended', outcome: fail(operation.reason, message('link.lookUnderWaiting'), ['gateway']) }
     return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why: operation.reason }), message('accessoryChecks.runKeyAgain')) }
   }
+}
+
+/** For the owner that the copy knows for certain, else for whoever is called so when the gateway answers. */
+async function registerLater({ operations, job, gateway }: CheckContext<'iButton'>, id: string, text: string): Promise<Outcome> {
+  const asset = copiedAsset(await gateway.findCopied('asset', text))
+  operations.addKey(asset ? { jobId: job.id, id, assetId: asset.id, assetName: asset.name, copied: [asset] } : { jobId: job.id, id, assetId: null, assetName: text })
+  const summary = asset ? message('copied.key', { id, asset: asset.name, copiedAt: asset.copiedAt ?? '' }) : message('copied.keyAsTyped', { id, text })
+  return deferred(summary, message('accessoryChecks.runKeyAgain'))
 }

@@ -1,6 +1,7 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askPatiently } from '../askGateway.ts'
+import { copiedAsset, copiedVehicle } from '../recall.ts'
 import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
 
 const waitMs = 45_000
@@ -30,8 +31,11 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
     context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('asset', text, context.signal))
     if (reply.kind === 'away') {
-      operations.addLink({ jobId: job.id, primary, secondary: { id: null, text } })
-      return deferred(message('link.waitsToLink', { text }))
+      const known = await context.gateway.findCopied('asset', text)
+      const asset = copiedAsset(known)
+      const copied = [copiedVehicle(job), asset].filter((one) => one !== undefined)
+      operations.addLink({ jobId: job.id, primary, secondary: asset ? { id: asset.id, text: asset.name } : { id: null, text }, copied })
+      return deferred(asset ? message('copied.asset', { asset: asset.name, copiedAt: asset.copiedAt ?? '' }) : message('link.waitsToLink', { text }))
     }
     if (reply.kind === 'no') return fail(reply.why, message('link.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return linkWith(context, reply.value.entity)
@@ -57,7 +61,8 @@ async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Out
   const { id } = operations.addLink({
     jobId: job.id,
     primary: { id: job.vehicle.id, text: job.vehicle.name },
-    secondary: { id: asset.id, text: asset.name }
+    secondary: { id: asset.id, text: asset.name },
+    copied: [copiedVehicle(job)].filter((one) => one !== undefined)
   })
   const outcome = await waitFor(context, id)
   return outcome.state === 'pass' ? withFigure(plainMessage(asset.name), outcome) : outcome

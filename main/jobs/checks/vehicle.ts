@@ -2,6 +2,7 @@ import { message, plainMessage, type Message } from '../../../preload/contract/m
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askGateway, askPatiently } from '../askGateway.ts'
 import { deferred, fail, mismatch, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
+import { recallVehicle } from '../recall.ts'
 import { meter } from '../meters.ts'
 
 /** The chosen vehicle carries this very device at the gateway. */
@@ -22,7 +23,7 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
     }
     context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
-    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (reply.kind === 'away') return recallVehicle(context, text, reply.why)
     if (reply.kind === 'no') return fail(reply.why, message('vehicle.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return judge(context, reply.value.entity)
     const { kind, similar } = reply.value

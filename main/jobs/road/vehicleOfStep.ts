@@ -1,7 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LoggedJob } from '../journal.ts'
 import { askGateway, askPatiently } from '../askGateway.ts'
-import { deferred, fail, type CheckContext, type Outcome } from '../check.ts'
+import { recallVehicle } from '../recall.ts'
+import { fail, type CheckContext, type Outcome } from '../check.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
@@ -26,7 +27,7 @@ export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef |
     }
     context.show({ say: message('vehicle.asking', { text }), hint: null, meters: [], leftMs: null })
     const reply = await askPatiently(context, () => context.gateway.findExact('vehicle', text, context.signal))
-    if (reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (reply.kind === 'away') return recallVehicle(context, text, reply.why)
     if (reply.kind === 'no') return fail(reply.why, message('vehicle.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') {
       const { id, name, plate } = reply.value.entity

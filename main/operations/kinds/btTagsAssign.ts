@@ -3,8 +3,9 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { nameOf, type AssetNames } from './assetName.ts'
+import { fromCopy } from './fromCopy.ts'
 
-export const btTagPayload = z.object({ mac: z.string(), assetId: z.number(), assetName: z.string() })
+export const btTagPayload = z.object({ mac: z.string(), assetId: z.number(), assetName: z.string(), ...fromCopy })
 export type BtTagPayload = z.infer<typeof btTagPayload>
 
 export interface BtTagGateway extends AssetNames {

@@ -3,8 +3,9 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
+import { fromCopy } from './fromCopy.ts'
 
-const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit: z.string().nullable() }
+const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit: z.string().nullable(), ...fromCopy }
 export const setGlobalPayload = z.object({ ...target, value: z.number() })
 export type SetGlobalPayload = z.infer<typeof setGlobalPayload>
 export const createCounterPayload = z.object({ ...target, initialValue: z.number(), description: z.string(), ref: z.string() })

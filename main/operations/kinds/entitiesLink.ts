@@ -3,12 +3,13 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { resolveName, type NameSearch } from './exactName.ts'
+import { fromCopy } from './fromCopy.ts'
 import { madeAsset } from './madeAsset.ts'
 
 const side = z.object({ id: z.number().nullable(), text: z.string() })
 
 /** Either side may be named by text only while the gateway is out of reach. */
-export const linkPayload = z.object({ primary: side, secondary: side })
+export const linkPayload = z.object({ primary: side, secondary: side, ...fromCopy })
 export type LinkPayload = z.infer<typeof linkPayload>
 
 export interface LinkGateway extends NameSearch {

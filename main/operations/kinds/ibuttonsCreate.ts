@@ -4,10 +4,11 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 import { nameOf, type AssetNames } from './assetName.ts'
 import { resolveName, type NameSearch } from './exactName.ts'
+import { fromCopy } from './fromCopy.ts'
 import { madeAsset } from './madeAsset.ts'
 
 /** The asset may be named by text only while the gateway is out of reach, or while it is still to be created. */
-export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string() })
+export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string(), ...fromCopy })
 export type IbuttonPayload = z.infer<typeof ibuttonPayload>
 
 export interface IbuttonGateway extends NameSearch, AssetNames {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
+import { fromCopy } from './fromCopy.ts'
 import { createReferenced, type ReferencedGateway } from './referenced.ts'
 
 export const triggerPayload = z.object({
@@ -11,7 +12,8 @@ export const triggerPayload = z.object({
   rules: z.array(z.object({ id: z.string(), key: z.string(), operator: z.string(), value: json })),
   postfix: z.array(z.string()),
   emails: z.array(z.string()),
-  ref: z.string()
+  ref: z.string(),
+  ...fromCopy
 })
 export type TriggerPayload = z.infer<typeof triggerPayload>
 

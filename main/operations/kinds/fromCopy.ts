@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Json } from '../../../preload/contract/define.ts'
+import type { EntityChoice } from '../../../preload/contract/gateway.ts'
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { Finalised, OperationKind } from '../kind.ts'
+import type { NameSearch } from './exactName.ts'
+
+/** A record as a person saw it in the copy on this computer. */
+export const copiedRecord = z.object({
+  kind: z.enum(['vehicle', 'asset']),
+  id: z.number(),
+  name: z.string(),
+  plate: z.string().nullable(),
+  /** The device that the copy has in a vehicle. */
+  imei: z.string().nullable(),
+  /** The device of the job: that the vehicle carries it by now is no other device. */
+  ownImei: z.string().nullable(),
+  copiedAt: z.string().nullable()
+})
+export type CopiedRecord = z.infer<typeof copiedRecord>
+
+/** Part of a payload whose ids were taken from the copy, until the gateway said that they still mean the same. */
+export const fromCopy = { copied: z.array(copiedRecord).optional() }
+
+export interface RecordReader extends NameSearch {
+  /** The record of this id now; null when the gateway does not show it. */
+  readRecord(kind: 'vehicle' | 'asset', id: number, signal: AbortSignal): Promise<EntityChoice | null>
+}
+
+interface Named<Payload> {
+  key(payload: Payload): string
+  title(payload: Payload): Message
+  /** Puts another record into the payload, for a kind that has no words for names of its own. */
+  put?(payload: Payload, record: EntityChoice): Payload
+}
+
+/**
+ * Work whose ids come from the copy is looked at with the gateway before it becomes ready: where an id now means another
+ * name, plate or device, or nothing, a person is asked. Ids that were chosen at the gateway itself pass as they are.
+ */
+export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefined }>(kind: OperationKind<Payload>, gateway: RecordReader, named: Named<Payload>): OperationKind<Payload> {
+  return {
+    ...kind,
+    choose(payload, record) {
+      const copied = payload.copied?.filter((one) => one.kind !== record.kind) ?? []
+      const rest = { ...payload, copied: undefined }
+      const chosen = kind.choose ? kind.choose(rest, record) : (named.put?.(rest, record) ?? rest)
+      return { ...(chosen as object), ...(copied.length > 0 ? { copied } : {}) } as Json
+    },
+    async finalise(payload, signal): Promise<Finalised> {
+      for (const was of payload.copied ?? []) {
+        const question = await askWhetherSame(gateway, was, signal)
+        if (question) return { kind: 'stuck', ...question }
+      }
+      const { copied: _copied, ...compared } = payload
+      const rest = compared as Payload
+      return (await kind.finalise?.(rest, signal)) ?? { kind: 'ready', payload: rest as Json, key: named.key(rest), title: named.title(rest) }
+    }
+  }
+}
+
+async function askWhetherSame(gateway: RecordReader, was: CopiedRecord, signal: AbortSignal): Promise<{ reason: Message; raw: Json } | undefined> {
+  const is = await gateway.readRecord(was.kind, was.id, signal)
+  const reason = differenceOf(was, is)
+  if (!reason) return undefined
+  const named = await gateway.findExact(was.kind, was.name, signal)
+  const others = named.kind === 'one' ? [named.entity] : named.similar
+  const similar = new Map([...(is ? [is] : []), ...others].map((one) => [one.id, one]))
+  return { reason, raw: { wanted: was.name, was, is, similar: [...similar.values()] } }
+}
+
+/** What a person has to know before this goes on; undefined where the id means what it meant. */
+export function differenceOf(was: CopiedRecord, is: EntityChoice | null): Message | undefined {
+  const { kind, id, copiedAt } = was
+  const seen = { kind, number: String(id), was: identityOf(was), copiedAt: copiedAt ?? '' }
+  if (!is) return message('copied.gone', seen)
+  const isRenamed = fold(is.name) !== fold(was.name) || (was.plate !== null && is.plate !== null && squeeze(is.plate) !== squeeze(was.plate))
+  if (isRenamed) return message('copied.differs', { ...seen, is: identityOf(is) })
+  if (kind === 'vehicle' && is.imei !== null && is.imei !== was.imei && is.imei !== was.ownImei) {
+    return message('copied.otherDevice', { ...seen, device: was.imei ?? message('vehicle.noDevice'), imei: is.imei })
+  }
+  return undefined
+}
+
+function identityOf({ name, plate }: Pick<EntityChoice, 'name' | 'plate'>): Message {
+  return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+function squeeze(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{N}]+/gu, '') || text
+}
