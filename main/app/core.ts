@@ -383,13 +383,20 @@ export function createCore(options: CoreOptions): Core {
     lookout?.heard()
   }
 
+  async function refreshOldCopies(): Promise<void> {
+    if (store.readOnly !== null || (await connections.gateway.status()).state !== 'reachable' || ending.signal.aborted) return
+    await copies.refreshOld()
+  }
+
   /** Checks ask the gateway several times a second at their busiest; once a second is news enough. */
   function tellGatewayStatus(): void {
     statusTimer ??= setTimeout(() => {
       statusTimer = undefined
       connections.gateway.status().then((status) => events.tell('gateway.changed', status), options.reportFault)
-      if (options.background) accounts.learnRightsOnce(ending.signal).catch(options.reportFault)
       tellClock()
+      if (!options.background) return
+      accounts.learnRightsOnce(ending.signal).catch(options.reportFault)
+      refreshOldCopies().catch(options.reportFault)
     }, 1_000)
   }
 

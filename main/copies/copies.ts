@@ -37,6 +37,8 @@ export interface Copies {
   refresh(): Promise<GatewayCopies>
   /** Begins by itself when there is no copy or an old one; slowly, since nobody waits for it. */
   refreshOld(): Promise<void>
+  /** Stops the walk as a person wants it: it goes on when it is asked for. */
+  hold(): Promise<GatewayCopies>
   /** Stops the walk; it can go on from there. Resolves when nothing is written any more. */
   stop(): Promise<void>
   /** Resolves when no walk is under way. */
@@ -76,6 +78,7 @@ export function createCopies(options: CopiesOptions): Copies {
   const now = options.now ?? (() => new Date())
   const kinds = options.kinds ?? kindsOfCopy
   let running: Running | undefined
+  let held: CopySite | undefined
   let problem: { site: CopySite; why: Message; atMs: number } | undefined
 
   function kindOf(site: CopySite, kind: CopyKind): KindCopy {
@@ -160,17 +163,24 @@ export function createCopies(options: CopiesOptions): Copies {
 
   return {
     stop,
+    async hold() {
+      const site = await options.site()
+      held = site ?? undefined
+      await stop()
+      return statusOf(site)
+    },
     ended: async () => running?.finished,
     status: async () => statusOf(await options.site()),
     async refresh() {
       const site = await options.site()
       if (!site) throw new AppError('NOT_AUTHENTICATED', message('vehicles.signInToCopy'))
+      held = undefined
       await start(site, true)
       return statusOf(site)
     },
     async refreshOld() {
       const site = await options.site()
-      if (!site || running) return
+      if (!site || running || (held && isSame(held, site))) return
       const failedLately = problem && isSame(problem.site, site) && performance.now() - problem.atMs < againAfterMs
       if (!failedLately && isOld(site)) await start(site, false)
     },

@@ -6,9 +6,6 @@ export function createCopyHandlers(copies: Copies): HandlersOf<'copies'> {
   return {
     'copies.status': () => copies.status(),
     'copies.refresh': () => copies.refresh(),
-    'copies.stop': async () => {
-      await copies.stop()
-      return copies.status()
-    }
+    'copies.stop': () => copies.hold()
   }
 }

@@ -83,6 +83,7 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
   const options: CallOptions = { signal, priority: 'background', rateLimitWaitMs: limitWaitMs, timeoutMs }
   const walk = walkPages<unknown>(async (where) => kind.read(await parts.client(), where, options), { set: pageSize, firstPage, maxPages })
   for (;;) {
+    signal.throwIfAborted()
     const step = await walk.next()
     signal.throwIfAborted()
     if (step.done) {

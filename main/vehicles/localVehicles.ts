@@ -20,10 +20,7 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
   return {
     status,
     refresh: async () => vehicleCopyOf(await copies.refresh()),
-    async stop() {
-      await copies.stop()
-      return status()
-    },
+    stop: async () => vehicleCopyOf(await copies.hold()),
     async search(text, limit, after) {
       const { records, more } = await copies.search('vehicles', { text, limit, after })
       return { vehicles: records, more, copy: await status() }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { GatewayCopies } from '../../../preload/contract/copies.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { CallOptions } from '../../gateway/caller.ts'
 import { createEngineClient } from '../../gateway/client.ts'
@@ -6,6 +7,7 @@ import { invokeEngine, invokeGateway, isMutating, isOfEngine } from '../../gatew
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { givenCredentials } from '../givenCredentials.ts'
+import { sayOften } from '../progress.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { confirmChange, readInput, required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
@@ -19,10 +21,12 @@ export const runGateway: Command = async (context, [verb, ...rest], values) => {
       return logout(context)
     case 'status':
       return status(context)
+    case 'copy':
+      return copy(context)
     case 'call':
       return call(context, rest, values)
     default:
-      throw usageError(message('terminal.takes', { what: 'gateway', choices: 'login, logout, status, call' }))
+      throw usageError(message('terminal.takes', { what: 'gateway', choices: 'login, logout, status, copy, call' }))
   }
 }
 
@@ -90,6 +94,36 @@ async function status(context: CommandContext): Promise<number> {
   ].join('\n')
   context.terminal.result(now, plain)
   return exitCodes.done
+}
+
+/** Copies what the gateway has for work without it, from where an earlier walk stopped. */
+async function copy(context: CommandContext): Promise<number> {
+  const { terminal, signal } = context
+  const { copies, events } = await context.core()
+  const say = sayOften(terminal, () => message('terminalCopies.copying', { kind: now?.kind ?? '', done: now?.done ?? 0, total: now?.total ?? message('terminal.unknown') }))
+  let now: GatewayCopies['running'] = null
+  const stop = events.onEvent((name, payload) => {
+    if (name !== 'copies.changed') return
+    now = (payload as GatewayCopies).running
+    if (now) say(now.done, now.total ?? 0)
+  })
+  const onAbort = (): void => void copies.stop()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await copies.refresh()
+    await copies.ended()
+  } finally {
+    stop()
+    signal.removeEventListener('abort', onAbort)
+  }
+  const state = await copies.status()
+  const lines = state.kinds.map(({ kind, count, copiedAt, complete, refused }) => {
+    const extent = refused ?? message(complete ? 'terminalCopies.copyWhole' : 'terminalCopies.copyPart', { copiedAt: copiedAt ?? '' })
+    return message('terminalCopies.copied', { kind, n: count, extent: copiedAt === null && !refused ? message('terminalCopies.copyNone') : extent })
+  })
+  const sentences = [...lines, ...(state.problem ? [state.problem] : [])]
+  terminal.result(state, sentences.map((one) => terminal.text(one)).join('\n'))
+  return state.problem || signal.aborted ? exitCodes.attention : exitCodes.done
 }
 
 async function call(context: CommandContext, [operation]: string[], values: CommandValues): Promise<number> {

@@ -7,6 +7,7 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { CopiesOptions } from '../../../main/copies/copies.ts'
 import type { KindOfCopy } from '../../../main/copies/kinds.ts'
 import { openStore, type Store } from '../../../main/store/index.ts'
+import { orAborted } from '../../../main/time/pause.ts'
 import { listOf, openCopies as openAll, vehicleRecords, type ListOptions } from '../../support/copiedLists.ts'
 
 let folder: string
@@ -153,7 +154,7 @@ test('a stopped walk writes nothing more, keeps what it has and goes on when ask
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
   const kind = pages('vehicles', 20, [], {
-    onPage: (page, signal) => (page === 1 ? undefined : Promise.race([gate, new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))]))
+    onPage: (page, signal) => (page === 1 ? undefined : orAborted(gate, signal))
   })
   const copies = openCopies([kind])
   await copies.refresh()
