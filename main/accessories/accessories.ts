@@ -6,6 +6,7 @@ import { createEventReader, eventMs } from '../gateway/eventReader.ts'
 import { createPhotoReader } from '../gateway/photoReader.ts'
 import { createRemoteCommands } from '../gateway/remoteCommands.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { Copies } from '../copies/copies.ts'
 import type { Operations } from '../operations/engine.ts'
 import { createGatewayOutputs } from '../outputs/gatewayOutputs.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -25,6 +26,7 @@ import { createTriggerWork } from './triggers.ts'
 export interface AccessoryParts {
   store: Pick<Store, 'deviceWrites' | 'settings'>
   connections: Connections
+  copies: Copies
   operations: Operations
   jobs: JobLog
   outputs: Outputs
@@ -38,7 +40,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 /** The accessory work of an installation, at the gateway. */
-export function createAccessories({ store, connections, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
+export function createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)
   const work = createAccessoryWork(client)
@@ -73,8 +75,8 @@ export function createAccessories({ store, connections, operations, jobs, output
 
   return {
     tests,
-    ...createAccessoryOperations(operations, sendSoon),
-    ...createTriggerWork({ client, gateway, reader, tests, operations, sendSoon }),
+    ...createAccessoryOperations(operations, copies, sendSoon),
+    ...createTriggerWork({ client, copies, gateway, reader, tests, operations, sendSoon }),
     keys: (signal: AbortSignal) => listKeys(client, signal),
     read: views.read,
     photos,

@@ -3,6 +3,7 @@ import type { CallParsed } from '../../preload/contract/index.ts'
 import { bareMac } from '../gateway/accessoryView.ts'
 import { createAccessoryWork } from '../gateway/accessoryWork.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { Copies, SeenRecord } from '../copies/copies.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { assetsCreate, assetsCreateKind, assetTitle } from '../operations/kinds/assetsCreate.ts'
@@ -28,7 +29,12 @@ export function accessoryKinds(connections: Connections): OperationKind[] {
 }
 
 /** What is written to the gateway for keys, tags, SIM cards and their owners: all of it can wait. */
-export function createAccessoryOperations(operations: Pick<Operations, 'add'>, sendSoon: () => void) {
+export function createAccessoryOperations(operations: Pick<Operations, 'add'>, copies: Pick<Copies, 'seen'>, sendSoon: () => void) {
+  async function fromCopy(assetId: number | null, copiedAt: string | null): Promise<{ copied?: SeenRecord[] }> {
+    const seen = assetId === null || copiedAt === null ? undefined : await copies.seen('asset', assetId, copiedAt)
+    return seen ? { copied: [seen] } : {}
+  }
+
   function add(work: Omit<NewWork, 'draft'> & { draft?: boolean }): { operationId: string } {
     const { id } = operations.add({ draft: false, ...work })
     sendSoon()
@@ -37,18 +43,18 @@ export function createAccessoryOperations(operations: Pick<Operations, 'add'>, s
 
   return {
     /** The owner may be one that is still to be made: then the key goes after it, with the id that it gets. */
-    registerKey({ id, assetId, assetName, assetFrom, jobId }: CallParsed<'accessories.registerKey'>) {
-      const payload = { id, assetId, assetName }
+    async registerKey({ id, assetId, assetName, assetFrom, copiedAt, jobId }: CallParsed<'accessories.registerKey'>) {
+      const payload = { id, assetId, assetName, ...(await fromCopy(assetId, copiedAt)) }
       const needs = assetFrom === null ? [] : [{ id: assetFrom, part: 'asset' }]
-      return add({ kind: ibuttonsCreateKind, key: ibuttonKey(id), title: ibuttonTitle(payload), payload, jobId, needs, draft: assetId === null })
+      return add({ kind: ibuttonsCreateKind, key: ibuttonKey(id), title: ibuttonTitle(payload), payload, jobId, needs, draft: assetId === null || payload.copied !== undefined })
     },
     createAsset({ name, type, groups, jobId }: CallParsed<'accessories.createAsset'>) {
       const ref = `ref:${ulid()}`
       return add({ kind: assetsCreateKind, key: `asset:${ref}`, title: assetTitle({ name, type }), payload: { name, type, groups, ref }, jobId })
     },
-    assignTag({ mac, assetId, assetName, jobId }: CallParsed<'accessories.assignTag'>) {
-      const payload = { mac: bareMac(mac), assetId, assetName }
-      return { ...add({ kind: btTagsAssignKind, key: btTagKey(payload.mac), title: btTagTitle(payload), payload, jobId }), mac: payload.mac }
+    async assignTag({ mac, assetId, assetName, copiedAt, jobId }: CallParsed<'accessories.assignTag'>) {
+      const payload = { mac: bareMac(mac), assetId, assetName, ...(await fromCopy(assetId, copiedAt)) }
+      return { ...add({ kind: btTagsAssignKind, key: btTagKey(payload.mac), title: btTagTitle(payload), payload, jobId, draft: payload.copied !== undefined }), mac: payload.mac }
     },
     setSimNumber({ iccid, lineNumber, jobId }: CallParsed<'accessories.setSimNumber'>) {
       const payload = { iccid, resourceId: null, lineNumber }

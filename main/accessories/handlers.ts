@@ -41,8 +41,8 @@ export function createAccessoryHandlers(accessories: Accessories): HandlersOf<Ac
     'triggers.create': (input) => accessories.createTrigger(input),
     'triggers.provoke': (input, signal) => accessories.provoke(input, signal),
     'triggers.fences': async (_input, signal) => {
-      const { fences, complete } = await accessories.triggers.fences(signal)
-      return { fences: fences.map(({ id, name, what }) => ({ id, name, what })), complete }
+      const { fences, complete, ...age } = await accessories.fencesToChoose(signal)
+      return { fences: fences.map(({ id, name, what }) => ({ id, name, what })), complete, ...age }
     },
     'triggers.createFence': (input) => accessories.createFence(input),
     'navUnit.state': ({ vehicleId }, signal) => accessories.navState(vehicleId, signal),

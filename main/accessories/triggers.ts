@@ -7,8 +7,11 @@ import { assistanceLabels } from '../gateway/decoders/assistance.ts'
 import { sayEvent, sayLabel } from '../gateway/decoders/eventWords.ts'
 import { checkTrigger, evaluateTrigger, type TriggerConditions } from '../gateway/decoders/trigger.ts'
 import { describeTrigger, sayTriggerField } from '../gateway/decoders/triggerText.ts'
+import type { Fields } from '../gateway/decoders/fields.ts'
+import type { Copies } from '../copies/copies.ts'
+import { whileAway } from '../copies/whileAway.ts'
 import type { EventReader } from '../gateway/eventReader.ts'
-import { createTriggerReader, fenceNames, noneWhenHidden } from '../gateway/triggerReader.ts'
+import { createTriggerReader, fenceNames, fenceOf, noneWhenHidden, triggerCategories } from '../gateway/triggerReader.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
 import { geofencesCreateKind, geofenceTitle } from '../operations/kinds/geofencesCreate.ts'
 import { triggersCreateKind, triggerTitle } from '../operations/kinds/triggersCreate.ts'
@@ -18,6 +21,7 @@ import { provokeTrigger } from './triggerTest.ts'
 
 export interface TriggerParts {
   client(): Promise<GatewayClient>
+  copies: Pick<Copies, 'all'>
   gateway: AccessoryGateway
   reader: Pick<EventReader, 'labels'>
   tests: AccessoryTests
@@ -27,9 +31,10 @@ export interface TriggerParts {
 
 /** Enough for a busy day. */
 const mostPast = 2_000
+const mostKept = 5_000
 
 /** Triggers of a vehicle: said in words, made once, and seen to fire. */
-export function createTriggerWork({ client, gateway, reader, tests, operations, sendSoon }: TriggerParts) {
+export function createTriggerWork({ client, copies, gateway, reader, tests, operations, sendSoon }: TriggerParts) {
   const triggers = createTriggerReader(client, reader.labels)
   const asksForFences = ({ rules }: TriggerConditions): boolean => rules.some(({ operator }) => operator.endsWith('_fence'))
 
@@ -39,21 +44,40 @@ export function createTriggerWork({ client, gateway, reader, tests, operations, 
     return { operationId: id }
   }
 
+  /** Geofences for rules to name, with the age of the copy while the gateway is away. */
+  const fencesToChoose = (signal: AbortSignal) => whileAway(() => triggers.fences(signal), keptFences)
+
   async function fencesFor(conditions: TriggerConditions, signal: AbortSignal) {
-    return asksForFences(conditions) ? (await triggers.fences(signal)).fences : []
+    return asksForFences(conditions) ? (await fencesToChoose(signal)).fences : []
+  }
+
+  async function keptStructure() {
+    const kept = await copies.all('triggerFields', mostKept)
+    return kept && { categories: triggerCategories(Object.fromEntries(kept.records.map(({ category, fields }) => [String(category), fields]))), copiedAt: kept.copiedAt }
+  }
+
+  async function keptLabels() {
+    const kept = await copies.all('labels', mostKept)
+    return kept && { records: Object.fromEntries(kept.records.map((one) => [one.label, one])) as Fields, copiedAt: kept.copiedAt }
+  }
+
+  async function keptFences() {
+    const kept = await copies.all('fences', mostKept)
+    return kept && { fences: kept.records.map((one) => fenceOf(one as never)).filter((fence) => fence !== undefined), complete: kept.isComplete, copiedAt: kept.copiedAt }
   }
 
   return {
     triggers,
+    fencesToChoose,
     async triggerStructure(signal: AbortSignal) {
-      const categories = await triggers.structure(signal)
+      const { categories, ...age } = await whileAway(async () => ({ categories: await triggers.structure(signal) }), keptStructure)
       const keys = new Set(categories.filter(({ category }) => category === 'vehicle').flatMap((one) => one.keys))
-      return { categories, fields: [...keys].map((key) => ({ key, words: sayTriggerField(key) })) }
+      return { ...age, categories, fields: [...keys].map((key) => ({ key, words: sayTriggerField(key) })) }
     },
     async triggerLabels(signal: AbortSignal) {
-      const records = await reader.labels(signal)
+      const { records, ...age } = await whileAway(async () => ({ records: await reader.labels(signal) }), keptLabels)
       const known = [...new Set([...Object.keys(records), ...Object.keys(assistanceLabels)])].filter((label) => /^[\w.-]{1,60}$/.test(label))
-      return { labels: known.map((label) => ({ label, words: sayLabel(records, label) ?? plainMessage(label) })) }
+      return { ...age, labels: known.map((label) => ({ label, words: sayLabel(records, label) ?? plainMessage(label) })) }
     },
     async tryOnPast({ vehicleId, rules, postfix, hours }: CallParsed<'triggers.past'>, signal: AbortSignal) {
       const conditions: TriggerConditions = { rules, postfix }

@@ -288,13 +288,15 @@ export function createCore(options: CoreOptions): Core {
     copies: {
       leave: () => copies.stop(),
       forget: (site) => store.copies.forgetSite(site),
-      tell: async () => tellCopies(await copies.status())
+      tell: async () => tellCopies(await copies.status()),
+      groups: async () => (await copies.all('groups', 5_000))?.records
     },
     onSecret: (text) => connections.redactor.add(text)
   })
   const accessories = createAccessories({
     store,
     connections,
+    copies,
     operations,
     jobs,
     outputs,

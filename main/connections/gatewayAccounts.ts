@@ -4,6 +4,7 @@ import type { Teller } from '../../preload/contract/events.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Settings } from '../../preload/contract/settings.ts'
+import { whileAway } from '../copies/whileAway.ts'
 import { readAllPages } from '../gateway/paging.ts'
 import { createToken, endSession, listSessions } from '../gateway/sessions.ts'
 import type { GatewayAccess, SiteRef } from './sites.ts'
@@ -15,7 +16,7 @@ export interface GatewayAccountParts {
   settings: { get(): KeptSites; change(change: Partial<KeptSites>): unknown }
   events: Teller
   /** What was read as one account is not for another. */
-  copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void> }
+  copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
   onSecret(text: string): void
 }
 
@@ -122,13 +123,13 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       onSecret(made.token)
       return made
     },
-    async groups(signal: AbortSignal) {
-      const client = await gateway.client()
-      const all = await readAllPages(async (where) => client.groups.list(where, { signal }) as never, { set: 1000, maxPages: 3 })
-      return (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) =>
-        typeof id === 'number' ? [{ id, name: typeof name === 'string' ? name : null }] : []
-      )
-    }
+    groups: (signal: AbortSignal) => whileAway(() => readGroups(signal), () => copies.groups())
+  }
+
+  async function readGroups(signal: AbortSignal): Promise<{ id: number; name: string | null }[]> {
+    const client = await gateway.client()
+    const all = await readAllPages(async (where) => client.groups.list(where, { signal }) as never, { set: 1000, maxPages: 3 })
+    return (all.items as { id?: unknown; name?: unknown }[]).flatMap(({ id, name }) => (typeof id === 'number' ? [{ id, name: typeof name === 'string' ? name : null }] : []))
   }
 }
 

@@ -31,6 +31,17 @@ export interface CopyAge {
   isComplete: boolean
 }
 
+/** A record as a person saw it in the copy. */
+export type SeenRecord = {
+  kind: EntityChoice['kind']
+  id: number
+  name: string
+  plate: string | null
+  imei: string | null
+  ownImei: string | null
+  copiedAt: string | null
+}
+
 export interface Copies {
   status(): Promise<GatewayCopies>
   /** Begins to copy everything, from where an earlier walk stopped; gives the state at once. */
@@ -52,6 +63,8 @@ export interface Copies {
   get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined>
   /** All that is kept of a kind, up to `limit`; undefined where nothing was ever copied. */
   all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
+  /** The record as the copy has it, for work that is compared with the gateway before it is sent. */
+  seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined>
   /** Keeps one vehicle as it was just read. */
   remember(vehicle: VehicleLine): Promise<void>
 }
@@ -206,6 +219,13 @@ export function createCopies(options: CopiesOptions): Copies {
       const site = await options.site()
       const [record] = site ? readNamed(kind, [rows.get(site, kind, String(id))]) : []
       return site && record ? { record, ...ageOf(site, kind) } : undefined
+    },
+    async seen(kind, id, copiedAt) {
+      const site = await options.site()
+      const [record] = site ? readNamed(copiedKind[kind], [rows.get(site, copiedKind[kind], String(id))]) : []
+      if (!record) return undefined
+      const { name, plate, imei } = choiceOfCopy(copiedKind[kind], record)
+      return { kind, id, name, plate, imei, ownImei: null, copiedAt }
     },
     async all(kind, limit) {
       const site = await options.site()

@@ -41,15 +41,7 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
     /** Categories, types and keys that rules can be made of. */
     async structure(signal: AbortSignal): Promise<{ category: string; type: string; keys: string[] }[]> {
       const { value } = await (await client()).triggers.structure({}, { signal, priority: 'person' })
-      const entries: { category: string; type: string; keys: string[] }[] = []
-      for (const [category, types] of Object.entries(value.structure ?? {})) {
-        if (types === null || typeof types !== 'object') continue
-        for (const [type, definition] of Object.entries(types)) {
-          const keys = (definition as { rule_keys?: unknown } | null)?.rule_keys
-          if (Array.isArray(keys)) entries.push({ category, type, keys: keys.filter((key) => typeof key === 'string') })
-        }
-      }
-      return entries
+      return triggerCategories(value.structure ?? {})
     },
 
     /** Null where this gateway gives no list: it is only implied by the conventions. */
@@ -66,6 +58,19 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
       }
     }
   }
+}
+
+/** The parts of a trigger structure that rules can be made of. */
+export function triggerCategories(structure: object): { category: string; type: string; keys: string[] }[] {
+  const entries: { category: string; type: string; keys: string[] }[] = []
+  for (const [category, types] of Object.entries(structure)) {
+    if (types === null || typeof types !== 'object') continue
+    for (const [type, definition] of Object.entries(types as object)) {
+      const keys = (definition as { rule_keys?: unknown } | null)?.rule_keys
+      if (Array.isArray(keys)) entries.push({ category, type, keys: keys.filter((key) => typeof key === 'string') })
+    }
+  }
+  return entries
 }
 
 function emptyWhenHidden(error: unknown): { fences: NamedFence[]; complete: boolean } {
@@ -105,7 +110,8 @@ function conditionsOf(trigger: Sparse<Trigger>): TriggerConditions {
   return { rules, postfix: (trigger.postfix ?? []).filter((item) => typeof item === 'string') }
 }
 
-function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
+/** A geofence with its shape; undefined where it cannot be told. */
+export function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
   const id = fence.id ?? fence.properties?.id
   const shape = shapeOf(fence.geometry)
   if (id === undefined || shape === undefined) return undefined

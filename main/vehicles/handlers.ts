@@ -15,7 +15,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.stopRefresh': () => vehicles.copy.stop(),
     'vehicles.search': ({ text, limit, after }) => vehicles.copy.search(text, limit, after),
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
-    'vehicles.assets': async ({ ids }, signal) => ({ assets: await gatewayVehicles.assets(ids, signal) }),
+    'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),

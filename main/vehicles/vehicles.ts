@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { CallParsed } from '../../preload/contract/index.ts'
+import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -11,6 +11,7 @@ import { counterKey, createCounterKind, createCounterTitle, setGlobalKind, setGl
 import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { assignDevice } from './assignDevice.ts'
 import type { Copies } from '../copies/copies.ts'
+import { whileAway } from '../copies/whileAway.ts'
 import { createLocalVehicles, type LocalVehicles } from './localVehicles.ts'
 
 export interface VehicleParts {
@@ -22,14 +23,16 @@ export interface VehicleParts {
   sendSoon(): void
 }
 
+const mostGroups = 5_000
+
 /** Vehicles outside of a checklist: found with and without the gateway, read, and changed through operations. */
 export function createVehicles({ copies, connections, operations, vehicles, sendSoon }: VehicleParts) {
   const { gateway } = connections
 
   const copy: LocalVehicles = createLocalVehicles(copies)
 
-  function add(work: Omit<NewWork, 'jobId' | 'draft'>): { operationId: string } {
-    const { id } = operations.add({ ...work, jobId: null, draft: false })
+  function add(work: Omit<NewWork, 'jobId' | 'draft'> & { draft?: boolean }): { operationId: string } {
+    const { id } = operations.add({ draft: false, ...work, jobId: null })
     sendSoon()
     return { operationId: id }
   }
@@ -38,32 +41,41 @@ export function createVehicles({ copies, connections, operations, vehicles, send
     return (await copy.get(id))?.vehicle.name ?? String(id)
   }
 
+  async function namesOfGroups(): Promise<ReadonlyMap<number, string | null>> {
+    return new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
+  }
+
   return {
     copy,
-    async show(id: number, signal: AbortSignal): Promise<VehicleSheet> {
-      try {
-        const { problems, ...sheet } = await vehicles.show(id, signal)
-        await copy.remember(sheet.vehicle)
-        return { ...sheet, source: 'gateway', note: noteOf(problems) }
-      } catch (error) {
-        if (!isAway(error)) throw error
-        const kept = await copy.get(id)
-        if (!kept) throw error
-        return sheetOfCopy(kept, error.sentence)
-      }
-    },
+    show: (id: number, signal: AbortSignal): Promise<VehicleSheet> =>
+      whileAway(
+        async () => {
+          const { problems, ...sheet } = await vehicles.show(id, signal)
+          await copy.remember(sheet.vehicle)
+          return { ...sheet, source: 'gateway' as const, note: noteOf(problems) }
+        },
+        async (why) => {
+          const kept = await copy.get(id)
+          return kept && sheetOfCopy(kept, { why, groups: await namesOfGroups() })
+        }
+      ),
     /** While the gateway is away, they come from the copy and say of when it is. */
-    async findEntities({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) {
-      try {
-        const { entities, complete } = await findEntities(await gateway.client(), { kind, text }, { signal, priority: 'person' })
-        return { entities, complete }
-      } catch (error) {
-        if (!isAway(error)) throw error
-        const found = await copies.choices(kind, text, 50)
-        if (!found) throw error
-        return found
-      }
-    },
+    findEntities: ({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) =>
+      whileAway(
+        async () => {
+          const { entities, complete } = await findEntities(await gateway.client(), { kind, text }, { signal, priority: 'person' })
+          return { entities, complete }
+        },
+        () => copies.choices(kind, text, 50)
+      ),
+    assets: (ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']> =>
+      whileAway(
+        () => vehicles.assets(ids, signal),
+        async () => {
+          const kept = await Promise.all(ids.map((id) => copies.get('assets', id)))
+          return kept.flatMap((one) => (one ? [{ id: one.record.id, name: one.record.name, type: one.record.type }] : []))
+        }
+      ),
     assignDevice: (input: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal) =>
       assignDevice({ client: () => gateway.client(), vehicles, operations, sendSoon }, input, signal),
     async setCounter({ id, counter, value }: CallParsed<'vehicles.setCounter'>) {
@@ -78,22 +90,23 @@ export function createVehicles({ copies, connections, operations, vehicles, send
       const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, initialValue, description, ref: `ref:${ulid()}` }
       return add({ kind: createCounterKind, key: counterKey(id, counter), title: createCounterTitle(payload), payload })
     },
-    link({ id, name, assetId, assetName }: CallParsed<'vehicles.link'>) {
-      const payload = { primary: { id, text: name }, secondary: { id: assetId, text: assetName } }
-      return add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload })
+    async link({ id, name, assetId, assetName, copiedAt }: CallParsed<'vehicles.link'>) {
+      const seen = copiedAt === null ? undefined : await copies.seen('asset', assetId, copiedAt)
+      const payload = { primary: { id, text: name }, secondary: { id: assetId, text: assetName }, ...(seen ? { copied: [seen] } : {}) }
+      return add({ draft: seen !== undefined, kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload })
     }
   }
 }
 
 export type Vehicles = ReturnType<typeof createVehicles>
 
-function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>, why: Message): VehicleSheet {
+function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>, { why, groups }: { why: Message; groups: ReadonlyMap<number, string | null> }): VehicleSheet {
   return {
     vehicle,
     source: 'copy',
     readAt: copiedAt ?? '',
     note: why,
-    groups: vehicle.groups.map((group) => ({ id: group, name: null })),
+    groups: vehicle.groups.map((group) => ({ id: group, name: groups.get(group) ?? null })),
     device: null,
     history: [],
     historyKnown: false,
@@ -103,9 +116,4 @@ function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<Local
 
 function noteOf(problems: Message[]): Message | null {
   return problems.length === 0 ? null : message('gateway.notAllRead', { problems })
-}
-
-/** While the gateway is away, the copy on this computer answers. */
-function isAway(error: unknown): error is AppError {
-  return error instanceof AppError && error.code !== 'CANCELLED' && error.fate !== 'refused'
 }

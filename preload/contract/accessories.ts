@@ -4,6 +4,8 @@ import { messageSchema } from './messageSchema.ts'
 
 export const recordId = z.number().int().nonnegative().max(9_007_199_254_740_991)
 const recordName = z.string().max(200)
+/** Set where the asset was chosen from the copy: the gateway is asked first whether it is still so. */
+const copiedAt = isoTime.nullable().default(null)
 const jobId = z.string().min(1).max(40).nullable().default(null)
 
 /** One camera's part of a photo: how far it is, or the photo itself. */
@@ -164,7 +166,7 @@ export const accessoriesCalls = defineCalls({
   'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(messageSchema) }) },
   /** `assetFrom`: the operation that makes its owner, where that is still to be done; `assetId` is null then. */
   'accessories.registerKey': {
-    input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), jobId }),
+    input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), copiedAt, jobId }),
     output: operationMade
   },
   /** A driver or another asset that a key or a tag can belong to. */
@@ -172,7 +174,7 @@ export const accessoriesCalls = defineCalls({
     input: z.strictObject({ name: z.string().trim().min(1).max(80), type: z.string().trim().min(1).max(40), groups: z.array(recordId).max(50).default([]), jobId }),
     output: operationMade
   },
-  'accessories.assignTag': { input: z.strictObject({ mac: tagMac, assetId: recordId, assetName: recordName, jobId }), output: operationMade.extend({ mac: z.string() }) },
+  'accessories.assignTag': { input: z.strictObject({ mac: tagMac, assetId: recordId, assetName: recordName, copiedAt, jobId }), output: operationMade.extend({ mac: z.string() }) },
   'accessories.setSimNumber': {
     input: z.strictObject({ iccid: z.string().regex(/^\d{18,22}$/), lineNumber: z.string().trim().regex(/^\+?[0-9 ()-]{4,30}$/), jobId }),
     output: operationMade

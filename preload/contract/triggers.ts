@@ -20,6 +20,9 @@ export type TriggerRule = z.infer<typeof triggerRule>
 
 const conditions = { rules: z.array(triggerRule).min(1).max(20), postfix: z.array(z.string().max(40)).min(1).max(80) }
 
+/** Set where the gateway was away: from the copy of this time. */
+const copiedAt = isoTime.nullable().optional()
+
 export const knownTrigger = z.object({
   id: z.number().nullable(),
   name: z.string(),
@@ -43,7 +46,8 @@ export const triggersCalls = defineCalls({
     output: z.object({
       categories: z.array(z.object({ category: z.string(), type: z.string(), keys: z.array(z.string()) })),
       /** What triggers of vehicles can be about, by name. */
-      fields: z.array(z.object({ key: z.string(), words: messageSchema }))
+      fields: z.array(z.object({ key: z.string(), words: messageSchema })),
+      copiedAt
     })
   },
   'triggers.list': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime }) },
@@ -61,7 +65,7 @@ export const triggersCalls = defineCalls({
     output: z.object({ operationId: z.string() })
   },
   /** The labels that events of this gateway may have, in words; one that nobody has words for stands as it is. */
-  'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })) }) },
+  'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })), copiedAt }) },
   /** Which of the vehicle's events of the last hours would have satisfied the rules, newest first, by Fitter's own reading of them. */
   'triggers.past': {
     input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(72).default(24) }),
@@ -77,7 +81,7 @@ export const triggersCalls = defineCalls({
     input: z.strictObject({ vehicleId: recordId, name: z.string().max(80), ...conditions, waitS: z.number().int().min(10).max(1_800).default(300) }),
     output: accessoryTest
   },
-  'triggers.fences': { input: nothing, output: z.object({ fences: z.array(fenceChoice), complete: z.boolean() }) },
+  'triggers.fences': { input: nothing, output: z.object({ fences: z.array(fenceChoice), complete: z.boolean(), copiedAt }) },
   /** A circle around a place, for a test; at least 50 m. */
   'triggers.createFence': {
     input: z.strictObject({

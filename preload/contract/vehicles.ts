@@ -189,9 +189,9 @@ export const vehiclesCalls = defineCalls({
     input: z.strictObject({ latitude: z.number().min(-90).max(90).nullable(), longitude: z.number().min(-180).max(180).nullable() }),
     output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(messageSchema) })
   },
-  /** Associates a trailer or a driver with the vehicle; becomes an operation. */
+  /** Associates a trailer or a driver with the vehicle; becomes an operation. `copiedAt`: the asset was chosen from the copy. */
   'vehicles.link': {
-    input: z.strictObject({ id: vehicleId, name: z.string().max(200), assetId: vehicleId, assetName: z.string().max(200) }),
+    input: z.strictObject({ id: vehicleId, name: z.string().max(200), assetId: vehicleId, assetName: z.string().max(200), copiedAt: isoTime.nullable().default(null) }),
     output: z.object({ operationId: z.string() })
   },
   /**

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Answer, Job, Prompt } from '../../preload/contract/jobs.ts'
-import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
 import { startSimulation, type Simulation } from '../../simulator/simulation.ts'
 import { english } from '../support/english.ts'
 import { jpegPicture } from '../support/pictures.ts'
@@ -82,7 +83,7 @@ async function runJob({ core, device }: Yard, { vehicle, trailer }: { vehicle: s
 }
 
 const states = (job: Job) => Object.fromEntries(job.steps.map(({ id, state }) => [id, state]))
-const summary = (job: Job, id: string) => english(job.steps.find((step) => step.id === id)?.summary ?? '')
+const summary = (job: Job, id: string) => english(job.steps.find((step) => step.id === id)?.summary ?? plainMessage(''))
 
 test('a job is prepared, run and signed with no gateway at all, and everything arrives once when it is back', { timeout: 90_000 }, async () => {
   const yard = await openYard()
@@ -129,7 +130,7 @@ test('what the copy calls otherwise than the gateway does now is a question with
   const asked = async (of: RegExp, choose: { id: number; name: string }) => {
     const [work] = core.operations.list()
     expect(work).toMatchObject({ state: 'needsAttention', attempts: 0 })
-    expect(english(work?.reason ?? '')).toMatch(of)
+    expect(english(work?.reason ?? plainMessage(''))).toMatch(of)
     expect(core.operations.show(work?.id ?? '').choices).toContainEqual(expect.objectContaining({ id: choose.id, name: choose.name }))
     expect(gateway.state.links).toHaveLength(0)
     core.operations.choose(work?.id ?? '', choose.id)
