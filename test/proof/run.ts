@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -40,8 +40,13 @@ switch (name) {
     process.exitCode = (await proveNetworks()) ? 0 : 1
     break
   }
+  case 'transfers': {
+    const { proveTransfers } = await import('./transfers.ts')
+    process.exitCode = proveTransfers()
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, operations, damage, networks\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, operations, damage, networks, transfers\n')
     process.exitCode = 2
 }
 

@@ -26,11 +26,13 @@ const blockBytes = 1 << 20
 export async function writeFile(target: string, lines: Iterable<string>, signal: AbortSignal): Promise<WrittenFile> {
   const full = path.resolve(target)
   const partial = `${full}.${randomBytes(6).toString('hex')}.part`
-  const refusal = (cause: unknown) => (cause instanceof AppError ? cause : new AppError('INVALID_REQUEST', message('transfer.notWritten', { file: target }), { cause }))
+  const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('transfer.notWritten', { file: target }), { cause })
+  /** What the file system says; anything else is a fault of its own. */
+  const refusal = (cause: unknown) => (cause instanceof Error && 'code' in cause && !(cause instanceof AppError) ? notWritten(cause) : cause)
   let handle: fs.FileHandle | undefined
   try {
     const present = await fs.lstat(full).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
-    if (present && !present.isFile()) throw new Error(`${full} is no file`)
+    if (present && !present.isFile()) throw notWritten()
     await fs.mkdir(path.dirname(full), { recursive: true })
     handle = await fs.open(partial, 'wx', 0o600)
     const written = await writeLines(handle, lines, signal)
