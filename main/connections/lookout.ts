@@ -36,6 +36,8 @@ const tickMs = 1_000
 /** From the beginning of one look to the beginning of the next. A look that hangs holds up none of them. */
 const pausesMs = [1_000, 2_000, 4_000]
 const mostAtOnce = 3
+/** Whether somebody is signed in, the keychain says: it is not asked every second. */
+const askWhoMs = 10_000
 /** A gateway that was away for a moment only, so soon after it was back: a look gets through where the work does not. */
 const flappingMs = 15_000
 const momentMs = 7_000
@@ -55,6 +57,7 @@ export function createLookout(options: LookoutOptions): Lookout {
   let round = 0
   let inFlight = 0
   let backAtMs = -Infinity
+  let nobodyUntilMs = -Infinity
   /** Or never heard of. */
   let isAway = true
   let awaySinceMs = -Infinity
@@ -81,7 +84,7 @@ export function createLookout(options: LookoutOptions): Lookout {
   }
 
   function planIfAway(): void {
-    if (next !== undefined || inFlight > 0) return
+    if (next !== undefined || inFlight > 0 || monotonicMs() < nobodyUntilMs) return
     ifAway(() => plan())
   }
 
@@ -89,6 +92,7 @@ export function createLookout(options: LookoutOptions): Lookout {
     const isAnswering = options.gateway.isAnswering()
     if (isAnswering || (isAnswering === undefined && !options.hasWork())) return
     options.gateway.status().then(({ state }) => {
+      if (state === 'signedOut' || state === 'notSet') nobodyUntilMs = monotonicMs() + askWhoMs
       if (ending.signal.aborted || network === '') return
       if (state === 'unreachable' || (state === 'unknown' && options.hasWork())) then()
     }, options.reportFault)

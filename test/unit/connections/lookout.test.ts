@@ -16,12 +16,16 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
     looks: [] as number[],
     renewed: [] as number[],
     backs: [] as number[],
-    changes: 0
+    changes: 0,
+    asked: 0
   }
   const inS = () => (Date.now() - startMs) / secondMs
   const lookout: Lookout = createLookout({
     gateway: {
-      status: () => Promise.resolve({ state: world.signedOut ? 'signedOut' : world.isAnswering === undefined ? 'unknown' : world.isAnswering ? 'reachable' : 'unreachable' }),
+      status() {
+        world.asked += 1
+        return Promise.resolve({ state: world.signedOut ? 'signedOut' : world.isAnswering === undefined ? 'unknown' : world.isAnswering ? 'reachable' : 'unreachable' })
+      },
       isAnswering: () => world.isAnswering,
       async look() {
         world.looks.push(inS())
@@ -80,6 +84,8 @@ test.each([
   Object.assign(world, now)
   await pass(120)
   expect(world.looks).toEqual([])
+  // The keychain is behind it.
+  if (world.signedOut) expect(world.asked).toBeLessThanOrEqual(13)
 })
 
 test('a network that comes is looked through at once, and what was known of the old one is dropped', async () => {
