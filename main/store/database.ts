@@ -7,11 +7,12 @@ import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { settleCopy } from './copyMark.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
-import { isDiskFull, onData } from './errors.ts'
+import { isDamage, isDiskFull, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
 import { holdBack } from './holdBack.ts'
 import { holdFolder } from './folderLock.ts'
+import { markSuspect } from './lookOver.ts'
 import { migrate, type Progress } from './migrate.ts'
 import { remake } from './remake.ts'
 import { createWriting, type Writing } from './writing.ts'
@@ -101,6 +102,16 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
   if (fence > 1 && !ballast.isGivenUp()) ballast.take()
   const writing = createWriting({ sql, fence, last, mark, ballast, assertStillThere })
 
+  /** What was found damaged in use is looked over whole before it is opened again. */
+  function noting<T>(work: () => T): T {
+    try {
+      return onData(work)
+    } catch (error) {
+      if (isDamage(error)) markSuspect(path.dirname(file))
+      throw error
+    }
+  }
+
   /** Whoever writes into a file that was deleted or exchanged meanwhile would be told "kept", and nothing was. */
   function assertStillThere(): void {
     const now = fs.statSync(file, { throwIfNoEntry: false })
@@ -117,11 +128,11 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
       let prepared: Database.Statement<Parameters, Row> | undefined
       const statement = () => (prepared ??= sql.prepare<Parameters, Row>(text))
       return {
-        get: (...parameters) => onData(() => statement().get(...parameters)),
-        all: (...parameters) => onData(() => statement().all(...parameters)),
+        get: (...parameters) => noting(() => statement().get(...parameters)),
+        all: (...parameters) => noting(() => statement().all(...parameters)),
         run(...parameters) {
           writing.assertWhole()
-          return onData(() => statement().run(...parameters))
+          return noting(() => statement().run(...parameters))
         }
       }
     },

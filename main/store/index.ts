@@ -7,6 +7,7 @@ import { createDamagedJobStore, type DamagedJobStore } from './damagedJobs.ts'
 import { openDataFile, type DataFile } from './database.ts'
 import { createLossStore, type LossRecord } from './losses.ts'
 import { openData, type Opening, type OpeningOptions } from './opening.ts'
+import { markSuspect } from './lookOver.ts'
 import { listPutAside, type PutAside } from './putAside.ts'
 import type { Disk } from './disk.ts'
 import { isWhole, readFacets } from './jobFacets.ts'
@@ -138,7 +139,11 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     backupPlace: createBackupPlace(data),
     together: (work) => data.write(work),
     disk: data.disk,
-    check: ({ newest, ...options } = {}) => inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options),
+    async check({ newest, ...options } = {}) {
+      const result = await inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options)
+      if (result.findings.some(({ id }) => id === 'store.fileDamaged')) markSuspect(folder)
+      return result
+    },
     jobFacets: async (filter, options) => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
     readNumbers: (filter, options) => inWorker({ task: 'numbers', file: data.file, filter }, options),
     buildNumbers: async (options) => (data.readOnly ? 0 : inWorker({ task: 'buildNumbers', file: data.file }, options)),
