@@ -126,5 +126,5 @@ export function livePartsOf({ client, operations, process }: Run, gateway: Simul
 
 /** What the journal of outputs says was sent. */
 export function outputsSent(writes: DeviceWriteStore) {
-  return writes.list({ imei, operations: ['remote.output'], limit: 200 })
+  return writes.list({ imei, operations: ['remote.output'], limit: 100_000 })
 }
