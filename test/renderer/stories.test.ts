@@ -126,6 +126,21 @@ test('one story is paused by its button, and what a try cannot change is said wi
   expect(screen.get('.held').text()).toBe('Link it cannot be tried yet: the gateway takes no more requests. Left: 12 s.')
 })
 
+test('one of several operations of a story is paused by itself, and goes on by itself', async () => {
+  const two = (paused: { at: string; by: string } | null) => {
+    const [line] = away(1).operations
+    if (!line) throw new Error('There is no operation')
+    return page([away(1, { operations: [line, { ...line, id: 'op-2', sequence: 9, paused }] })])
+  }
+  await open({ 'operations.stories': () => two({ at: '2026-03-01T10:00:00.000Z', by: 'Technician One' }) })
+  const buttons = () => screen.findAll('.work > li').map((item) => item.findAll('.buttons button').map((one) => one.text()))
+  expect(buttons()).toEqual([['Drop', 'Pause'], ['Drop', 'Go on']])
+  await screen.findAll('.work > li .buttons button')[1]?.trigger('click')
+  await screen.findAll('.work > li .buttons button')[3]?.trigger('click')
+  await flushPromises()
+  expect([made('operations.pause'), made('operations.resume')]).toEqual([[{ id: 'op-1' }], [{ id: 'op-2' }]])
+})
+
 test('a job shows the story that it waits for, with its steps, and loses it when all is done', async () => {
   const steps = [{ id: 'delivered', title: plainMessage('Delivered'), waitsFor: plainMessage('No event has come yet.') }]
   const job = { id: data.jobId, name: plainMessage('Installation'), state: 'installedAwaitingGateway' as const, steps, next: { cause: 'effect' as const, inMs: null }, damage: null }
