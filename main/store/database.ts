@@ -70,11 +70,12 @@ function open(folder: string, progress: Progress, ballast: Ballast, held?: () =>
       // A copy that was made for others and put here by hand.
       if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
       const expected = mark.read()
-      if (expected) keepLoss(sql, expected)
+      const isLost = expected !== undefined && keepLoss(sql, expected)
       // After that: a copy says of when it is, which is more than that something is missing.
       settleCopy(sql)
       const fence = takeLease(sql, expected?.fence ?? 0)
-      const last = expected?.last ?? null
+      // Told once: what is missing then is known from the file itself.
+      const last = isLost ? null : (expected?.last ?? null)
       mark.keep({ fence, last })
       return makeDataFile({ file, sql, fence, last, mark, ballast, letGo })
     } catch (error) {
@@ -147,15 +148,16 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
 }
 
 /** Told at each start and by each check from then on: what is missing does not come back by itself. */
-function keepLoss(sql: Database.Database, expected: EndMark): void {
+function keepLoss(sql: Database.Database, expected: EndMark): boolean {
   const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
   const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash })
-  if (!loss) return
+  if (!loss) return false
   const at = new Date().toISOString()
   sql.transaction(() => {
     sql.prepare('insert into loss (found_at, message) values (?, ?)').run(at, JSON.stringify(loss))
     holdBack(sql, at)
   })()
+  return true
 }
 
 function readFence(sql: Database.Database): number {
