@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DataStatus } from '../../preload/contract/data.ts'
+import type { DataProgress, DataStatus } from '../../preload/contract/data.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { openWorkplace } from '../../main/app/workplace.ts'
@@ -32,7 +32,7 @@ async function openTestWorkplace(dataFolder: string) {
     await expect.poll(async () => (await call('data.status', {})).work, { timeout: 30_000, interval: 20 }).toBeNull()
     return call('data.status', {})
   }
-  return { call, atRest, stop, heard }
+  return { call, atRest, stop, heard, host }
 }
 
 test('a backup is made, looked into and gone back to; what was there is kept and can be gone back to as well', limit, async () => {
@@ -98,9 +98,10 @@ test('a second folder for backups is told when its disk is gone, is not made ane
 test('quitting stops a backup within a second and leaves nothing of it', limit, async () => {
   const folder = tempFolder()
   makeFirstVersionData(folder, { jobs: 3_000, entries: 20 })
-  const { call, stop } = await openTestWorkplace(folder)
+  const { call, stop, host } = await openTestWorkplace(folder)
+  const begun = new Promise<void>((resolve) => host.onEvent((name, payload) => name === 'data.changed' && ((payload as DataProgress).work?.done ?? 0) > 0 && resolve()))
   await call('data.backUp', {})
-  await expect.poll(async () => (await call('data.status', {})).work?.done ?? 0, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+  await begun
   await stop()
   expect(readdirSync(join(folder, 'backups'))).toEqual([])
 })
