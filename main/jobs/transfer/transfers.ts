@@ -12,7 +12,7 @@ import { hasEnded } from '../../operations/states.ts'
 import type { AttachmentStore } from '../../store/attachments.ts'
 import type { HandoverStore } from '../../store/handovers.ts'
 import type { JobStore } from '../../store/jobs.ts'
-import { sealEntry } from '../../store/seal.ts'
+import { sealEntry, verifyChain } from '../../store/seal.ts'
 import { movedAwayType, movedHereType } from '../../store/signature.ts'
 import type { Jobs } from '../jobCalls.ts'
 import { applyEntry, readJob, summarise } from '../journal.ts'
@@ -95,8 +95,11 @@ export function createTransfers(options: TransferOptions): Transfers {
     const at = now().toISOString()
     const id = ulid()
     const leaving = jobIds.map((jobId) => {
-      const last = log.journal(jobId).at(-1)
+      const entries = log.journal(jobId)
+      const last = entries.at(-1)
       if (!last) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
+      // A file that nobody can take would be the end of it.
+      if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage) throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
       return { jobId, before: last, entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data: { id, to, at } }) }
     })
     const { given, left } = collect({ jobIds, operations, handovers })

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { OperationKind } from '../../../../main/operations/kind.ts'
 import { verifyChain } from '../../../../main/store/seal.ts'
@@ -169,6 +170,20 @@ describe('Handing jobs over', () => {
     await to.transfers.take(file)
     expect([asset, key, link].map((id) => seenAt(to, id).state)).toEqual(['unknown', 'blocked', 'blocked'])
     expect(to.operations.needsOf(link)).toEqual([{ id: key, part: '' }])
+  })
+
+  it('keeps a job here whose log was changed', async () => {
+    const folder = tempFolder()
+    const before = openLaptop({ folder })
+    const job = before.makeJob()
+    before.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: '' }, at: '2026-03-01T10:00:00.000Z' }], () => [...before.store.jobs.inState('draft')][0] as never)
+    before.end()
+    const sql = new Database(path.join(folder, 'fitter.db'))
+    sql.exec("drop trigger journal_is_never_changed; update journal set data = replace(data, 'Technician One', 'Technician Two') where type = 'namesGiven'")
+    sql.close()
+    const from = laptop({ folder })
+    await expect(from.transfers.give({ jobIds: [job], to: '', file: fileName() }, signal)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' })
+    expect(from.store.jobs.journal(job).at(-1)?.type).toBe('namesGiven')
   })
 
   it('keeps a job here whose output may be on', async () => {
