@@ -19,7 +19,7 @@ const packages: readonly SystemPackage[] = [
   { debian: 'dbus', sign: 'dbus-run-session', usedFor: 'the keychain tests' },
   { debian: 'dbus-x11', sign: 'dbus-launch', usedFor: 'the keychain tests' },
   { debian: 'libsecret-1-0', sign: '/usr/share/doc/libsecret-1-0', usedFor: 'the keychain tests' },
-  { debian: 'strace', sign: 'strace', usedFor: 'the power cut tests' },
+  { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
   { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' }
 ]
 

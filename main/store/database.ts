@@ -7,7 +7,7 @@ import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { settleCopy } from './copyMark.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
-import { isDamage, isDiskFull, onData } from './errors.ts'
+import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
 import { holdBack } from './holdBack.ts'
@@ -39,20 +39,11 @@ export interface Statement<Parameters extends unknown[], Row> {
 /**
  * Opens the one database of a data folder and keeps it for this process alone until `close`.
  * The operating system lets go of the lock when a process dies, however it dies.
- * Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` lets go of a folder that is held already.
+ * Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` lets go of a folder that is held already; `ballast`: the one of
+ * the folder, where somebody needed it before.
  */
-export function openDataFile(folder: string, progress: Progress = () => undefined, held?: () => void): DataFile {
-  const ballast = openBallast(folder)
-  try {
-    return open(folder, progress, ballast, held)
-  } catch (error) {
-    // What was begun there before can still be looked at and finished.
-    if (!isDiskFull(error) || !ballast.giveUp()) throw error
-    return open(folder, progress, ballast)
-  }
-}
-
-function open(folder: string, progress: Progress, ballast: Ballast, held?: () => void): DataFile {
+export function openDataFile(folder: string, options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast } = {}): DataFile {
+  const { progress = () => undefined, held, ballast = openBallast(folder) } = options
   return onData(() => {
     keepForOwner(folder)
     const file = path.join(folder, databaseFileName)

@@ -4,7 +4,9 @@ import type { NumbersFilter, WorkNumbers } from '../../preload/contract/numbers.
 import { createAttachmentStore, type AttachmentStore } from './attachments.ts'
 import { createAttemptStore } from './attempts.ts'
 import { createDamagedJobStore, type DamagedJobStore } from './damagedJobs.ts'
+import { openBallast } from './ballast.ts'
 import { openDataFile, type DataFile } from './database.ts'
+import { isDiskFull } from './errors.ts'
 import { createLossStore, type LossRecord } from './losses.ts'
 import { openData, type Opening, type OpeningOptions } from './opening.ts'
 import { markSuspect } from './lookOver.ts'
@@ -101,7 +103,14 @@ export interface Store {
  * DATA_UNUSABLE when it cannot be written to, is full or is damaged.
  */
 export function openStore(folder: string, progress?: Progress): Store {
-  return storeOn(openDataFile(folder, progress), folder, { how: 'asIs' })
+  const ballast = openBallast(folder)
+  try {
+    return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
+  } catch (error) {
+    // What was begun there before can still be finished.
+    if (!isDiskFull(error) || !ballast.giveUp()) throw error
+    return storeOn(openDataFile(folder, { progress, ballast }), folder, { how: 'asIs' })
+  }
 }
 
 /**

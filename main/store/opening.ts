@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { openBallast, type Ballast } from './ballast.ts'
 import { openDataFile, type DataFile } from './database.ts'
 import { openEndMark, type EndMark } from './endMark.ts'
-import { onData } from './errors.ts'
+import { isDiskFull, onData } from './errors.ts'
 import { databaseFileName, markFileName } from './fileNames.ts'
 import { generationFiles } from './generations.ts'
 import { holdFolder } from './folderLock.ts'
@@ -39,6 +40,27 @@ export interface OpeningOptions extends WorkOptions {
  * when nothing can be opened there at all.
  */
 export async function openData(folder: string, options: OpeningOptions = {}): Promise<{ data: DataFile; opening: Opening }> {
+  const ballast = openBallast(folder)
+  try {
+    return await openOnce(folder, ballast, options)
+  } catch (error) {
+    if (!isDiskFull(error) || !ballast.giveUp()) return openFull(folder, error)
+  }
+  try {
+    // What was begun there before can still be finished.
+    return await openOnce(folder, ballast, options)
+  } catch (error) {
+    return openFull(folder, error)
+  }
+}
+
+/** Without any room a folder can still be looked at. */
+function openFull(folder: string, error: unknown): { data: DataFile; opening: Opening } {
+  if (isDiskFull(error) && hasFile(folder)) return openedToRead(folder, 'full')
+  throw error
+}
+
+async function openOnce(folder: string, ballast: Ballast, options: OpeningOptions): Promise<{ data: DataFile; opening: Opening }> {
   let letGo
   try {
     letGo = onData(() => {
@@ -59,7 +81,7 @@ export async function openData(folder: string, options: OpeningOptions = {}): Pr
     if (found === 'newer') return openedToRead(folder, 'newer', letGo)
     const opening = found === 'damaged' ? await bringOver(folder, mark, options) : { how: 'asIs' as const }
     onData(() => clearSuspect(folder))
-    return { data: openDataFile(folder, options.progress, letGo), opening }
+    return { data: openDataFile(folder, { progress: options.progress, held: letGo, ballast }), opening }
   } catch (error) {
     letGo()
     if (isNotWritable(error) && hasFile(folder)) return openedToRead(folder, 'notWritable')

@@ -94,3 +94,26 @@ test.runIf(canRun(canMount, 'a full disk needs root on Linux'))('on a full disk 
   expect(kept.at(-1)).toMatchObject({ entry: '200', standing: 'usable' })
   expect(textsOf(folder)).toEqual(kept.map(({ entry }) => entry))
 })
+
+test.runIf(canRun(canMount, 'a full disk needs root on Linux'))('on a disk that is full at the start, the room that was kept is used; without it, everything can be looked at, with the reason', { timeout: 120_000 }, () => {
+  const folder = join(tempFolder(), 'data')
+  mkdirSync(join(folder, 'disk'), { recursive: true })
+  const script = `mount -t tmpfs -o size=4m tmpfs "$1/disk"
+    list() { "$2" "$3" job list --data "$1/disk/data" 2>&1; echo "code $?"; }
+    "$2" "$3" job list --data "$1/disk/data" > /dev/null 2>&1; "$2" "$3" job list --data "$1/disk/data" > /dev/null 2>&1
+    test -s "$1/disk/data/fitter.ballast" && echo "the room is kept"
+    (cat /dev/zero > "$1/disk/filling") 2> /dev/null || true
+    list "$@"
+    rm -f "$1/disk/data/fitter.ballast"; (cat /dev/zero > "$1/disk/more") 2> /dev/null || true
+    list "$@"`
+  const program = join(import.meta.dirname, '..', '..', 'bin', 'fitter')
+  const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', folder, process.execPath, program], { encoding: 'utf8' })
+  expect(stdout.trim().split('\n'), stderr).toEqual([
+    'the room is kept',
+    'No jobs.',
+    'code 0',
+    'The disk with the data folder is full, so the data can only be looked at. Make room and start Fitter again; nothing that was confirmed is lost.',
+    'No jobs.',
+    'code 0'
+  ])
+})
