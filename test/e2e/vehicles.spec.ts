@@ -78,3 +78,28 @@ test('a trigger is said as a sentence, means what it says, and is tried on what 
   await expect(page.getByText('Fill in the value.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Try it on the events/ })).toBeDisabled()
 })
+
+test('without the gateway each screen says from when its data are, and nothing is red or waits for ever', async ({ openFitter, simulate }) => {
+  const yard = await simulate()
+  const { page } = await openFitter()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await prepareWorkplace(page, yard)
+  await callCore(page, 'copies.refresh', {})
+  await expect.poll(async () => (await callCore(page, 'copies.status', {})).running, { timeout: 60_000 }).toBeNull()
+  yard.gateway.setOnline(false)
+
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/settings`)
+  const kept = page.getByRole('region', { name: 'Data without internet' })
+  await kept.scrollIntoViewIfNeeded()
+  await expect(kept.getByRole('row', { name: /^Vehicles/ })).toContainText('all of them')
+  await expect(kept.getByRole('row')).toHaveCount(9)
+  await expect(kept.getByRole('alert')).toHaveCount(0)
+  expect.soft(await problemsOf(page), 'the settings').toEqual([])
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('v')
+  await expect(page.getByText(/The gateway is away: this is the copy of/)).toBeVisible({ timeout: 30_000 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/From the copy of/)).toBeVisible({ timeout: 40_000 })
+  expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
+})
