@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DataProgress, DataStatus } from '../../preload/contract/data.ts'
@@ -7,6 +8,7 @@ import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { openWorkplace } from '../../main/app/workplace.ts'
 import { openStore } from '../../main/store/index.ts'
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { canRun } from '../support/requirement.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
@@ -104,4 +106,17 @@ test('quitting stops a backup within a second and leaves nothing of it', limit, 
   await begun
   await stop()
   expect(readdirSync(join(folder, 'backups'))).toEqual([])
+})
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+
+test.runIf(canRun(canMount, 'a small disk needs root on Linux'))('on a disk with little room no backup is made, and how much room it needs is said', limit, () => {
+  const program = `import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../main/store/index.ts'))}
+    const store = openStore('disk'); const made = await store.keepGeneration({ folder: 'disk/backups', at: new Date(), withPictures: false })
+    console.log(made.kind, made.needBytes > 0, (await import('node:fs')).readdirSync('disk/backups').length); store.close()`
+  const script = 'mkdir disk; mount -t tmpfs -o size=64m tmpfs disk; exec "$0" program.mjs'
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'program.mjs'), program)
+  const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-ec', script, process.execPath], { cwd, encoding: 'utf8' })
+  expect([stdout, stderr]).toEqual(['noRoom true 0\n', ''])
 })
