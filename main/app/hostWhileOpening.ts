@@ -8,7 +8,7 @@ import type { Host } from './frontEnd.ts'
 type Listener = (name: EventName, payload: unknown) => void
 
 /** So long nobody is shown that anything is being opened: most folders are open by then. */
-const quietMs = 400
+const quietMs = 3_000
 
 /**
  * A host that is there at once, so that a window always opens: while its data folder is opened it tells how far that is,

@@ -223,7 +223,10 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
 
 /** There at once, whatever state the data folder is in; what is asked of it waits until that is open. */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Host> {
-  return hostWhileOpening(options.dataFolder, (progress) => openHost(options, progress), createFaultLog(options.dataFolder, (text) => text))
+  const host = hostWhileOpening(options.dataFolder, (progress) => openHost(options, progress), createFaultLog(options.dataFolder, (text) => text))
+  // Most folders are open in a moment: only what takes longer is shown as being opened.
+  await host.call('app.opening', {})
+  return host
 }
 
 /**

@@ -612,9 +612,9 @@ describe('A damaged log', () => {
       data.close()
     })
     const listed = job.jobs.list({ limit: 100 }).jobs
-    expect(listed.find((one) => one.id === id)).toMatchObject({ damage: { id: 'jobs.logDamaged' } })
+    expect(listed.find((one) => one.id === id)).toMatchObject({ damage: { id: 'damage.jobBroken' } })
     expect(listed.find((one) => one.id === other)).toMatchObject({ damage: null })
-    expect(() => job.jobs.show(id)).toThrow('jobs.logDamaged')
+    expect(job.jobs.show(id)).toMatchObject({ damage: { why: { id: 'damage.jobBroken' } } })
     expect(job.jobs.show(other).state).toBe('draft')
     expect(job.jobs.hasDeferred()).toBe(false)
   })
