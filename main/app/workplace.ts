@@ -46,7 +46,6 @@ interface Open {
   training: Training | null
   exercises: Exercises | null
   stopEvents: () => void
-  redact: (text: string) => string
 }
 
 /**
@@ -55,6 +54,7 @@ interface Open {
  */
 async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
   /** Of each workplace that is open: while one closes, both may still have something to say. */
+  /** Those of closed workplaces stay: a fault may be told when what it was about is gone. */
   const redactors = new Set<(text: string) => string>()
   const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   const hub = createEventHub(reportFault)
@@ -98,11 +98,11 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         takePlace,
         reportFault
       })
-      const redact = (text: string) => core.connections.redactor.text(text)
-      redactors.add(redact)
+      const { redactor } = core.connections
+      redactors.add((text) => redactor.text(text))
       const stopEvents = core.events.onEvent((name, payload) => hub.tell(name, payload as never))
       if (training) await prepareYard(core, training, reportFault)
-      return { kind, core, handlers, training, exercises, stopEvents, redact }
+      return { kind, core, handlers, training, exercises, stopEvents }
     } catch (error) {
       await training?.stop()
       throw error
@@ -157,7 +157,6 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     workplace.exercises?.stop()
     await workplace.core.stop()
     await workplace.training?.stop()
-    redactors.delete(workplace.redact)
   }
 
   function enter(kind: Workplace): Promise<void> {

@@ -152,7 +152,7 @@ test('what was sent after a backup was made is read back after the backup is res
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
 
-test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a read-only data folder is looked at and not changed, and a full one ends with exit code 5 and what to do', limit, async () => {
+test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a read-only data folder and a full one are looked at and not changed: what would write ends with exit code 5 and what to do', limit, async () => {
   const folder = tempFolder()
   makeLog(folder)
   addWork(folder, 'draft')
@@ -167,6 +167,8 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   mkdirSync(join(folder, 'small', 'data'), { recursive: true })
   const small = join(folder, 'small')
   const full = await run(small, ['job', 'list'], prepared(`mount -t tmpfs -o size=16k tmpfs ${small}/data`))
-  expect([full.code, (full.value as Failure).error]).toMatchObject([5, { code: 'DATA_UNUSABLE', message: expect.stringContaining('is full') }])
+  expect([full.code, full.value]).toEqual([0, []])
+  const pausing = await run(small, ['operations', 'pause'], prepared(`mount -t tmpfs -o size=16k tmpfs ${small}/data`))
+  expect([pausing.code, (pausing.value as Failure).error]).toMatchObject([5, { code: 'DATA_UNUSABLE', message: expect.stringContaining('is full') }])
   expect((await run(folder, ['data', 'check'])).value).toEqual({ ok: true, findings: [] })
 })

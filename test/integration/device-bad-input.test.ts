@@ -138,10 +138,16 @@ function fateOf(code: ErrorCode, id: string): Fate {
 
 describe.each(failing)('Against a server that $name', ({ script, code, timeoutMs }) => {
   it.each(deviceOperationIds)(`%s fails with ${code} and gives no secret away`, async (id) => {
-    const client = await openAgainst(script, timeoutMs)
+    let isReceived = false
+    const client = await openAgainst((...request) => {
+      isReceived = true
+      script(...request)
+    }, timeoutMs)
     const error = await failureOf(callOperation(client, id))
     expect(error.code).toBe(code)
-    expect(error.fate).toBe(fateOf(code, id))
+    // On a busy computer the time may be up before the connection stands.
+    if (error.fate === 'notSent') expect(isReceived).toBe(false)
+    else expect(error.fate).toBe(fateOf(code, id))
     expect(english(error.sentence)).toMatch(/^[A-Z0-9].*\.$/)
     expectNoSecrets(error)
   })

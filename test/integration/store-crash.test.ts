@@ -78,7 +78,7 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
 test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('a disk that becomes full is told, and nothing that was acknowledged is lost', async () => {
   const folder = join(tempFolder(), 'data')
   mkdirSync(join(folder, 'disk'), { recursive: true })
-  const fill = 'mount -t tmpfs -o size=1m tmpfs "$1/disk"; "$2" "$3" "$1/disk"; cp "$1"/disk/* "$1"'
+  const fill = 'mount -t tmpfs -o size=2m tmpfs "$1/disk"; "$2" "$3" "$1/disk"; cp "$1"/disk/* "$1"'
   const output = inNamespace(folder, fill)
   expect(output).toContain('DATA_UNUSABLE The disk with the data folder is full. Make room; nothing that was confirmed is lost.')
   const acknowledged = lastAck(output)

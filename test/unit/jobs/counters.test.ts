@@ -15,8 +15,8 @@ describe('Odometer and engine hours', () => {
     const { state, summary, added, rows, saw } = await run({ answer: typing('123456,5', 2500) }, { counters: ['odometer', 'engineHours'] })
     expect({ state, summary }).toEqual({ state: 'pass', summary: 'Done' })
     expect(added).toEqual([
-      { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_dist', unit: 'm', value: 123_456_500 },
-      { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_ign', unit: 's', value: 9_000_000 }
+      { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_dist', unit: 'm', value: 123_456_500, copied: [] },
+      { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_ign', unit: 's', value: 9_000_000, copied: [] }
     ])
     expect(rowsInWords(rows)).toMatchObject([{ label: 'Odometer', wanted: '123456.5 km', gateway: 'shown as set', verdict: 'agrees' }, { label: 'Engine hours', verdict: 'agrees' }])
     expect(saw.map(({ witness, what }) => [witness, what])).toEqual([['person', 'Odometer as read: 123456.5 km'], ['person', 'Engine hours as read: 2500 h']])
