@@ -4,7 +4,6 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 
 export const cacheLagMs = 15_000
-export const graceMs = 120_000
 
 /** One gateway that several laptops write to, with a clock for all of them. */
 export interface SharedGateway {
