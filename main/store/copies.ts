@@ -206,7 +206,7 @@ async function assertBackup(backup: string, file: string, options: WorkOptions):
     const sentence = error.sentence.id === 'store.newerFile' ? message('store.backupNewer') : message('store.backupNotIntact')
     throw new AppError('INVALID_REQUEST', sentence, { cause: error })
   }
-  const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone')
+  const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone' && id !== 'store.changedWhileClosed')
   const ofLogs = found.filter(({ id }) => !/^store\.attachment(Changed|Missing)$|^store\.moreFindings$/.test(id))
   if (ofLogs.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: ofLogs.slice(0, 3) }))
   return { mark: result.mark, findings: found }

@@ -5,6 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
+import { sumOf, type ClosedSum } from './closedSum.ts'
 import { settleCopy } from './copyMark.ts'
 import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
 import { isDamage, onData } from './errors.ts'
@@ -17,7 +18,7 @@ import { migrate, type Progress } from './migrate.ts'
 import { remake } from './remake.ts'
 import { createWriting, type Writing } from './writing.ts'
 
-export interface DataFile extends Omit<Writing, 'assertWhole' | 'stop'> {
+export interface DataFile extends Omit<Writing, 'assertWhole' | 'end' | 'stop'> {
   readonly file: string
   /** Grows by one each time the file is opened for writing; a writer with an older number has lost its lease. */
   readonly fence: number
@@ -53,6 +54,8 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
     try {
       // Made here so that nobody else on this computer may read it, whoever made the folder.
       fs.closeSync(fs.openSync(file, 'a', 0o600))
+      const expected = mark.read()
+      const sum = expected?.closed ? sumOf(file) : null
       sql = new Database(file, { timeout: 250 })
       sql.pragma('journal_mode = wal')
       sql.pragma('synchronous = full')
@@ -60,13 +63,12 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
       migrate(sql, file, progress)
       // A copy that was made for others and put here by hand.
       if (hasPieces(sql)) sql.transaction((opened: Database.Database) => takePiecesOut(opened, progress)).immediate(sql)
-      const expected = mark.read()
-      const isLost = expected !== undefined && keepLoss(sql, expected)
+      const isEndLost = expected !== undefined && keepLoss(sql, expected, sum)
       // After that: a copy says of when it is, which is more than that something is missing.
       settleCopy(sql)
       const fence = takeLease(sql, expected?.fence ?? 0)
       // Told once: what is missing then is known from the file itself.
-      const last = isLost ? null : (expected?.last ?? null)
+      const last = isEndLost ? null : (expected?.last ?? null)
       mark.keep({ fence, last })
       return makeDataFile({ file, sql, fence, last, mark, ballast, letGo })
     } catch (error) {
@@ -132,23 +134,37 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
     close() {
       writing.stop()
       sql.close()
+      keepSum(mark, file, { fence, last: writing.end() })
       mark.close()
       letGo()
     }
   }
 }
 
-/** Told at each start and by each check from then on: what is missing does not come back by itself. */
-function keepLoss(sql: Database.Database, expected: EndMark): boolean {
+/** What the file is from now on, until it is opened again. */
+function keepSum(mark: EndMarkFile, file: string, end: EndMark): void {
+  try {
+    const closed = sumOf(file)
+    if (closed) mark.keep({ ...end, closed })
+  } catch {
+    // The log is closed and whole; a mark without a sum claims nothing about it.
+  }
+}
+
+/**
+ * Told at each start and by each check from then on: what is missing does not come back by itself. True when what the mark
+ * says of the last entry holds no more.
+ */
+function keepLoss(sql: Database.Database, expected: EndMark, sum: ClosedSum | null): boolean {
   const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash })
+  const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash, sum })
   if (!loss) return false
   const at = new Date().toISOString()
   sql.transaction(() => {
     sql.prepare('insert into loss (found_at, message) values (?, ?)').run(at, JSON.stringify(loss))
     holdBack(sql, at)
   })()
-  return true
+  return loss.id !== 'store.changedWhileClosed'
 }
 
 function readFence(sql: Database.Database): number {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import type { ClosedSum } from './closedSum.ts'
 import { markFileName } from './fileNames.ts'
 
 /**
@@ -11,6 +12,8 @@ export interface EndMark {
   fence: number
   /** The last entry of all. */
   last: { job: string; seq: number; hash: string } | null
+  /** Of a file that was closed in order and is not open now: what it was. Not everything in it has a seal of its own. */
+  closed?: ClosedSum
 }
 
 export interface EndMarkFile {
@@ -48,15 +51,25 @@ function parseMark(text: string): EndMark | undefined {
   } catch {
     return undefined
   }
-  const { fence, last } = read ?? {}
+  const { fence, last, closed } = read ?? {}
   if (typeof fence !== 'number') return undefined
   const isEntry = typeof last?.job === 'string' && typeof last.seq === 'number' && typeof last.hash === 'string'
-  return { fence, last: isEntry ? last : null }
+  const isSum = typeof closed?.sizeBytes === 'number' && typeof closed.crc32 === 'number'
+  return { fence, last: isEntry ? last : null, ...(isSum ? { closed } : {}) }
 }
 
-/** What is missing of what the mark says; undefined when all of it is there. */
-export function findLoss(mark: EndMark, present: { fence: number; hashOf(job: string, seq: number): string | undefined }): Message | undefined {
-  if (present.fence < mark.fence) return message('store.logGone')
-  if (mark.last === null || present.hashOf(mark.last.job, mark.last.seq) === mark.last.hash) return undefined
-  return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
+export interface Present {
+  fence: number
+  hashOf(job: string, seq: number): string | undefined
+  /** Null where it was not reckoned. */
+  sum?: ClosedSum | null
+}
+
+/** What is missing of what the mark says, or was changed; undefined when all of it is there. */
+export function findLoss(mark: EndMark, { fence, hashOf, sum = null }: Present): Message | undefined {
+  if (fence < mark.fence) return message('store.logGone')
+  if (mark.last !== null && hashOf(mark.last.job, mark.last.seq) !== mark.last.hash) return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
+  // A mark of an earlier time, which a power cut brought back, says nothing about a file that was opened since.
+  if (sum === null || mark.closed === undefined || mark.fence !== fence) return undefined
+  return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32 ? undefined : message('store.changedWhileClosed')
 }

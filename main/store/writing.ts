@@ -13,6 +13,8 @@ export interface Writing {
   write<T>(work: () => T): T
   /** Said within a `write`: this is the last entry of the log when it is kept. */
   endsWith(last: NonNullable<EndMark['last']>): void
+  /** The last entry of the log. */
+  end(): EndMark['last']
   isWriting(): boolean
   /** Throws when SQLite undid the transaction that is under way: what follows would be kept without the rest. */
   assertWhole(): void
@@ -212,6 +214,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
       end = entry
       isEndNew = true
     },
+    end: () => end,
     isWriting: () => depth > 0,
     assertWhole,
     async withRoom(work) {

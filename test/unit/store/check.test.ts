@@ -104,7 +104,7 @@ test('a hundred broken logs are told in a few lines', async () => {
   tamper(folder, "update journal set data = '{}' where seq = 2")
   const { findings, jobs } = await openTestStore(folder).check()
   expect(jobs).toBe(100)
-  expect(findings.map(({ id }) => id)).toEqual([...Array.from({ length: 10 }, () => 'store.logChanged'), 'store.moreFindings'])
+  expect(findings.map(({ id }) => id)).toEqual(['store.changedWhileClosed', ...Array.from({ length: 10 }, () => 'store.logChanged'), 'store.moreFindings'])
   expect(findings.at(-1)?.values).toEqual({ n: 90 })
 })
 

@@ -180,3 +180,41 @@ function empty(folder: string): void {
   truncateSync(join(folder, 'fitter.db'), 0)
   rmSync(join(folder, 'fitter.db-wal'))
 }
+
+/** Changes letters of a text that no seal covers, in the file itself. */
+function alterText(folder: string, from: string, to: string): void {
+  const file = join(folder, 'fitter.db')
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(from)
+  expect(at).toBeGreaterThan(0)
+  bytes.write(to, at)
+  writeFileSync(file, bytes)
+}
+
+test('what was changed in a closed file is told, also where no seal covers it, and waiting work is read back first', () => {
+  const folder = copyOf(whole)
+  const before = openStore(folder)
+  before.settings.change({ technician: 'Technician One' })
+  before.close()
+  alterText(folder, 'Technician One', 'Technician Two')
+  const store = openStore(folder)
+  expect(store.losses()).toMatchObject([{ id: 'store.changedWhileClosed' }])
+  expect(store.operations.unfinished().filter(({ state }) => state === 'pending')).toEqual([])
+  store.close()
+  // Once: what it is now was closed in order.
+  const next = openStore(folder)
+  expect(next.losses()).toHaveLength(1)
+  next.close()
+})
+
+test('a file that was killed, and one whose mark is of an earlier time, are accused of nothing', () => {
+  const folder = copyOf(whole)
+  const mark = readFileSync(join(folder, 'fitter.mark'))
+  const store = openStore(folder)
+  store.settings.change({ technician: 'Technician Two' })
+  store.close()
+  writeFileSync(join(folder, 'fitter.mark'), mark)
+  const later = openStore(folder)
+  expect(later.losses()).toEqual([])
+  later.close()
+})
