@@ -105,7 +105,7 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
   const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !isPaused(parts, row.id)
   const hasArrived = earlier.some(mayHaveArrived)
   try {
-    if (!hasArrived && kind.baseline && !isBaselineFresh(parts, row) && !(kind.keepsBaseline && row.baseline !== null)) {
+    if (!hasArrived && kind.baseline && !holdsBaseline(parts, row, kind)) {
       const baseline = await kind.baseline(payload, reading, addedMs(parts, row))
       if (!isStill()) return false
       moves.move(row.id, 'pending', row.reason, { baseline })
@@ -132,8 +132,9 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
   }
 }
 
-/** What was read before a try that did not leave still holds: asking again would use up what the write needs. */
-function isBaselineFresh({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredRow): boolean {
+/** What was read before a try that did not leave still holds for a while: asking again would use up what the write needs. */
+function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredRow, kind: Work['kind']): boolean {
+  if (baseline === null) return false
   const { baselineAtMs } = patience.of(id)
-  return baseline !== null && baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24
+  return kind.keepsBaseline === true || (baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24)
 }

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { ulid } from 'ulid'
@@ -11,6 +10,7 @@ import type { Language } from '../../preload/messages/settings.ts'
 import { createTexts } from '../messages/texts.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
 import { makeCsvReport } from './csv.ts'
+import { readFilePart } from './filePart.ts'
 import { makeReport, type ReportSource } from './jobReport.ts'
 import { openPdfThread } from './pdfThread.ts'
 import { createZip, zipAtMostBytes, type ZipWriter } from './zip.ts'
@@ -53,7 +53,6 @@ interface Running {
 /** A table has a line for each; of reports in an archive more than this would take hours. */
 const reportsAtMost = 5_000
 const jobsAtOnce = 100
-const partBytes = 512 * 1024
 const tellEveryMs = 200
 
 export function createJobExports(options: JobExportsOptions): JobExports {
@@ -156,12 +155,7 @@ export function createJobExports(options: JobExportsOptions): JobExports {
     async part(id, from) {
       const { told, file } = demand(id)
       if (told.state !== 'ready') throw new AppError('CONFLICT', message('report.exportRuns'))
-      const { size } = await stat(file)
-      if (from >= size) return { base64: '', next: null }
-      const chunks: Buffer[] = []
-      for await (const chunk of createReadStream(file, { start: from, end: from + partBytes - 1 })) chunks.push(chunk as Buffer)
-      const next = from + partBytes
-      return { base64: Buffer.concat(chunks).toString('base64'), next: next < size ? next : null }
+      return readFilePart(file, from)
     },
     end,
     async stop() {

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { readFilePart } from '../../reports/filePart.ts'
 import { limits } from './fileForm.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -16,8 +16,6 @@ export interface TransferFiles {
   take(upload: string): Promise<CallOutput<'transfers.take'>>
   stop(): Promise<void>
 }
-
-const partBytes = 512 * 1024
 
 export function createTransferFiles({ folder, transfers }: { folder: string; transfers: Transfers }): TransferFiles {
   const made = new Map<string, string>()
@@ -63,12 +61,7 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
     async part(id, from) {
       const file = made.get(id)
       if (file === undefined) throw new AppError('NOT_FOUND', message('transfer.noSuchUpload'))
-      const { size } = await stat(file)
-      if (from >= size) return { base64: '', next: null }
-      const chunks: Buffer[] = []
-      for await (const chunk of createReadStream(file, { start: from, end: from + partBytes - 1 })) chunks.push(chunk as Buffer)
-      const next = from + partBytes
-      return { base64: Buffer.concat(chunks).toString('base64'), next: next < size ? next : null }
+      return readFilePart(file, from)
     },
     end: forget,
     async add({ upload, totalBytes, from, base64 }) {
