@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { projectFolder } from '../../bin/build.ts'
-import { findScript, toolEnv } from '../../bin/checks.ts'
+import { runLongForm } from './longForm.ts'
 
 /**
  * Every kind of gateway work through every network outcome, crash point and cache; each rule left out; and so many random
@@ -9,9 +7,8 @@ import { findScript, toolEnv } from '../../bin/checks.ts'
 export function proveOperations(runs: number, seed: number): number {
   const began = performance.now()
   const files = ['matrix', 'live', 'rules', 'sequences'].map((name) => `test/integration/operations-${name}.test.ts`)
-  const program = [findScript(['vitest', 'vitest']), 'run', ...files, '--reporter', 'verbose', '--maxWorkers', '2']
-  const env = { ...toolEnv, FITTER_OPERATIONS: 'all', FITTER_OPERATIONS_RUNS: String(runs), FITTER_OPERATIONS_SEED: String(seed), FITTER_OPERATIONS_SHRINK: 'yes' }
-  const { status } = spawnSync(process.execPath, program, { cwd: projectFolder, stdio: 'inherit', env })
+  const env = { FITTER_OPERATIONS: 'all', FITTER_OPERATIONS_RUNS: String(runs), FITTER_OPERATIONS_SEED: String(seed), FITTER_OPERATIONS_SHRINK: 'yes' }
+  const status = runLongForm(files, env, ['--maxWorkers', '2'])
   process.stdout.write(`Operations: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`)
-  return status ?? 1
+  return status
 }

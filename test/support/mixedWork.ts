@@ -1,17 +1,5 @@
-import { createAccessoryWork } from '../../main/gateway/accessoryWork.ts'
 import { createGatewayClient, type GatewayClient } from '../../main/gateway/client.ts'
-import { createInstallationGateway } from '../../main/gateway/installation.ts'
-import { createVehicleGateway } from '../../main/gateway/vehicles.ts'
 import type { NewWork } from '../../main/operations/engine.ts'
-import type { OperationKind } from '../../main/operations/kind.ts'
-import { assetsCreate } from '../../main/operations/kinds/assetsCreate.ts'
-import { btTagsAssign } from '../../main/operations/kinds/btTagsAssign.ts'
-import { countersCreate, countersSetGlobal } from '../../main/operations/kinds/counters.ts'
-import { entitiesLink } from '../../main/operations/kinds/entitiesLink.ts'
-import { geofencesCreate } from '../../main/operations/kinds/geofencesCreate.ts'
-import { ibuttonsCreate } from '../../main/operations/kinds/ibuttonsCreate.ts'
-import { simsUpdate } from '../../main/operations/kinds/simsUpdate.ts'
-import { triggersCreate } from '../../main/operations/kinds/triggersCreate.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { SimulatedGateway } from '../../simulator/gateway/index.ts'
 
@@ -27,24 +15,6 @@ export interface Piece {
 /** Of a hundred pieces, as many of each kind as installations of a week leave. */
 const sharesPercent = { link: 30, key: 20, tag: 10, sim: 6, setCounter: 6, ownCounter: 6, asset: 10, trigger: 6, geofence: 6 }
 type Share = keyof typeof sharesPercent
-
-export function workingKinds(client: GatewayClient): OperationKind[] {
-  const get = () => Promise.resolve(client)
-  const work = createAccessoryWork(get)
-  const installation = createInstallationGateway(get)
-  const vehicles = createVehicleGateway(get)
-  return [
-    entitiesLink(installation),
-    ibuttonsCreate({ ...work, findExact: installation.findExact }),
-    btTagsAssign(work),
-    simsUpdate(work),
-    countersSetGlobal(vehicles),
-    countersCreate(vehicles),
-    assetsCreate(work.assets),
-    triggersCreate(work.triggers),
-    geofencesCreate(work.fences)
-  ] as OperationKind[]
-}
 
 export function clientOf(gateway: SimulatedGateway): GatewayClient {
   return createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })

@@ -4,7 +4,8 @@ import { startGateway } from '../../simulator/gateway/index.ts'
 import type { Fault } from '../../simulator/gateway/types.ts'
 import { makeReport } from '../unit/simulator-gateway/gatewayClient.ts'
 import { startVirtualClock, type VirtualClock } from './stories/virtualClock.ts'
-import { clientOf, mixedWork, workingKinds } from './mixedWork.ts'
+import { clientOf, mixedWork } from './mixedWork.ts'
+import { realKinds } from './operations/queuedKinds.ts'
 import { tempFolder } from './tempFolder.ts'
 
 /** What a user may ask in a minute. */
@@ -75,7 +76,7 @@ export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [
     const ending = new AbortController()
     const operations = createOperations({
       rows: store.operations,
-      kinds: workingKinds(client),
+      kinds: realKinds(() => Promise.resolve(client)),
       clockDifferenceMs: () => (client.clockDifferenceS() ?? 0) * 1000,
       monotonicMs: () => performance.now(),
       finishWithinMs: 0,
