@@ -99,6 +99,7 @@ test('without the gateway each screen says from when its data are, and nothing i
   await page.keyboard.press('g')
   await page.keyboard.press('v')
   await expect(page.getByText(/The gateway is away: this is the copy of/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('row', { selected: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/From the copy of/)).toBeVisible({ timeout: 40_000 })
   expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
