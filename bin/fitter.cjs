@@ -70,8 +70,11 @@ function runHere() {
     // That Node runs TypeScript and SQLite itself is intended here, and no news to a technician.
     if (kind !== 'ExperimentalWarning') emitWarning.call(process, warning, ...rest)
   }
+  const cacheFolder = join(findCacheFolder(), 'node-compile')
   const { enableCompileCache } = require('module')
-  if (enableCompileCache) enableCompileCache(join(findCacheFolder(), 'node-compile'))
+  if (enableCompileCache) enableCompileCache(cacheFolder)
+  // Threads look for it here alone; without it each of them would take the types out of its files anew.
+  if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cacheFolder
   import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href).catch((error) => {
     process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
     process.exitCode = 70

@@ -11,6 +11,7 @@ export interface VitestResult {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
+  testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
 /** What of Playwright's JSON report counts. */
@@ -47,6 +48,14 @@ export function addUp(tallies: readonly Tally[]): Tally {
     }),
     { passed: 0, failed: 0, skipped: 0 }
   )
+}
+
+/** The files and titles of vitest's tests that did not pass: those that failed, were never reached, or could not be loaded. */
+export function nameFailures(result: VitestResult | undefined): string[] {
+  return (result?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const titles = assertionResults.filter((one) => one.status === 'failed' || one.status === 'pending').map((one) => `${name}: ${one.fullName} (${one.status})`)
+    return titles.length === 0 && status !== 'passed' ? [`${name} (${status})`] : titles
+  })
 }
 
 /** In CI, where everything can be provided, a skipped test is a failure. A run without any test proves nothing. */

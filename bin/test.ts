@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { projectFolder } from './build.ts'
 import { findScript, runChecks, staticChecks, toolEnv } from './checks.ts'
 import { provideSystemPackages } from './systemPackages.ts'
-import { addUp, isGreen, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
+import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
 
+/** Told again at the very end: after the tests in a browser nobody finds the others. */
+const notPassed: string[] = []
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
 
 /** Runs a program with its output shown, and returns its exit code. */
@@ -45,7 +47,9 @@ async function runVitest(): Promise<Tally> {
     '--reporter=json',
     `--outputFile.json=${path}`
   ])
-  return tallyVitest(readResult(path) as VitestResult | undefined, exitCode)
+  const result = readResult(path) as VitestResult | undefined
+  notPassed.push(...nameFailures(result))
+  return tallyVitest(result, exitCode)
 }
 
 async function runPlaywright(): Promise<Tally> {
@@ -74,4 +78,5 @@ const total = addUp(tallies)
 const isCi = Boolean(process.env.CI) && process.env.CI !== 'false'
 if (isCi && total.skipped > 0) console.log('\nIn CI nothing may be skipped: this counts as a failure.')
 process.exitCode = isGreen(total, isCi) ? 0 : 1
+if (notPassed.length > 0) console.log(['\nNot passed of the unit, page and integration tests:', ...notPassed].join('\n  '))
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

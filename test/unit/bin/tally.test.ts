@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addUp, isGreen, tallyPlaywright, tallyVitest } from '../../../bin/tally.ts'
+import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest } from '../../../bin/tally.ts'
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 2 }
 const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 1 } }
@@ -33,4 +33,15 @@ it('is green with a skipped test on a machine of one\'s own, and not in CI', () 
 it('is never green with a failure, or with nothing that passed', () => {
   expect(isGreen({ passed: 9, failed: 1, skipped: 0 }, false)).toBe(false)
   expect(isGreen({ passed: 0, failed: 0, skipped: 0 }, false)).toBe(false)
+})
+
+it('names what failed, what was never reached because its process died, and a file that could not be loaded', () => {
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', assertionResults: [{ fullName: 'one', status: 'failed' }, { fullName: 'two', status: 'passed' }, { fullName: 'three', status: 'skipped' }] },
+    { name: 'b.test.ts', status: 'pending', assertionResults: [{ fullName: 'four', status: 'pending' }] },
+    { name: 'c.test.ts', status: 'failed', assertionResults: [] },
+    { name: 'd.test.ts', status: 'passed', assertionResults: [{ fullName: 'five', status: 'passed' }] }
+  ]
+  expect(nameFailures({ ...vitest, testResults })).toEqual(['a.test.ts: one (failed)', 'b.test.ts: four (pending)', 'c.test.ts (failed)'])
+  expect(nameFailures(undefined)).toEqual([])
 })
