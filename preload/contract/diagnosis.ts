@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { defineCalls, isoTime } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
+
+/** From the wire to the eyes of the user, in the order in which they are walked. */
+export const chainLinks = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible'] as const
+export const chainLink = z.enum(chainLinks)
+export type ChainLink = z.infer<typeof chainLink>
+
+/** unknown: nobody could say; it accuses nothing and the walk goes on. notReached: it stands behind a broken link. */
+export const linkState = z.enum(['ok', 'broken', 'unknown', 'notReached'])
+export type LinkState = z.infer<typeof linkState>
+
+/** What a button beside the remedy does; where there is none, the remedy is words. */
+export const remedyAction = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('setApn'), apn: z.string() }),
+  z.object({ kind: z.literal('openApn') }),
+  z.object({ kind: z.literal('openLines') }),
+  z.object({ kind: z.literal('openPosition') }),
+  z.object({ kind: z.literal('assignDevice'), vehicleId: z.number(), imei: z.string() }),
+  z.object({ kind: z.literal('openVehicle'), vehicleId: z.number() }),
+  z.object({ kind: z.literal('openGateway') })
+])
+export type RemedyAction = z.infer<typeof remedyAction>
+
+export const diagnosisWitness = z.enum(['device', 'gateway', 'both'])
+
+export const chainStep = z.object({
+  link: chainLink,
+  state: linkState,
+  /** What is so, in one sentence. */
+  sentence: messageSchema,
+  /** Its short form under the name of the link: "LTE, -88 dBm". */
+  short: messageSchema,
+  /** What more is known of it. */
+  detail: messageSchema.nullable(),
+  /** Only of a broken link. */
+  remedy: messageSchema.nullable(),
+  action: remedyAction.nullable(),
+  /** Who said so; null: nobody could be asked. */
+  witness: diagnosisWitness.nullable(),
+  /** When the witness was read, on our clock. */
+  readAt: isoTime.nullable()
+})
+export type ChainStep = z.infer<typeof chainStep>
+
+/** What is wrong beside the chain: it does not keep the vehicle from reporting. */
+export const finding = z.object({
+  id: z.string(),
+  sentence: messageSchema,
+  remedy: messageSchema.nullable(),
+  witness: diagnosisWitness,
+  readAt: isoTime.nullable()
+})
+export type Finding = z.infer<typeof finding>
+
+export const factVerdict = z.enum(['agree', 'stale', 'differ', 'onlyDevice', 'onlyGateway', 'notExposed'])
+export type FactVerdict = z.infer<typeof factVerdict>
+
+const said = z.object({ value: z.union([z.string(), z.number(), z.boolean()]), unit: z.string().nullable(), ageS: z.number().nullable() })
+const span = z.object({ value: z.number(), unit: z.string() })
+
+/** What each of the two witnesses says of one fact. */
+export const fact = z.object({
+  fact: z.string(),
+  device: said.nullable(),
+  gateway: said.nullable(),
+  verdict: factVerdict,
+  tolerance: span.nullable(),
+  /** How far apart they are, where that is a number. */
+  apart: span.nullable(),
+  message: messageSchema
+})
+export type Fact = z.infer<typeof fact>
+
+/** One of them: a device of the table, a vehicle of the gateway, or a device by its IMEI. */
+export const diagnosisSubject = z.union([
+  z.strictObject({ key: z.string().min(1).max(255), vehicleId: z.number().int().nonnegative().optional() }),
+  z.strictObject({ vehicleId: z.number().int().nonnegative() }),
+  z.strictObject({ imei: z.string().regex(/^\d{15}$/) })
+])
+export type DiagnosisSubject = z.infer<typeof diagnosisSubject>
+
+/** The pure part: what evidence of one moment comes to. */
+export const verdicts = z.object({
+  brokenAt: chainLink.nullable(),
+  chain: z.array(chainStep),
+  findings: z.array(finding),
+  facts: z.array(fact)
+})
+export type Verdicts = z.infer<typeof verdicts>
+
+export const diagnosis = verdicts.extend({
+  /** When the evidence was put together. */
+  at: isoTime,
+  imei: z.string().nullable(),
+  vehicle: z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable(),
+  /** Null: none is asked. */
+  device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked']), why: messageSchema.nullable(), host: z.string(), readAt: isoTime.nullable() }).nullable(),
+  gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable() }).nullable(),
+  /** The newest that the gateway heard of it, as seconds ago by the gateway's clock; null where it does not say. */
+  heardAgeS: z.number().nullable(),
+  /** False while something was asked and has not answered yet: look again soon. */
+  isWhole: z.boolean(),
+  /** When it is worth looking again. */
+  nextInMs: z.number()
+})
+export type Diagnosis = z.infer<typeof diagnosis>
+
+export const diagnosisCalls = defineCalls({
+  /**
+   * What is known by now. It asks what is due and waits for it a moment, not for a witness that cannot change the first
+   * broken link: look again after `nextInMs`. `atMs`: as it was then, from what was recorded since the device was opened.
+   */
+  'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }), output: diagnosis },
+  /** Asks afresh what this link is judged by, past everything that is kept. */
+  'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink }), output: diagnosis }
+})
