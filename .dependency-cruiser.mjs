@@ -28,6 +28,7 @@ const librariesOf = [
   ['axios', '^main/(device|gateway)/'],
   ['better-sqlite3', '^main/store/'],
   ['keytar', '^main/secrets/'],
+  ['yauzl', '^main/diagnosis/bundles/'],
   ['pdfkit', '^main/reports/'],
   ['ws', '^(main/browserHost|simulator)/'],
   ['intl-messageformat', '^preload/messages/'],

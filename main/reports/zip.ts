@@ -1,4 +1,7 @@
-import { crc32 } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
 
 /**
  * Writes files one after the other into a ZIP archive, without holding more than one of them. They are stored as they
@@ -14,6 +17,21 @@ export const zipAtMostBytes = 0xffff_ffff
 
 const utf8Names = 0x0800
 
+interface Facts {
+  name: Buffer
+  at: Date
+  isPacked: boolean
+  checksum: number
+  packedBytes: number
+  bytes: number
+}
+
+const localSignature = 0x04034b50
+const directorySignature = 0x02014b50
+const endSignature = 0x06054b50
+/** Of the header before a file, without its name. */
+const localBytes = 30
+
 export function createZip(write: (bytes: Uint8Array) => Promise<unknown>): ZipWriter {
   const directory: Buffer[] = []
   let offset = 0
@@ -25,36 +43,102 @@ export function createZip(write: (bytes: Uint8Array) => Promise<unknown>): ZipWr
 
   return {
     async add(name, content, at) {
-      const nameBytes = Buffer.from(name, 'utf8')
-      // Of both headers: version, flags, method, time, date, checksum, both sizes, length of the name, no extra field.
-      const facts = Buffer.alloc(26)
-      facts.writeUInt16LE(20, 0)
-      facts.writeUInt16LE(utf8Names, 2)
-      facts.writeUInt16LE(0, 4)
-      facts.writeUInt16LE(dosTime(at), 6)
-      facts.writeUInt16LE(dosDate(at), 8)
-      facts.writeUInt32LE(crc32(content), 10)
-      facts.writeUInt32LE(content.length, 14)
-      facts.writeUInt32LE(content.length, 18)
-      facts.writeUInt16LE(nameBytes.length, 22)
-      const place = Buffer.alloc(14)
-      place.writeUInt32LE(offset, 10)
-      directory.push(Buffer.concat([signature(0x02014b50), Buffer.from([20, 0]), facts, place, nameBytes]))
-      await put(Buffer.concat([signature(0x04034b50), facts, nameBytes]))
+      const facts = { name: Buffer.from(name, 'utf8'), at, isPacked: false, checksum: crc32(content), packedBytes: content.length, bytes: content.length }
+      directory.push(directoryEntry(facts, offset))
+      await put(localHeader(facts))
       await put(content)
     },
     async end() {
-      const start = offset
-      for (const entry of directory) await put(entry)
-      const end = Buffer.alloc(22)
-      end.writeUInt32LE(0x06054b50, 0)
-      end.writeUInt16LE(directory.length, 8)
-      end.writeUInt16LE(directory.length, 10)
-      end.writeUInt32LE(offset - start, 12)
-      end.writeUInt32LE(start, 16)
-      await put(end)
+      await put(endOfArchive(directory, offset))
     }
   }
+}
+
+/** What was written of one file into an archive. */
+export interface ZippedFile {
+  bytes: number
+  sha256: string
+}
+
+/**
+ * Writes an archive into a file that is open for writing, each of its files piece by piece; packed ones are deflated. `checkRoom`
+ * is asked before each piece with how long the archive is by then.
+ */
+export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => void) {
+  const directory: Buffer[] = []
+  let offset = 0
+
+  async function put(bytes: Uint8Array): Promise<void> {
+    checkRoom(offset + bytes.length)
+    await handle.write(bytes, 0, bytes.length, offset)
+    offset += bytes.length
+  }
+
+  return {
+    async add(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, { at, isPacked }: { at: Date; isPacked: boolean }): Promise<ZippedFile> {
+      const facts: Facts = { name: Buffer.from(name, 'utf8'), at, isPacked, checksum: 0, packedBytes: 0, bytes: 0 }
+      const hash = createHash('sha256')
+      const from = offset
+      // Written over as soon as it is known what it says.
+      await put(localHeader(facts))
+      async function* counted(): AsyncGenerator<Uint8Array> {
+        for await (const piece of pieces) {
+          facts.bytes += piece.length
+          facts.checksum = crc32(piece, facts.checksum)
+          hash.update(piece)
+          yield piece
+        }
+      }
+      const packed = isPacked ? pipeline(Readable.from(counted()), createDeflateRaw(), () => undefined) : counted()
+      for await (const piece of packed) {
+        facts.packedBytes += (piece as Uint8Array).length
+        await put(piece as Uint8Array)
+      }
+      const header = localHeader(facts)
+      await handle.write(header, 0, header.length, from)
+      directory.push(directoryEntry(facts, from))
+      return { bytes: facts.bytes, sha256: hash.digest('hex') }
+    },
+    async end(): Promise<void> {
+      await put(endOfArchive(directory, offset))
+    }
+  }
+}
+
+function localHeader(facts: Facts): Buffer {
+  return Buffer.concat([signature(localSignature), sharedFields(facts), facts.name])
+}
+
+/** Of both headers: version, flags, method, time, date, checksum, both sizes, length of the name, no extra field. */
+function sharedFields({ name, at, isPacked, checksum, packedBytes, bytes }: Facts): Buffer {
+  const fields = Buffer.alloc(localBytes - 4)
+  fields.writeUInt16LE(20, 0)
+  fields.writeUInt16LE(utf8Names, 2)
+  fields.writeUInt16LE(isPacked ? 8 : 0, 4)
+  fields.writeUInt16LE(dosTime(at), 6)
+  fields.writeUInt16LE(dosDate(at), 8)
+  fields.writeUInt32LE(checksum, 10)
+  fields.writeUInt32LE(packedBytes, 14)
+  fields.writeUInt32LE(bytes, 18)
+  fields.writeUInt16LE(name.length, 22)
+  return fields
+}
+
+function directoryEntry(facts: Facts, offset: number): Buffer {
+  const place = Buffer.alloc(14)
+  place.writeUInt32LE(offset, 10)
+  return Buffer.concat([signature(directorySignature), Buffer.from([20, 0]), sharedFields(facts), place, facts.name])
+}
+
+function endOfArchive(directory: readonly Buffer[], start: number): Buffer {
+  const entries = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(endSignature, 0)
+  end.writeUInt16LE(directory.length, 8)
+  end.writeUInt16LE(directory.length, 10)
+  end.writeUInt32LE(entries.length, 12)
+  end.writeUInt32LE(start, 16)
+  return Buffer.concat([entries, end])
 }
 
 function signature(value: number): Buffer {

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { isoTime } from '../../../preload/contract/define.ts'
+import { largestPhotoBytes } from '../../photos/limits.ts'
+
+/**
+ * A support bundle is a ZIP archive that any system opens: a manifest, a text that says what it is, and parts as JSON, as JSON
+ * line by line, or as pictures. The manifest names every part with its size and SHA-256; what it does not name is not in the
+ * archive. Nothing in a bundle is ever unpacked to the disk.
+ */
+export const bundleFormat = 'fitter-support-bundle'
+export const bundleVersion = 1
+
+export const manifestName = 'manifest.json'
+
+/** Each kind of part: how its file is called, and how it is read. Pictures and snapshots are several. */
+export const partKinds = {
+  about: { name: /^README\.txt$/, form: 'text' },
+  versions: { name: /^versions\.json$/, form: 'json' },
+  job: { name: /^job\.json$/, form: 'json' },
+  journal: { name: /^journal\.jsonl$/, form: 'lines' },
+  operations: { name: /^operations\.jsonl$/, form: 'lines' },
+  writes: { name: /^device-writes\.jsonl$/, form: 'lines' },
+  timeline: { name: /^timeline\.jsonl$/, form: 'lines' },
+  snapshot: { name: /^snapshots\/[0-9A-Za-z-]{1,60}\.json$/, form: 'json' },
+  evidence: { name: /^evidence\.json$/, form: 'json' },
+  recording: { name: /^recording\.json$/, form: 'json' },
+  histories: { name: /^histories\.json$/, form: 'json' },
+  answers: { name: /^answers\.jsonl$/, form: 'lines' },
+  device: { name: /^device\.json$/, form: 'json' },
+  vehicle: { name: /^vehicle\.json$/, form: 'json' },
+  photo: { name: /^photos\/[0-9a-f]{64}\.(jpg|png)$/, form: 'picture' },
+  faults: { name: /^faults\.jsonl$/, form: 'lines' },
+  selfTest: { name: /^self-test\.json$/, form: 'json' }
+} as const satisfies Record<string, { name: RegExp; form: 'json' | 'lines' | 'text' | 'picture' }>
+export type PartKind = keyof typeof partKinds
+const kindNames = Object.keys(partKinds) as [PartKind, ...PartKind[]]
+
+/** More than this no Fitter writes, and none reads. */
+export const bundleLimits = {
+  fileBytes: 600_000_000,
+  /** Of all parts, unpacked. */
+  unpackedBytes: 700_000_000,
+  parts: 2_000,
+  manifestBytes: 2_000_000,
+  jsonBytes: 64_000_000,
+  linesBytes: 160_000_000,
+  lineBytes: 8_000_000,
+  lines: 500_000,
+  /** One string: a picture stands in no text. */
+  stringLength: 4_000_000,
+  pictureBytes: largestPhotoBytes * 2
+} as const
+
+const count = (most: number) => z.number().int().min(0).max(most)
+const text = z.string().max(400)
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const manifestPart = z.strictObject({
+  name: z.string().max(100),
+  kind: z.enum(kindNames),
+  bytes: count(bundleLimits.unpackedBytes),
+  sha256: hash,
+  /** How many things it holds: entries, readings, lines; null where that says nothing. */
+  items: count(100_000_000).nullable(),
+  /** What it tells of began and ended then. */
+  from: isoTime.max(40).nullable(),
+  to: isoTime.max(40).nullable()
+})
+export type ManifestPart = z.infer<typeof manifestPart>
+
+export const bundleChoices = z.strictObject({ photos: z.boolean(), positions: z.boolean(), names: z.boolean() })
+
+/** What a bundle is about and what was left out of it. */
+export const manifest = z.strictObject({
+  format: z.literal(bundleFormat),
+  version: z.literal(bundleVersion),
+  writtenAt: isoTime.max(40),
+  /** The version of Fitter that wrote it. */
+  fitter: z.string().max(60),
+  subject: z.strictObject({
+    jobId: z.string().regex(/^[0-9A-Za-z-]{1,40}$/).nullable(),
+    imei: text.nullable(),
+    model: text.nullable(),
+    vehicleId: z.number().int().nullable(),
+    vehicleName: text.nullable()
+  }),
+  /** Who wrote it; empty where names were left out. */
+  by: text,
+  isTraining: z.boolean(),
+  /** True: it is in. */
+  holds: bundleChoices,
+  /** How many texts were taken out. */
+  masked: z.strictObject({ secrets: count(100_000_000), positions: count(100_000_000), names: count(100_000_000) }),
+  /** `seq` of log entries in which something was taken out: their hashes are those of the original. */
+  changedEntries: z.array(z.number().int()).max(bundleLimits.lines),
+  parts: z.array(manifestPart).max(bundleLimits.parts)
+})
+export type Manifest = z.infer<typeof manifest>
+
+/** What ran where the bundle was written. */
+export const versions = z.strictObject({
+  fitter: text,
+  frontEnd: text,
+  system: text,
+  release: text,
+  processor: text,
+  node: text,
+  /** Of the data file. */
+  schema: count(100_000),
+  language: text,
+  timeZone: text
+})
+export type Versions = z.infer<typeof versions>

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Finding } from '../../../preload/contract/app.ts'
+import type { Json } from '../../../preload/contract/define.ts'
+import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Job } from '../../../preload/contract/jobs.ts'
+import type { DeviceWrite } from '../../../preload/contract/workspace.ts'
+import type { GivenOperation } from '../../operations/given.ts'
+import type { JournalEntry } from '../../store/seal.ts'
+import type { Manifest, Versions } from './format.ts'
+import type { TimelineLine } from './timeline.ts'
+
+const text = z.string().max(400)
+
+/** What was known of a device on the computer that wrote the bundle. */
+export const bundleDevice = z.strictObject({
+  imei: text.nullable(),
+  model: text,
+  label: text,
+  address: text.nullable(),
+  lastVehicle: text.nullable(),
+  lastJobAt: text.nullable(),
+  lastSeenAt: text.nullable()
+})
+export type BundleDevice = z.infer<typeof bundleDevice>
+
+export interface BundlePhoto {
+  sha256: string
+  mediaType: 'image/jpeg' | 'image/png'
+  bytes: number
+}
+
+/**
+ * A support bundle that was opened: every part was held against its size, its checksum and its hash. The small parts are there;
+ * the others are read, and held against their hash again, when they are asked for. What is typed `Json` is of a bearable form and
+ * no more: whoever shows it holds it against their own schema. Every call throws AppError INVALID_REQUEST with one sentence for a
+ * part that is not what it should be.
+ */
+export interface Bundle {
+  readonly manifest: Manifest
+  readonly versions: Versions
+  /** As `job show` had it; its log is in `entries`. */
+  readonly job: Job | null
+  /** What was seen last, for the chain and the table. */
+  readonly evidence: Evidence | null
+  readonly device: BundleDevice | null
+  /** The vehicle as it was known from the gateway. */
+  readonly vehicle: Json | null
+  readonly selfTest: Finding[]
+  readonly photos: BundlePhoto[]
+  /** The job's log, oldest first; its chain was checked. */
+  entries(): Promise<JournalEntry[]>
+  operations(): Promise<GivenOperation[]>
+  /** What was sent to the device, newest first. */
+  deviceWrites(): Promise<DeviceWrite[]>
+  timeline(): Promise<TimelineLine[]>
+  /** Oldest first. */
+  snapshots(): Promise<Json[]>
+  /** Evidence over time. */
+  recording(): Promise<Json | null>
+  /** Signals, track and lines. */
+  histories(): Promise<Json | null>
+  /** What the screens of the writer were told. */
+  answers(): Promise<Json[]>
+  /** The end of the log of faults. */
+  faults(): Promise<Json[]>
+  photo(sha256: string): Promise<{ mediaType: BundlePhoto['mediaType']; bytes: Uint8Array }>
+  /** A part as it stands in the file, as text, from a byte on; `next` is null at its end. */
+  text(part: string, from: number): Promise<{ text: string; next: number | null }>
+  close(): Promise<void>
+}

@@ -1,0 +1,56 @@
+import { message } from '../../../preload/contract/messages.ts'
+import type { Json } from '../../../preload/contract/define.ts'
+import { checkJson } from '../../reading/checkJson.ts'
+import { bundleLimits } from './format.ts'
+import { refusal } from './zipReader.ts'
+
+/** The JSON of a part or of a line of it. Throws INVALID_REQUEST for what is none, or is of no bearable form. */
+export function readJson(bytes: Uint8Array, part: string): Json {
+  const damaged = (cause?: unknown) => refusal(message('bundles.damaged', { part }), cause)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw damaged(cause)
+  }
+  const checked = checkJson(text)
+  if (checked.kind !== 'json') throw damaged()
+  const strange = strangeness(checked.value)
+  if (strange) throw damaged()
+  return checked.value as Json
+}
+
+/** Names that mean something to the language, numbers beyond all, texts without end. What is read is not deep: that is checked. */
+function strangeness(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > bundleLimits.stringLength
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(strangeness)
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__' || key.length > 1_000 || strangeness((value as Record<string, unknown>)[key])) return true
+  }
+  return false
+}
+
+/** The lines of a part, each without its end, none longer than a line may be. */
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>, part: string): AsyncGenerator<Uint8Array> {
+  let left: Uint8Array[] = []
+  let length = 0
+  let lines = 0
+  for await (const piece of pieces) {
+    let from = 0
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, from)) {
+      left.push(piece.subarray(from, at))
+      lines += 1
+      if (lines > bundleLimits.lines || length + at - from > bundleLimits.lineBytes) throw refusal(message('bundles.tooLarge'))
+      yield left.length === 1 ? (left[0] as Uint8Array) : Buffer.concat(left)
+      left = []
+      length = 0
+      from = at + 1
+    }
+    if (from < piece.length) left.push(Uint8Array.from(piece.subarray(from)))
+    length += piece.length - from
+    if (length > bundleLimits.lineBytes) throw refusal(message('bundles.tooLarge'))
+  }
+  if (length > 0) throw refusal(message('bundles.damaged', { part }))
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { bundleFormat, bundleLimits, bundleVersion, manifest, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
+import { refusal, type ZipReader } from './zipReader.ts'
+
+type Fields = Record<string, Json>
+
+/** From each version to the next: the first one makes a manifest of version 2 out of one of version 1, and so on. */
+const steps: readonly ((older: Fields) => Fields)[] = []
+
+/** The manifest in today's form. Throws INVALID_REQUEST for a file of something else, or of a version that is not known yet. */
+export function readManifest(value: Json): Manifest {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value['format'] !== bundleFormat) throw refusal(message('bundles.notABundle'))
+  const { version } = value
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) throw refusal(message('bundles.damaged', { part: manifestName }))
+  if (version > bundleVersion) throw refusal(message('bundles.newer', { version }))
+  const present = steps.slice(version - 1).reduce<Fields>((older, step) => step(older), value)
+  const read = manifest.safeParse(present)
+  if (!read.success) throw refusal(message('bundles.damaged', { part: manifestName }), read.error)
+  return read.data
+}
+
+/** What the manifest names and what the archive holds is the same, and none of it larger than its kind may be. */
+export function checkParts({ parts }: Manifest, sizes: ZipReader['sizes']): Map<string, ManifestPart> {
+  const byName = new Map<string, ManifestPart>()
+  const kinds = new Set<string>()
+  for (const part of parts) {
+    const { name, kind, bytes } = part
+    const { name: pattern, form } = partKinds[kind]
+    const isSecond = form !== 'picture' && kind !== 'snapshot' && kinds.has(kind)
+    if (isSecond || byName.has(name) || !pattern.test(name)) throw refusal(message('bundles.strangeFile'))
+    if (!sizes.has(name)) throw refusal(message('bundles.partMissing'))
+    if (sizes.get(name) !== bytes) throw refusal(message('bundles.damaged', { part: name }))
+    if (bytes > mostBytes[form]) throw refusal(message('bundles.tooLarge'))
+    kinds.add(kind)
+    byName.set(name, part)
+  }
+  // The manifest itself is the one that it does not name.
+  if (byName.size !== sizes.size - 1) throw refusal(message('bundles.strangeFile'))
+  return byName
+}
+
+const mostBytes = { json: bundleLimits.jsonBytes, text: bundleLimits.manifestBytes, lines: bundleLimits.linesBytes, picture: bundleLimits.pictureBytes } as const

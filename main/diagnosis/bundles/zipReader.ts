@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { open, type FileHandle } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { bundleLimits } from './format.ts'
+
+/** The files of an archive by their names, each of them safe to read piece by piece. */
+export interface ZipReader {
+  /** Unpacked bytes that each claims; reading stops when it has more or fewer. */
+  sizes: ReadonlyMap<string, number>
+  /** The pieces of a file. Throws INVALID_REQUEST at its end when its checksum, or its SHA-256 where one is given, is another. */
+  pieces(name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array>
+  close(): Promise<void>
+}
+
+interface Place {
+  name: string
+  from: number
+  packedBytes: number
+  bytes: number
+  isPacked: boolean
+  checksum: number
+}
+
+/** Of the bits that a header may set: how hard it was packed, sizes behind the data, and names in UTF-8. */
+const bearableFlags = 0x080e
+/** How Unix says that a file is a link, a device or anything else than a file. */
+const unixKindMask = 0o170000
+const unixFile = 0o100000
+const endBytes = 22
+const locatorBytes = 20
+const pieceBytes = 256 * 1024
+
+export function refusal(sentence: Message, cause?: unknown): AppError {
+  return new AppError('INVALID_REQUEST', sentence, cause === undefined ? {} : { cause })
+}
+
+/**
+ * Opens an archive whose files are few, apart from each other, and named once. Only its directory is read. Throws INVALID_REQUEST
+ * with one sentence for everything else, in bounded time and memory.
+ */
+export async function openZip(file: string, signal: AbortSignal): Promise<ZipReader> {
+  const handle = await openFile(file)
+  try {
+    const directoryAt = await findDirectory(handle)
+    const places = await readDirectory(handle, directoryAt, signal)
+    return {
+      sizes: new Map([...places].map(([name, { bytes }]) => [name, bytes])),
+      pieces: (name, expected) => readPieces(handle, places.get(name), expected),
+      close: () => handle.close()
+    }
+  } catch (error) {
+    await handle.close()
+    throw asRefusal(error, signal)
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r')
+  } catch (cause) {
+    throw refusal(message('bundles.notRead'), cause)
+  }
+}
+
+/**
+ * Where the directory of the archive begins. Its end stands at the very end of the file, and in the plain form alone: what that
+ * cannot say is larger than any bundle, and a place beyond all numbers would end the process while it is read.
+ */
+async function findDirectory(handle: FileHandle): Promise<number> {
+  const facts = await handle.stat()
+  // A pipe would be waited for without an end.
+  if (!facts.isFile()) throw refusal(message('bundles.notAFile'))
+  if (facts.size > bundleLimits.fileBytes) throw refusal(message('bundles.tooLarge'))
+  const start = Buffer.alloc(4)
+  await handle.read(start, 0, 4, 0)
+  if (start.readUInt32LE(0) !== 0x04034b50) throw refusal(message('bundles.notABundle'))
+  const end = Buffer.alloc(locatorBytes + endBytes)
+  await handle.read(end, 0, end.length, Math.max(0, facts.size - end.length))
+  if (end.readUInt32LE(locatorBytes) !== 0x06054b50 || end.readUInt16LE(end.length - 2) !== 0) throw refusal(message('bundles.cutOff'))
+  if (end.readUInt32LE(0) === 0x07064b50) throw refusal(message('bundles.tooLarge'))
+  return end.readUInt32LE(locatorBytes + 16)
+}
+
+async function readDirectory(handle: FileHandle, directoryAt: number, signal: AbortSignal): Promise<Map<string, Place>> {
+  const zip = await fromFdPromise(handle.fd, { autoClose: false, strictFileNames: true })
+  if (zip.entryCount > bundleLimits.parts + 1) throw refusal(message('bundles.tooLarge'))
+  const entries = new Map<string, Entry>()
+  let unpackedBytes = 0
+  for await (const entry of zip.eachEntry()) {
+    signal.throwIfAborted()
+    if (entry.isEncrypted()) throw refusal(message('bundles.encrypted'))
+    if (!isPlainFile(entry) || entries.has(entry.fileName)) throw refusal(message('bundles.strangeFile'))
+    unpackedBytes += entry.uncompressedSize
+    if (unpackedBytes > bundleLimits.unpackedBytes) throw refusal(message('bundles.tooLarge'))
+    entries.set(entry.fileName, entry)
+  }
+  return findPlaces(zip, [...entries.values()], directoryAt)
+}
+
+function isPlainFile({ fileName, generalPurposeBitFlag, compressionMethod, versionMadeBy, externalFileAttributes }: Entry): boolean {
+  const unixKind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKindMask : 0
+  const isFile = unixKind === 0 || unixKind === unixFile
+  return isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8) && /^[0-9A-Za-z./-]{1,100}$/.test(fileName)
+}
+
+/** Files that share bytes unpack to any size from nothing; and a header that says something else than the directory hides a file. */
+async function findPlaces(zip: ZipFile, entries: Entry[], directoryAt: number): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>()
+  let freeFrom = 0
+  for (const entry of entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
+    const { relativeOffsetOfLocalHeader: at, compressedSize: packedBytes, uncompressedSize: bytes, fileName: name, compressionMethod, crc32: checksum } = entry
+    if (at < freeFrom || at + packedBytes > directoryAt) throw refusal(message('bundles.overlapping'))
+    const header = await zip.readLocalFileHeaderPromise(entry)
+    freeFrom = header.fileDataStart + packedBytes
+    if (freeFrom > directoryAt) throw refusal(message('bundles.overlapping'))
+    // Behind the data a header may leave its sizes open.
+    const isOpen = (header.generalPurposeBitFlag & 8) !== 0
+    const isSame = header.fileName.toString('utf8') === name && header.compressionMethod === compressionMethod
+    const isSameSize = isOpen || (header.compressedSize === packedBytes && header.uncompressedSize === bytes && header.crc32 === checksum)
+    if (!isSame || !isSameSize) throw refusal(message('bundles.strangeFile'))
+    places.set(name, { name, from: header.fileDataStart, packedBytes, bytes, isPacked: compressionMethod === 8, checksum })
+  }
+  return places
+}
+
+async function* readPieces(handle: FileHandle, place: Place | undefined, { sha256, signal }: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> {
+  if (!place) throw refusal(message('bundles.partMissing'))
+  const damaged = () => refusal(message('bundles.damaged', { part: place.name }))
+  const hash = createHash('sha256')
+  let checksum = 0
+  let bytes = 0
+  try {
+    for await (const piece of unpacked(handle, place)) {
+      signal.throwIfAborted()
+      bytes += piece.length
+      if (bytes > place.bytes) throw damaged()
+      hash.update(piece)
+      checksum = crc32(piece, checksum)
+      yield piece
+    }
+  } catch (error) {
+    throw asRefusal(error, signal)
+  }
+  if (bytes !== place.bytes || checksum !== place.checksum || (sha256 !== null && hash.digest('hex') !== sha256)) throw damaged()
+}
+
+/** As it stands in the file, or inflated; whoever stops reading stops the inflating too. */
+function unpacked(handle: FileHandle, place: Place): AsyncIterable<Uint8Array> {
+  const packed = storedPieces(handle, place)
+  if (!place.isPacked) return packed
+  return pipeline(Readable.from(packed), createInflateRaw({ chunkSize: pieceBytes }), () => undefined)
+}
+
+async function* storedPieces(handle: FileHandle, { from, packedBytes }: Place): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < packedBytes; ) {
+    const length = Math.min(pieceBytes, packedBytes - at)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, from + at)
+    // It was as long as this when it was opened.
+    if (bytesRead === 0) throw refusal(message('bundles.cutOff'))
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** What the archive's own library and the unpacking say of a malformed file is one sentence here. */
+function asRefusal(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof AppError || signal.aborted) return error
+  // A fault of ours stays one.
+  if (error instanceof TypeError || error instanceof ReferenceError) return error
+  return refusal(message('bundles.cutOff'), error)
+}
