@@ -1,0 +1,123 @@
+import { message } from '../../../preload/contract/messages.ts'
+import type { LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
+import { correctGpsEpoch, hasIp, readSignal, type Place } from '../../device/facts.ts'
+import { problemOf } from '../../reading/fields.ts'
+import type { FactEvidence } from './evidence.ts'
+import { isHeard, mapHeard, placeWithin, round, within, type Heard } from './heard.ts'
+
+/** What the device says, in the units of the table: km/h, degrees, dBm, seconds. */
+export interface DeviceSays {
+  /** Answers now: seconds since then. */
+  contact: Heard<number>
+  place: Heard<Place>
+  hasFix: Heard<boolean>
+  satellites: Heard<number>
+  hdop: Heard<number>
+  speedKmh: Heard<number>
+  headingDeg: Heard<number>
+  signalDbm: Heard<number>
+  operator: Heard<string>
+  simId: Heard<string>
+  address: Heard<string>
+  apn: Heard<string>
+  /** Its clock against that of this computer. */
+  clockOffS: Heard<number>
+  imei: Heard<string>
+  hostName: Heard<string>
+  os: Heard<string>
+  accelerometer: Heard<string>
+  line(name: string): Heard<boolean>
+}
+
+/** A receiver that stands wanders by so much. */
+export const parkedKmh = 3
+const noFix = message('facts.noFix')
+const isText = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined)
+const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+const isFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+
+/** What the readings of the device say. What could not be read is no value, and says why. */
+export function deviceSays({ at, device }: FactEvidence): DeviceSays {
+  const nowMs = Date.parse(at)
+
+  function read<T>(operation: LiveOperation, path: string, take: (value: unknown) => T | undefined): Heard<T> {
+    const reading = device?.readings[operation]
+    if (!reading) return { why: device?.why ?? null }
+    if (reading.failure) return { why: reading.failure.message }
+    const value = fieldOf(reading.value, path)
+    if (value === undefined || value === null) return { why: problemOf(reading.problems, path) ?? null }
+    const taken = take(value)
+    return taken === undefined ? { why: message('facts.unusable', { said: String(value).slice(0, 40) }) } : { value: taken, ...timeOf(reading, nowMs) }
+  }
+
+  const fix = read('gps.position', 'extras.fix', (value) => within(value, -1_000, 1_000))
+  const hasFix = mapHeard(fix, (value) => value > 0)
+  /** Without a fix, what the receiver says of place and way is of another time. */
+  function withFix<T>(heard: Heard<T>): Heard<T> {
+    if (!isHeard(hasFix)) return isHeard(heard) ? { why: hasFix.why } : heard
+    return hasFix.value || !isHeard(heard) ? heard : { why: noFix }
+  }
+
+  const longitude = read('gps.position', 'coords.longitude', (value) => within(value, -180, 180))
+  const latitude = read('gps.position', 'coords.latitude', (value) => within(value, -90, 90))
+  const place: Heard<Place> = isHeard(longitude) ? mapHeard(latitude, (north) => placeWithin(north, longitude.value), noFix) : longitude
+  const speedKmh = withFix(read('gps.position', 'coords.speed', (value) => roundWithin(value, [0, 500], 1)))
+  const isStanding = isHeard(speedKmh) && speedKmh.value <= parkedKmh
+  const headingDeg = withFix(read('gps.position', 'coords.bearing', (value) => roundWithin(value, [0, 360], 0)))
+
+  const isEmbedded = read('modem.information', 'SIM_TYPE', isWord)
+  const ownSim = read('modem.information', 'SIM_ID', isWord)
+  const embeddedSim = read('modem.information', 'eSIM_ID', isWord)
+  return {
+    contact: contactOf(device, nowMs),
+    place: withFix(place),
+    hasFix,
+    satellites: read('gps.position', 'extras.satsActive', (value) => within(value, 0, 99)),
+    hdop: read('gps.position', 'extras.hdop', (value) => roundWithin(value, [0, 100], 2)),
+    speedKmh,
+    headingDeg: isStanding && isHeard(headingDeg) ? { why: message('facts.stands') } : headingDeg,
+    signalDbm: read('modem.information', 'RSSI', (value) => readSignal(typeof value === 'string' ? value : undefined)?.dBm),
+    operator: read('modem.information', 'OPERATOR', isWord),
+    simId: isHeard(isEmbedded) && isEmbedded.value === 'EMBEDDED' && isHeard(embeddedSim) ? embeddedSim : ownSim,
+    address: mapHeard(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
+    apn: read('modem.configuration', 'APN', isText),
+    clockOffS: withFix(read('gps.position', 'timestamp', (value) => clockOff(value, Date.parse(device?.readings['gps.position']?.readAt ?? '') || nowMs))),
+    imei: read('modem.information', 'IMEI', isWord),
+    hostName: read('system.info', 'hostname', isWord),
+    os: read('system.info', 'osVersion', isWord),
+    accelerometer: read('accel.state', 'FW_VERSION', isWord),
+    line: (name) => read('io.all', name, isFlag)
+  }
+}
+
+function contactOf(device: FactEvidence['device'], nowMs: number): DeviceSays['contact'] {
+  if (device?.state !== 'answers') return { why: device?.why ?? null }
+  const readMs = Object.values(device.readings).flatMap((reading) => (reading?.failure === null ? [Date.parse(reading.readAt)] : []))
+  if (readMs.length === 0) return { why: device.why }
+  const atMs = Math.max(...readMs)
+  const ageS = ageAt(atMs, nowMs)
+  return { value: ageS, atMs, ageS }
+}
+
+/** The document calls the timestamp "GPS epoch" and no more: the epoch that brings it nearer to now is taken. */
+function clockOff(timestampS: unknown, readMs: number): number | undefined {
+  return typeof timestampS === 'number' && timestampS > 0 ? round((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
+}
+
+function roundWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {
+  const number = within(value, least, most)
+  return number === undefined ? undefined : round(number, digits)
+}
+
+function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; ageS: number | null } {
+  const atMs = Date.parse(readAt)
+  return Number.isNaN(atMs) ? { atMs: null, ageS: null } : { atMs, ageS: ageAt(atMs, nowMs) }
+}
+
+export function ageAt(atMs: number, nowMs: number): number {
+  return round(Math.max(0, (nowMs - atMs) / 1000), 1)
+}
+
+function fieldOf(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[name] : undefined), value)
+}

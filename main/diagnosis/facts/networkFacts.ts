@@ -1,0 +1,47 @@
+import type { Fact } from '../../../preload/contract/facts.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { sameSim } from '../../jobs/checks/identity.ts'
+import type { BothSay } from './facts.ts'
+import { amount, judge } from './judge.ts'
+
+const between = (a: number, b: number) => Math.abs(a - b)
+const asWritten = (text: string) => (text === '' ? message('facts.none') : message('facts.text', { text }))
+
+/** The mobile network, the card and the clocks. Operator, address and APN are the device's alone. */
+export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
+  const { gatewayAgeS: oldAfterS, lineAgeS } = tolerances
+  return [
+    judge<number>(
+      { fact: 'signal', unit: 'dBm', device: device.signalDbm, gateway: gateway.signalDbm, oldAfterS, contradictsForS: lineAgeS, apart: { most: 'signalDb', of: between }, say: (dBm) => amount(dBm, 'dBm') },
+      tolerances
+    ),
+    judge<string>({ fact: 'operator', unit: null, device: device.operator, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judge<string>(
+      {
+        fact: 'sim',
+        unit: null,
+        device: device.simId,
+        gateway: gateway.simId,
+        oldAfterS: null,
+        isSame: sameSim,
+        say: (id, who) => (who === 'gateway' && gateway.isSimOnlyKnown ? message('facts.simKnown') : message('facts.lastDigits', { digits: id.slice(-4) }))
+      },
+      tolerances
+    ),
+    judge<string>({ fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judge<string>({ fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    // Both against the clock of this computer.
+    judge<number>(
+      {
+        fact: 'clock',
+        unit: 's',
+        device: device.clockOffS,
+        gateway: gateway.clockOffS,
+        oldAfterS: null,
+        apart: { most: 'clockS', of: between },
+        say: (offS) => (Math.abs(offS) < 1 ? message('facts.onTime') : message('facts.offBy', { apartS: Math.round(Math.abs(offS)), way: offS > 0 ? 'ahead' : 'behind' }))
+      },
+      tolerances
+    )
+  ]
+}

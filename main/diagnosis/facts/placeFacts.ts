@@ -1,0 +1,82 @@
+import type { Fact } from '../../../preload/contract/facts.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { distanceM, type Place } from '../../device/facts.ts'
+import { parkedKmh } from './deviceSays.ts'
+import type { BothSay } from './facts.ts'
+import { isHeard, type Heard } from './heard.ts'
+import { amount, judge, type Told } from './judge.ts'
+
+/** Event times have whole seconds, and so has what is known of both clocks. */
+const resolutionS = 2
+const between = (a: number, b: number) => Math.abs(a - b)
+
+/** When it was heard last, where it is and how well that is known, and how it moves. */
+export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
+  const { gatewayAgeS: oldAfterS, momentS, lineAgeS } = tolerances
+  const fastestKmh = Math.max(kmhOf(device.speedKmh), kmhOf(gateway.speedKmh))
+  const isMoving = fastestKmh > parkedKmh
+  return [
+    judge<number>(
+      {
+        fact: 'lastContact',
+        unit: 's',
+        device: device.contact,
+        gateway: gateway.contact,
+        // Its value is its age: an old one is just what is told.
+        oldAfterS: null,
+        apart: { most: 'lastContactS', of: between },
+        say: (agoS, who) => (who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: agoS < 120 ? Math.round(agoS) : Math.round(agoS / 60) * 60 }))
+      },
+      tolerances
+    ),
+    judge<Place>(
+      {
+        fact: 'position',
+        unit: '°',
+        device: device.place,
+        gateway: gateway.place,
+        oldAfterS,
+        ...(isMoving ? { contradictsForS: momentS } : {}),
+        apart: { most: 'positionM', of: (here, there) => Math.round(distanceM(here, there)) },
+        isOfAnotherTime: ({ device: here, gateway: there, apart }) => isMoving && (apart ?? 0) <= tolerances.positionM + reachM(fastestKmh, here, there),
+        say: ({ latitude, longitude }) => message('facts.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) })
+      },
+      tolerances
+    ),
+    judge<boolean>(
+      { fact: 'validFix', unit: null, device: device.hasFix, gateway: gateway.hasFix, oldAfterS, contradictsForS: lineAgeS, say: (has) => message(has ? 'facts.fix' : 'facts.withoutFix') },
+      tolerances
+    ),
+    judge<number>(
+      { fact: 'satellites', unit: null, device: device.satellites, gateway: gateway.satellites, oldAfterS, contradictsForS: momentS, apart: { most: 'satellites', of: between }, say: (n) => amount(n, null) },
+      tolerances
+    ),
+    judge<number>(
+      { fact: 'hdop', unit: null, device: device.hdop, gateway: gateway.hdop, oldAfterS, contradictsForS: momentS, apart: { most: 'hdop', of: between }, say: (n) => amount(n, null) },
+      tolerances
+    ),
+    judge<number>(
+      { fact: 'speed', unit: 'km/h', device: device.speedKmh, gateway: gateway.speedKmh, oldAfterS, contradictsForS: momentS, apart: { most: 'speedKmh', of: between }, say: (kmh) => amount(kmh, 'km/h') },
+      tolerances
+    ),
+    judge<number>(
+      { fact: 'heading', unit: '°', device: device.headingDeg, gateway: gateway.headingDeg, oldAfterS, contradictsForS: momentS, apart: { most: 'headingDeg', of: turn }, say: (degrees) => amount(degrees, '°') },
+      tolerances
+    )
+  ]
+}
+
+function kmhOf(speed: Heard<number>): number {
+  return isHeard(speed) ? speed.value : 0
+}
+
+/** So far it can have come between the two words; half as fast again, because it may have been faster in between. */
+function reachM(kmh: number, device: Told<Place>, gateway: Told<Place>): number {
+  return (kmh / 3.6) * 1.5 * (Math.abs((gateway.ageS ?? 0) - (device.ageS ?? 0)) + resolutionS)
+}
+
+/** North is 0 and 360. */
+function turn(a: number, b: number): number {
+  const degrees = Math.abs(a - b) % 360
+  return Math.min(degrees, 360 - degrees)
+}
