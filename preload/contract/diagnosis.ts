@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime } from './define.ts'
+import { fact } from './facts.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /** From the wire to the eyes of the user, in the order in which they are walked. */
@@ -53,25 +54,6 @@ export const finding = z.object({
   readAt: isoTime.nullable()
 })
 export type Finding = z.infer<typeof finding>
-
-export const factVerdict = z.enum(['agree', 'stale', 'differ', 'onlyDevice', 'onlyGateway', 'notExposed'])
-export type FactVerdict = z.infer<typeof factVerdict>
-
-const said = z.object({ value: z.union([z.string(), z.number(), z.boolean()]), unit: z.string().nullable(), ageS: z.number().nullable() })
-const span = z.object({ value: z.number(), unit: z.string() })
-
-/** What each of the two witnesses says of one fact. */
-export const fact = z.object({
-  fact: z.string(),
-  device: said.nullable(),
-  gateway: said.nullable(),
-  verdict: factVerdict,
-  tolerance: span.nullable(),
-  /** How far apart they are, where that is a number. */
-  apart: span.nullable(),
-  message: messageSchema
-})
-export type Fact = z.infer<typeof fact>
 
 /** One of them: a device of the table, a vehicle of the gateway, or a device by its IMEI. */
 export const diagnosisSubject = z.union([

@@ -2,7 +2,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
 import { correctGpsEpoch, hasIp, readSignal, type Place } from '../../device/facts.ts'
 import { problemOf } from '../../reading/fields.ts'
-import type { FactEvidence } from './evidence.ts'
+import type { Evidence } from '../../../preload/contract/evidence.ts'
 import { isHeard, mapHeard, placeWithin, round, within, type Heard } from './heard.ts'
 
 /** What the device says, in the units of the table: km/h, degrees, dBm, seconds. */
@@ -37,7 +37,7 @@ const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !=
 const isFlag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 
 /** What the readings of the device say. What could not be read is no value, and says why. */
-export function deviceSays({ at, device }: FactEvidence): DeviceSays {
+export function deviceSays({ at, device }: Evidence): DeviceSays {
   const nowMs = Date.parse(at)
 
   function read<T>(operation: LiveOperation, path: string, take: (value: unknown) => T | undefined): Heard<T> {
@@ -90,7 +90,7 @@ export function deviceSays({ at, device }: FactEvidence): DeviceSays {
   }
 }
 
-function contactOf(device: FactEvidence['device'], nowMs: number): DeviceSays['contact'] {
+function contactOf(device: Evidence['device'], nowMs: number): DeviceSays['contact'] {
   if (device?.state !== 'answers') return { why: device?.why ?? null }
   const readMs = Object.values(device.readings).flatMap((reading) => (reading?.failure === null ? [Date.parse(reading.readAt)] : []))
   if (readMs.length === 0) return { why: device.why }

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../preload/contract/facts.ts'
 import type { Tolerances } from '../../../preload/contract/tolerances.ts'
 import { deviceSays, type DeviceSays } from './deviceSays.ts'
-import type { FactEvidence } from './evidence.ts'
+import type { Evidence } from '../../../preload/contract/evidence.ts'
 import { gatewaySays, type GatewaySays } from './gatewaySays.ts'
 import { isHeard } from './heard.ts'
 import { identityFacts } from './identityFacts.ts'
@@ -12,7 +12,7 @@ import { placeFacts } from './placeFacts.ts'
 export interface BothSay {
   device: DeviceSays
   gateway: GatewaySays
-  evidence: FactEvidence
+  evidence: Evidence
   tolerances: Tolerances
 }
 
@@ -20,7 +20,7 @@ export interface BothSay {
  * What the device says against what the gateway says, fact by fact, always in the same order. Pure: the same of a device
  * that is read now, a snapshot, a bundle and a replay. A fact of which neither says anything is left out.
  */
-export function compareFacts(evidence: FactEvidence, tolerances: Tolerances): Fact[] {
+export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[] {
   const device = deviceSays(evidence)
   const gateway = gatewaySays(evidence, isHeard(device.simId) ? device.simId.value : undefined)
   const both = { device, gateway, evidence, tolerances }

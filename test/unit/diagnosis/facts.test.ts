@@ -5,7 +5,7 @@ import { fact as factSchema, factNames, type Fact, type FactName } from '../../.
 import type { Tolerances } from '../../../preload/contract/tolerances.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { compareFacts } from '../../../main/diagnosis/facts/facts.ts'
-import type { FactEvidence } from '../../../main/diagnosis/facts/evidence.ts'
+import type { Evidence, SeenEvent } from '../../../preload/contract/evidence.ts'
 
 const imei = '867698040023056'
 const nowMs = Date.parse('2026-11-22T10:00:00Z')
@@ -18,33 +18,40 @@ interface Given {
   io?: Fields
   modem?: Fields
   system?: Fields
-  event?: Fields
+  event?: Partial<SeenEvent>
   eventAgeS?: number
   lines?: Record<string, boolean>
   linesAgeS?: number | null
-  lately?: NonNullable<NonNullable<FactEvidence['device']>['lately']>
+  lately?: NonNullable<NonNullable<Evidence['device']>['lately']>
   device?: null
-  gateway?: Partial<NonNullable<FactEvidence['gateway']>> | null
+  gateway?: Partial<NonNullable<Evidence['gateway']>> | null
 }
 
 function reading(value: unknown, problems: LiveReading['problems'] = []): LiveReading {
   return { value: value as LiveReading['value'], raw: null, problems, readAt: at, elapsedMs: 3, failure: null }
 }
 
-function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, eventAgeS = 5, lines = {}, linesAgeS = 5, lately, device, gateway = {} }: Given = {}): FactEvidence {
+const vehicleWith = (its: string) => ({ id: 7, name: 'Unit 0007', plate: null, groups: null, imei: its })
+function seenEvent(told: Partial<SeenEvent>): SeenEvent {
+  return { eventAtMs: nowMs, arrivedAtMs: nowMs, type: 10, label: null, imei, vehicleId: 7, latitude: 4.711, longitude: -74.0721, isPositionValid: true, speedKmh: 0, headingDeg: 90, satellites: 11, hdop: 0.8, signalDbm: -81, raw: null, ...told }
+}
+
+function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, eventAgeS = 5, lines = {}, linesAgeS = 5, lately, device, gateway = {} }: Given = {}): Evidence {
   const { fix = 3, satsActive = 11, hdop = 0.8, timestamp = nowMs / 1000, ...coords } = gps
-  const raw = { device_id: Number(imei), type: 10, sv: 11, hdop: 0.8, speed: 0, head: 90, cf_rssi: 16, ...event } as Fields
-  const { lat = 4.711, lon = -74.0721, valid = true, ...told } = raw
+  const seen = seenEvent({ eventAtMs: nowMs - eventAgeS * 1000, arrivedAtMs: nowMs - (eventAgeS - 2) * 1000, ...event })
   const readAt = at
   return {
     at,
     imei,
+    vehicleText: null,
+    expected: { apn: null, simId: null, from: null },
     device:
       device === null
         ? null
         : {
             state: 'answers',
             why: null,
+            host: '127.0.0.1:8080',
             lately: lately ?? null,
             readings: {
               'gps.position': reading({ coords: { latitude: 4.711, longitude: -74.0721, speed: 0, bearing: 90, ...coords }, timestamp, extras: { fix, satsActive, hdop } }),
@@ -62,13 +69,18 @@ function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, ev
             state: 'answers',
             why: null,
             aheadS: 0,
-            vehicle: { value: { imei }, readAt },
-            record: { value: { imei, simIds: ['89570000000000000019'] }, readAt },
+            user: null,
+            elsewhere: null,
+            stays: [],
+            eventsSinceAt: null,
+            refused: {},
+            vehicle: { value: vehicleWith(imei), readAt },
+            record: { value: { imei, simIds: ['89570000000000000019'], raw: null }, readAt },
             sim: null,
-            lines: { value: { values: { io_ign: true, io_pwr: true, io_in1: false, io_out1: false, io_out1_short: false, ...lines }, ageS: linesAgeS }, readAt },
-            engineBus: { value: { isDetected: true, heardAgeS: 5, problem: null }, readAt },
+            lines: { value: { values: { io_ign: true, io_pwr: true, io_in1: false, io_out1: false, io_out1_short: false, ...lines }, atMs: linesAgeS === null ? null : nowMs - linesAgeS * 1000, raw: null }, readAt },
+            engineBus: { value: { isDetected: true, isEngineOn: true, protocol: null, firmware: null, atMs: nowMs - 5_000, raw: null }, readAt },
             distanceM: { value: 84_120_000, readAt },
-            events: { value: [{ eventAtMs: nowMs - eventAgeS * 1000, ageS: eventAgeS, delayS: 2, latitude: lat as number, longitude: lon as number, isPositionValid: valid as boolean | null, raw: told as never }], readAt },
+            events: { value: [seen], readAt },
             ...gateway
           }
   }
@@ -92,45 +104,45 @@ test('a device that is well and a gateway that has just heard it agree, and what
 describe('Each fact is held against its own measure', () => {
   const cases: [FactName, Fact['verdict'], Given][] = [
     ['lastContact', 'differ', { eventAgeS: 2_820, linesAgeS: 2_820 }],
-    ['position', 'agree', { event: { lat: 4.71135 } }],
-    ['position', 'differ', { event: { lat: 4.7119 } }],
-    ['position', 'stale', { event: { lat: 4.7119 }, eventAgeS: 301 }],
-    ['position', 'stale', { event: { lat: 4.711 }, eventAgeS: 301 }],
-    ['position', 'stale', { gps: { speed: 50 }, event: { lat: 4.7119, speed: 14 }, eventAgeS: 30 }],
-    ['position', 'stale', { gps: { speed: 50 }, event: { lat: 4.712, speed: 14 }, eventAgeS: 8 }],
-    ['position', 'differ', { gps: { speed: 50 }, event: { lat: 4.8, speed: 14 }, eventAgeS: 8 }],
-    ['position', 'onlyDevice', { event: { valid: false } }],
+    ['position', 'agree', { event: { latitude: 4.71135 } }],
+    ['position', 'differ', { event: { latitude: 4.7119 } }],
+    ['position', 'stale', { event: { latitude: 4.7119 }, eventAgeS: 301 }],
+    ['position', 'stale', { event: { latitude: 4.711 }, eventAgeS: 301 }],
+    ['position', 'stale', { gps: { speed: 50 }, event: { latitude: 4.7119, speedKmh: 50 }, eventAgeS: 30 }],
+    ['position', 'stale', { gps: { speed: 50 }, event: { latitude: 4.712, speedKmh: 50 }, eventAgeS: 8 }],
+    ['position', 'differ', { gps: { speed: 50 }, event: { latitude: 4.8, speedKmh: 50 }, eventAgeS: 8 }],
+    ['position', 'onlyDevice', { event: { isPositionValid: false } }],
     ['position', 'onlyGateway', { gps: { fix: 0 } }],
     ['validFix', 'differ', { gps: { fix: 0 } }],
-    ['validFix', 'agree', { gps: { fix: 0 }, event: { valid: false } }],
-    ['satellites', 'agree', { event: { sv: 9 } }],
-    ['satellites', 'differ', { event: { sv: 4 } }],
-    ['satellites', 'stale', { event: { sv: 4 }, eventAgeS: 12 }],
-    ['satellites', 'onlyDevice', { event: { sv: 'many' } }],
+    ['validFix', 'agree', { gps: { fix: 0 }, event: { isPositionValid: false } }],
+    ['satellites', 'agree', { event: { satellites: 9 } }],
+    ['satellites', 'differ', { event: { satellites: 4 } }],
+    ['satellites', 'stale', { event: { satellites: 4 }, eventAgeS: 12 }],
+    ['satellites', 'onlyDevice', { event: { satellites: null } }],
     ['hdop', 'differ', { event: { hdop: 3.1 } }],
-    ['speed', 'agree', { gps: { speed: 50 }, event: { speed: 13.9 } }],
-    ['speed', 'differ', { gps: { speed: 50 }, event: { speed: 50 } }],
-    ['heading', 'agree', { gps: { speed: 50, bearing: 350 }, event: { speed: 14, head: 10 } }],
-    ['heading', 'differ', { gps: { speed: 50, bearing: 350 }, event: { speed: 14, head: 90 } }],
+    ['speed', 'agree', { gps: { speed: 50 }, event: { speedKmh: 50.1 } }],
+    ['speed', 'differ', { gps: { speed: 50 }, event: { speedKmh: 180 } }],
+    ['heading', 'agree', { gps: { speed: 50, bearing: 350 }, event: { speedKmh: 50, headingDeg: 10 } }],
+    ['heading', 'differ', { gps: { speed: 50, bearing: 350 }, event: { speedKmh: 50, headingDeg: 90 } }],
     ['ignition', 'differ', { lines: { io_ign: false } }],
     ['ignition', 'stale', { lines: { io_ign: false }, linesAgeS: 61 }],
     ['ignition', 'stale', { linesAgeS: 301 }],
     ['ignition', 'stale', { lines: { io_ign: false }, linesAgeS: null }],
     ['ignition', 'agree', { linesAgeS: null }],
     ['so1', 'differ', { io: { SO1: true } }],
-    ['signal', 'agree', { modem: { RSSI: '11' }, event: { cf_rssi: 13 } }],
+    ['signal', 'agree', { modem: { RSSI: '11' }, event: { signalDbm: -87 } }],
     ['signal', 'differ', { modem: { RSSI: '-60' } }],
-    ['signal', 'onlyDevice', { event: { cf_rssi: 99 } }],
+    ['signal', 'onlyDevice', { event: { signalDbm: null } }],
     ['signal', 'onlyGateway', { modem: { RSSI: '99,99' } }],
     ['sim', 'differ', { modem: { SIM_ID: '8957000000000000999' } }],
-    ['sim', 'agree', { gateway: { record: { value: { imei, simIds: [] }, readAt: at }, sim: { value: true, readAt: at } } }],
-    ['sim', 'onlyDevice', { gateway: { record: { value: { imei, simIds: [] }, readAt: at } } }],
+    ['sim', 'agree', { gateway: { record: { value: { imei, simIds: [], raw: null }, readAt: at }, sim: { value: { raw: null }, readAt: at } } }],
+    ['sim', 'onlyDevice', { gateway: { record: { value: { imei, simIds: [], raw: null }, readAt: at } } }],
     ['clock', 'agree', { gps: { timestamp: nowMs / 1000 - 315_964_782 } }],
     ['clock', 'differ', { gps: { timestamp: nowMs / 1000 - 90 } }],
     ['clock', 'onlyDevice', { gateway: { state: 'away', why: plainMessage('away') } }],
     ['imei', 'differ', { modem: { IMEI: '356938035643809' } }],
     ['hostName', 'differ', { system: { hostname: 'ft4-356938035643809' } }],
-    ['vehicleDevice', 'differ', { gateway: { vehicle: { value: { imei: '356938035643809' }, readAt: at } } }],
+    ['vehicleDevice', 'differ', { gateway: { vehicle: { value: vehicleWith('356938035643809'), readAt: at } } }],
     ['vehicleDevice', 'onlyDevice', { gateway: { vehicle: { value: null, readAt: at } } }],
     ['in4', 'notExposed', { lines: { io_in4: false } }],
     ['out3', 'notExposed', { lines: { io_out3: true } }]
@@ -139,7 +151,7 @@ describe('Each fact is held against its own measure', () => {
 })
 
 test('a line that was switched after the gateway heard it is of another time; one that was so before contradicts', () => {
-  const switchedBefore = (...changes: [number, boolean | null][]) => ({ lately: { lines: [{ name: 'IGN', changes: changes.map(([agoS, isOn]): [number, boolean | null] => [nowMs - agoS * 1000, isOn]) }] } })
+  const switchedBefore = (...changes: [number, boolean | null][]) => ({ lately: { sinceAt: at, lines: [{ name: 'IGN', changes: changes.map(([agoS, isOn]): [number, boolean | null] => [nowMs - agoS * 1000, isOn]) }] } })
   const off = { lines: { io_ign: false }, linesAgeS: 40 }
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [20, true]) })).toBe('stale')
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [50, true]) })).toBe('differ')
@@ -155,8 +167,8 @@ test('what could not be read is no value and says why', () => {
   expect(find(facts, 'hdop')).toMatchObject({ device: null, verdict: 'onlyGateway', why: { device: wrong } })
   expect(find(facts, 'satellites')).toMatchObject({ device: null, why: { device: { id: 'facts.unusable', values: { said: '-4' } } } })
   expect(find(facts, 'speed')).toMatchObject({ device: null, why: { device: { id: 'facts.unusable' } } })
-  expect(find(compare({ event: { cf_rssi: 99 } }), 'signal')?.why.gateway).toMatchObject({ id: 'facts.notInEvents' })
-  expect(find(compare({ gps: { speed: 0 }, event: { speed: 14 } }), 'heading')).toMatchObject({ device: null, why: { device: { id: 'facts.stands' } } })
+  expect(find(compare({ event: { signalDbm: null } }), 'signal')?.why.gateway).toMatchObject({ id: 'facts.notInEvents' })
+  expect(find(compare({ gps: { speed: 0 }, event: { speedKmh: 50 } }), 'heading')).toMatchObject({ device: null, why: { device: { id: 'facts.stands' } } })
 })
 
 test('with one witness alone nothing differs, and nothing is told of the other', () => {
@@ -166,16 +178,16 @@ test('with one witness alone nothing differs, and nothing is told of the other',
   const remote = compare({ device: null })
   expect(remote.every(({ device, verdict: one }) => device === null && one === 'onlyGateway')).toBe(true)
   expect(find(remote, 'lastContact')?.gateway).toMatchObject({ value: 3, unit: 's' })
-  expect(compareFacts({ at, imei, device: null, gateway: null }, tolerances)).toEqual([])
+  expect(compareFacts(evidenceOf({ device: null, gateway: null }), tolerances)).toEqual([])
 })
 
 test('events of another device vouch for nothing about this one', () => {
-  const facts = compare({ event: { device_id: 356938035643809 } })
+  const facts = compare({ event: { imei: '356938035643809' } })
   expect(find(facts, 'position')).toMatchObject({ verdict: 'onlyDevice', why: { gateway: { id: 'facts.noEvent' } } })
 })
 
 test('a backlog that arrives now is contact now, and its place is of then', () => {
-  const facts = compare({ eventAgeS: 2_000, linesAgeS: 2_000, gateway: { events: { value: [{ eventAtMs: nowMs - 2_000_000, ageS: 2_000, delayS: 1_990, latitude: 4.711, longitude: -74.0721, isPositionValid: true, raw: { device_id: Number(imei), type: 13 } }], readAt: at } } })
+  const facts = compare({ linesAgeS: 2_000, event: { eventAtMs: nowMs - 2_000_000, arrivedAtMs: nowMs - 10_000, type: 13 } })
   expect(find(facts, 'lastContact')).toMatchObject({ verdict: 'agree', gateway: { value: 10 } })
   expect(find(facts, 'position')?.verdict).toBe('stale')
 })
@@ -186,7 +198,7 @@ describe('Whatever both say', () => {
     gps: fc.record({ speed: number(0, 200), bearing: number(0, 360), satsActive: fc.integer({ min: 0, max: 30 }), hdop: number(0, 20), latitude: number(4.6, 4.8), fix: fc.constantFrom(0, 2, 3) }),
     io: fc.record({ IGN: fc.boolean(), IN2: fc.boolean(), SO2: fc.boolean() }),
     modem: fc.record({ RSSI: fc.integer({ min: -120, max: 31 }).map(String) }),
-    event: fc.record({ sv: fc.integer({ min: 0, max: 30 }), hdop: number(0, 20), speed: number(0, 60), head: number(0, 360), cf_rssi: fc.integer({ min: 0, max: 99 }), lat: number(4.6, 4.8), valid: fc.boolean() }),
+    event: fc.record({ satellites: fc.integer({ min: 0, max: 30 }), hdop: number(0, 20), speedKmh: number(0, 200), headingDeg: number(0, 360), signalDbm: fc.option(fc.integer({ min: -113, max: -51 })), latitude: number(4.6, 4.8), isPositionValid: fc.boolean() }),
     eventAgeS: fc.integer({ min: 0, max: 1_000 }),
     linesAgeS: fc.option(fc.integer({ min: 0, max: 1_000 })),
     lines: fc.record({ io_ign: fc.boolean(), io_in2: fc.boolean(), io_out2_short: fc.boolean() })
@@ -208,13 +220,12 @@ describe('Whatever both say', () => {
     )
   })
 
-  it('is the same in whichever unit it came: km/h or m/s, dBm or CSQ', () => {
+  it('is the same in whichever unit the device said it: dBm or CSQ, seconds since 1970 or since 1980', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 4, max: 60 }), fc.integer({ min: 0, max: 31 }), (mps, csq) => {
-        const facts = compare({ gps: { speed: mps * 3.6 }, modem: { RSSI: String(csq) }, event: { speed: mps, cf_rssi: csq } })
-        for (const name of ['speed', 'signal'] as const) expect(find(facts, name)).toMatchObject({ verdict: 'agree', apart: { value: 0 } })
-        const inDbm = compare({ modem: { RSSI: String(-113 + 2 * csq) } })
-        expect(find(facts, 'signal')?.device).toEqual(find(inDbm, 'signal')?.device)
+      fc.property(fc.integer({ min: 0, max: 31 }), fc.integer({ min: -100, max: 100 }), (csq, offS) => {
+        const asCsq = compare({ modem: { RSSI: String(csq) }, gps: { timestamp: nowMs / 1000 + offS } })
+        const asDbm = compare({ modem: { RSSI: String(-113 + 2 * csq) }, gps: { timestamp: nowMs / 1000 + offS - 315_964_782 } })
+        expect(asCsq).toEqual(asDbm)
       })
     )
   })
