@@ -30,6 +30,8 @@ import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../operations/kind
 import { officeNote } from '../operations/kinds/officeNote.ts'
 import { createBackupDesk, type BackupDesk } from '../backups/backupDesk.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../connections/connections.ts'
+import { createTolerances, type ToleranceDesk } from '../diagnosis/tolerances.ts'
+import type { Profile } from '../jobs/profile.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
@@ -99,6 +101,8 @@ export interface Core {
   events: EventHub
   /** Devices outside of a checklist: live values, settings, outputs, console. */
   desk: DeviceDesk
+  /** How far device and gateway may be apart and still agree. */
+  tolerances: ToleranceDesk
   /** Sweeps and default gateways. */
   networks: Networks
   /** What is known of devices from before. */
@@ -259,19 +263,13 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
 
-  const desk = createDeviceDesk({
-    store,
-    connections,
-    jobs,
-    outputs,
-    events,
-    profile: () => {
-      const profile = shipped.profiles.get(profileInUse())
-      if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: profileInUse() }))
-      return profile
-    },
-    reportFault: options.reportFault
-  })
+  const profile = (): Profile => {
+    const inUse = shipped.profiles.get(profileInUse())
+    if (!inUse) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: profileInUse() }))
+    return inUse
+  }
+  const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
+  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, profile, reportFault: options.reportFault })
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
   const vehicles = createVehicles({
@@ -462,6 +460,7 @@ export function createCore(options: CoreOptions): Core {
     recordWrite,
     events,
     desk,
+    tolerances,
     networks,
     memory,
     copies,

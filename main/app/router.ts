@@ -3,6 +3,7 @@ import { createCopyHandlers } from '../copies/handlers.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
+import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
 import { createOrderHandlers } from '../jobs/orders/handlers.ts'
@@ -52,6 +53,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
     ...createWorkspaceHandlers(core.desk, connections),
+    ...createToleranceHandlers(core.tolerances),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers(training, exercises ?? null)
   }

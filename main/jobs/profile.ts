@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storedMessage } from '../../preload/contract/messageSchema.ts'
+import { toleranceIds, type ToleranceId } from '../../preload/contract/tolerances.ts'
 import { accessoryLimits } from './accessoryLimits.ts'
 import { outputLimits, storedOutputLimits } from '../outputs/limits.ts'
 
@@ -83,7 +84,9 @@ const laterLimits = z.strictObject({
     runningS: z.number(),
     giveUpS: z.number()
   }),
-  software: z.strictObject({ giveUpS: z.number() })
+  software: z.strictObject({ giveUpS: z.number() }),
+  /** How device and gateway are held against each other outside of a checklist. */
+  comparison: z.strictObject(Object.fromEntries(toleranceIds.map((id) => [id, z.number()])) as Record<ToleranceId, z.ZodNumber>)
 })
 
 /** As a job keeps it, of whichever version. */

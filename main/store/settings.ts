@@ -20,7 +20,8 @@ export const defaultSettings: Settings = {
   deviceModels: [],
   profile: 'standard',
   keys: {},
-  letterKeys: true
+  letterKeys: true,
+  tolerances: {}
 }
 
 /**
@@ -43,7 +44,8 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   deviceModels: (value) => Array.isArray(value) && value.every(isText),
   profile: isText,
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
-  letterKeys: (value) => typeof value === 'boolean'
+  letterKeys: (value) => typeof value === 'boolean',
+  tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number')
 }
 
 function isText(value: unknown): value is string {

@@ -29,6 +29,7 @@ import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
 import { storiesCalls } from './stories.ts'
 import { templatesCalls } from './templates.ts'
+import { tolerancesCalls } from './tolerances.ts'
 import { trackCalls } from './track.ts'
 import { transfersCalls } from './transfers.ts'
 import { trainingCalls } from './training.ts'
@@ -66,6 +67,7 @@ export const calls = {
   ...signalsCalls,
   ...storiesCalls,
   ...templatesCalls,
+  ...tolerancesCalls,
   ...trackCalls,
   ...trainingCalls,
   ...transfersCalls,

@@ -32,7 +32,9 @@ export const settings = z.object({
   /** Keys that the person gave themselves, by shortcut (see preload/keys/table.ts); empty: that shortcut has none. */
   keys: z.record(z.string(), z.string()).default({}),
   /** False: no character alone is a shortcut. */
-  letterKeys: z.boolean().default(true)
+  letterKeys: z.boolean().default(true),
+  /** How far device and gateway may be apart, where a person changed what the profile says (`diagnosis.setTolerance`). */
+  tolerances: z.record(z.string(), z.number()).default({})
 })
 export type Settings = z.infer<typeof settings>
 

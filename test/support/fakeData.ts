@@ -32,7 +32,8 @@ export const settings: Settings = {
   deviceModels: ['syrus4'],
   profile: 'standard',
   keys: {},
-  letterKeys: true
+  letterKeys: true,
+  tolerances: {}
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

@@ -42,7 +42,8 @@ export const quickProfile: Profile = {
   radio: { giveUpS: 3 },
   apn: { settleS: 2, readBackS: 2, giveUpS: 5 },
   engineBus: { coveragePassPercent: 90, coverageWarnPercent: 60, freshS: 60, settleS: 6, runningS: 4, giveUpS: 20 },
-  software: { giveUpS: 20 }
+  software: { giveUpS: 20 },
+  comparison: { lastContactS: 300, positionM: 50, satellites: 3, hdop: 1, speedKmh: 5, headingDeg: 30, signalDb: 10, clockS: 5, gatewayAgeS: 300, lineAgeS: 60, momentS: 10 }
 }
 
 /** What ships, with the quick profile and a checklist `one-step` of the given steps (behind them the sign-off). */

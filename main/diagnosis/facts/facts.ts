@@ -1,20 +1,13 @@
 import type { Fact } from '../../../preload/contract/facts.ts'
 import type { Tolerances } from '../../../preload/contract/tolerances.ts'
-import { deviceSays, type DeviceSays } from './deviceSays.ts'
+import { deviceSays } from './deviceSays.ts'
 import type { Evidence } from '../../../preload/contract/evidence.ts'
-import { gatewaySays, type GatewaySays } from './gatewaySays.ts'
+import { gatewaySays } from './gatewaySays.ts'
 import { isHeard } from './heard.ts'
 import { identityFacts } from './identityFacts.ts'
 import { lineFacts } from './lineFacts.ts'
 import { networkFacts } from './networkFacts.ts'
 import { placeFacts } from './placeFacts.ts'
-
-export interface BothSay {
-  device: DeviceSays
-  gateway: GatewaySays
-  evidence: Evidence
-  tolerances: Tolerances
-}
 
 /**
  * What the device says against what the gateway says, fact by fact, always in the same order. Pure: the same of a device

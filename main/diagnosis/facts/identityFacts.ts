@@ -1,7 +1,7 @@
 import type { Fact } from '../../../preload/contract/facts.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { BothSay } from './facts.ts'
+import type { BothSay } from './bothSay.ts'
 import { isHeard, mapHeard } from './heard.ts'
 import { amount, judge } from './judge.ts'
 

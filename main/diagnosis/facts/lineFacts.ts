@@ -1,6 +1,6 @@
 import type { Fact, FactName } from '../../../preload/contract/facts.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { BothSay } from './facts.ts'
+import type { BothSay } from './bothSay.ts'
 import { judge } from './judge.ts'
 
 interface Line {

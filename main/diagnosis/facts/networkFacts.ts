@@ -1,7 +1,7 @@
 import type { Fact } from '../../../preload/contract/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
-import type { BothSay } from './facts.ts'
+import type { BothSay } from './bothSay.ts'
 import { amount, judge } from './judge.ts'
 
 const between = (a: number, b: number) => Math.abs(a - b)

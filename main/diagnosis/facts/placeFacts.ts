@@ -2,7 +2,7 @@ import type { Fact } from '../../../preload/contract/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM, type Place } from '../../device/facts.ts'
 import { parkedKmh } from './deviceSays.ts'
-import type { BothSay } from './facts.ts'
+import type { BothSay } from './bothSay.ts'
 import { isHeard, type Heard } from './heard.ts'
 import { amount, judge, type Told } from './judge.ts'
 

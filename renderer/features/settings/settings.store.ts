@@ -39,7 +39,8 @@ export const useSettings = defineStore('settings', () => {
     deviceModels: [],
     profile: '',
     keys: {},
-    letterKeys: true
+    letterKeys: true,
+    tolerances: {}
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */

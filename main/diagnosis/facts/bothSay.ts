@@ -1,0 +1,12 @@
+import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Tolerances } from '../../../preload/contract/tolerances.ts'
+import type { DeviceSays } from './deviceSays.ts'
+import type { GatewaySays } from './gatewaySays.ts'
+
+/** What facts are made of. */
+export interface BothSay {
+  device: DeviceSays
+  gateway: GatewaySays
+  evidence: Evidence
+  tolerances: Tolerances
+}

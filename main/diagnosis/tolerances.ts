@@ -1,0 +1,60 @@
+import type { CallOutput } from '../../preload/contract/index.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Settings } from '../../preload/contract/settings.ts'
+import { toleranceIds, toleranceLimits, type ToleranceId, type Tolerances } from '../../preload/contract/tolerances.ts'
+import type { Profile } from '../jobs/profile.ts'
+import { amount } from './facts/judge.ts'
+
+export interface TolerancesParts {
+  /** The profile in use. */
+  profile(): Pick<Profile, 'comparison'>
+  settings: { get(): Settings; change(change: { tolerances: Settings['tolerances'] }): Settings }
+  changed(settings: Settings): void
+}
+
+type Told = CallOutput<'diagnosis.tolerances'>
+
+export interface ToleranceDesk {
+  /** What both witnesses are held against now. */
+  current(): Tolerances
+  list(): Told
+  /** Null: as the profile has it. INVALID_REQUEST beyond its limits. */
+  set(id: ToleranceId, value: number | null): Told
+  reset(): Told
+}
+
+/** The tolerances of the profile, with what a person changed of them. */
+export function createTolerances({ profile, settings, changed }: TolerancesParts): ToleranceDesk {
+  const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
+
+  function chosen(): Partial<Record<string, number>> {
+    return settings.get().tolerances
+  }
+  /** What another version kept beyond these limits is as if nobody had chosen it. */
+  function valueOf(id: ToleranceId): number {
+    const own = chosen()[id]
+    return own !== undefined && isAllowed(id, own) ? own : profile().comparison[id]
+  }
+  function list(): Told {
+    return { tolerances: toleranceIds.map((id) => ({ id, value: valueOf(id), standard: profile().comparison[id], ...toleranceLimits[id] })) }
+  }
+  function keep(tolerances: Settings['tolerances']): Told {
+    changed(settings.change({ tolerances }))
+    return list()
+  }
+
+  return {
+    current: () => Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>,
+    list,
+    set(id, value) {
+      if (value !== null && !isAllowed(id, value)) {
+        const { least, most, unit } = toleranceLimits[id]
+        throw new AppError('INVALID_REQUEST', message('facts.toleranceBeyond', { least: amount(least, unit), most: amount(most, unit) }))
+      }
+      const { [id]: _, ...rest } = settings.get().tolerances
+      return keep(value === null || value === profile().comparison[id] ? rest : { ...rest, [id]: value })
+    },
+    reset: () => keep({})
+  }
+}
