@@ -1,6 +1,6 @@
 import { readonly, ref } from 'vue'
 
-export type ScreenName = 'start' | 'devices' | 'device' | 'board' | 'batch' | 'self-test' | 'jobs' | 'job' | 'numbers' | 'vehicles' | 'vehicle' | 'accessories' | 'waiting' | 'settings' | 'templates'
+export type ScreenName = 'start' | 'devices' | 'device' | 'board' | 'batch' | 'self-test' | 'jobs' | 'job' | 'numbers' | 'vehicles' | 'vehicle' | 'accessories' | 'waiting' | 'settings' | 'templates' | 'explain'
 
 export interface Place {
   screen: ScreenName
@@ -10,7 +10,7 @@ export interface Place {
   part: string
 }
 
-const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'batch', 'self-test', 'jobs', 'job', 'numbers', 'vehicles', 'vehicle', 'accessories', 'waiting', 'settings', 'templates']
+const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'batch', 'self-test', 'jobs', 'job', 'numbers', 'vehicles', 'vehicle', 'accessories', 'waiting', 'settings', 'templates', 'explain']
 
 /** `#/job/01ABC` or `#/device/KEY/lines` to a place; anything unknown is the first screen. */
 export function parsePlace(hash: string): Place {

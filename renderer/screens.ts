@@ -19,7 +19,8 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   accessories: () => import('./features/accessories/AccessoriesScreen.vue'),
   waiting: () => import('./features/operations/WaitingScreen.vue'),
   settings: () => import('./features/settings/SettingsScreen.vue'),
-  templates: () => import('./features/templates/TemplatesScreen.vue')
+  templates: () => import('./features/templates/TemplatesScreen.vue'),
+  explain: () => import('./features/knowledge/ExplainScreen.vue')
 }
 
 /** Those that can be shown at once. */

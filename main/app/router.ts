@@ -6,6 +6,7 @@ import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
+import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
 import { createOrderHandlers } from '../jobs/orders/handlers.ts'
 import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
@@ -46,6 +47,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
+    ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
     ...createDataHandlers({ backups: core.backups, pick: parts.pickDataPath, takePlace: (incoming) => parts.takePlace(incoming) }),

@@ -15,6 +15,7 @@ import { gatewayCalls } from './gateway.ts'
 import { internetCalls } from './internet.ts'
 import { jobLogCalls } from './jobLog.ts'
 import { jobsCalls } from './jobs.ts'
+import { knowledgeCalls } from './knowledge.ts'
 import { lossesCalls } from './losses.ts'
 import { mapsCalls } from './maps.ts'
 import { navUnitCalls } from './navUnit.ts'
@@ -54,6 +55,7 @@ export const calls = {
   ...internetCalls,
   ...jobLogCalls,
   ...jobsCalls,
+  ...knowledgeCalls,
   ...lossesCalls,
   ...mapsCalls,
   ...navUnitCalls,

@@ -117,6 +117,23 @@ it('goes round the list with the arrows, opens with Enter, and does the first th
   expect(dialog.value).toBeNull()
 })
 
+it('says what a code means that is asked about, and goes there', async () => {
+  core = createFakeBridge({
+    'knowledge.explain': ({ code }) => ({ terms: code === 'hdop' ? [{ id: 'device.gps.hdop', area: 'device.gps', areaName: 'GPS position', side: 'device', codes: ['extras.hdop', 'hdop'], name: 'HDOP, spread of the satellites', text: '' }] : [], nearest: [] })
+  })
+  const ask = core.call
+  window.fitter = { ...core, call: (name, input) => ask(name, input) }
+  for (const words of ['hdop', 'what is hdop?', '¿qué significa hdop?']) {
+    await type(words)
+    await flushPromises()
+    expect(options().join('\n')).toContain('What it means: HDOP, spread of the satellites')
+  }
+  await type('hdop')
+  await flushPromises()
+  await press('Enter')
+  expect(place.value).toEqual({ screen: 'explain', id: 'extras.hdop', part: 'device.gps' })
+})
+
 it('shows screens and what is at hand before anything is typed, and finds rarer things by their words', async () => {
   expect(options().join('\n')).toMatch(/Devices ?screen/)
   expect(options().join('\n')).toContain('All outputs off')

@@ -57,6 +57,7 @@ function defaults(): Answers {
       ]
     }),
     'day.work': () => ({ stretches: [], done: { n: 0, withSkipped: 0, jobs: [] }, skipped: { steps: 0, jobs: [] } }),
+    'knowledge.explain': () => ({ terms: [], nearest: [] }),
     'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], isMore: false, total: 0, copiedAt: null }, devices: { found: [], n: 0, total: 0 } }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),

@@ -15,6 +15,7 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['simulate', async () => (await import('./simulate.ts')).runSimulate],
   ['serve', async () => (await import('./serve.ts')).runServe],
   ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
+  ['explain', async () => (await import('./explain.ts')).runExplain],
   ['diagnose', () => notInThisVersion('diagnose', message('terminal.insteadDiagnose'))],
   ['snapshot', () => notInThisVersion('snapshot', message('terminal.insteadSnapshot'))],
   ['bundle', () => notInThisVersion('bundle', message('terminal.insteadBundle'))],

@@ -8,7 +8,7 @@ export const railItems = [
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
   { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories'] },
   { screen: 'waiting', icon: 'waiting', also: [] },
-  { screen: 'settings', icon: 'settings', also: ['templates'] }
+  { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }
 ] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]
 
 export type RailItem = (typeof railItems)[number]

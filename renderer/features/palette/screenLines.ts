@@ -21,6 +21,7 @@ export function screenLines(): FindLine[] {
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
     screen('templates', 'file', t('windowTemplates.title')),
+    { ...screen('explain', 'question', t('windowExplain.title')), also: t('windowPalette.explainWords') },
     { ...screen('settings', 'settings', t('windowApp.rail.settings'), 'go.settings'), also: t('windowPalette.settingsWords') }
   ]
 }

@@ -1,12 +1,14 @@
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
+import { language } from '../../say.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useToasts } from '../app/toasts.store.ts'
 import { wantedWords } from './matching.ts'
 import { absentLine, deviceLine, jobLine, partLines, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
+import { askedAbout, termLine } from './termLines.ts'
 
 export type Scope = 'all' | 'job' | 'vehicle' | 'device'
 
@@ -17,12 +19,14 @@ const shortestForGateway = 3
 const openShown = 3
 /** A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen. */
 const withParts = 3
+const termsShown = 2
 
 /** What the core and the tables of this page know under the words that are typed. Answers to older words are dropped. */
 export function useFinding() {
   const text = ref('')
   const scope = ref<Scope>('all')
   const kept = shallowRef<CallOutput<'find.kept'> | null>(null)
+  const terms = shallowRef<FoundLine[]>([])
   const fromGateway = shallowRef<FoundVehicle[]>([])
   const busy = ref(false)
   const devices = useDevices()
@@ -36,6 +40,7 @@ export function useFinding() {
   async function ask(wanted: string): Promise<void> {
     const own = ++asked
     busy.value = true
+    if (scope.value === 'all') askMeaning(wanted, own).catch(toasts.sayFailure)
     try {
       const answer = await call('find.kept', { text: wanted, limit: scope.value === 'all' ? 6 : 20 })
       if (own !== asked) return
@@ -47,6 +52,13 @@ export function useFinding() {
     } finally {
       if (own === asked) busy.value = false
     }
+  }
+
+  async function askMeaning(wanted: string, own: number): Promise<void> {
+    const code = askedAbout(wanted)
+    if (code === '') return
+    const { terms: found } = await call('knowledge.explain', { code, language: language.value })
+    if (own === asked) terms.value = found.slice(0, termsShown).map(termLine)
   }
 
   async function askGateway(wanted: string, own: number): Promise<void> {
@@ -61,6 +73,7 @@ export function useFinding() {
     asked += 1
     const wanted = text.value.trim()
     fromGateway.value = []
+    terms.value = []
     if (wanted === '') {
       kept.value = null
       busy.value = false
@@ -84,6 +97,7 @@ export function useFinding() {
       ...(kept.value?.jobs.found ?? []).map(jobLine),
       ...near.value,
       ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap((device) => partLines(device, wantedWords(text.value))),
+      ...terms.value,
       ...(kept.value?.devices.found ?? []).filter(({ imei }) => !isNear.has(imei)).map(absentLine)
     ]
   })

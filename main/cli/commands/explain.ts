@@ -1,0 +1,35 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { ExplainedTerm } from '../../../preload/contract/knowledge.ts'
+import { explained } from '../../knowledge/handlers.ts'
+import { systemLanguage } from '../../messages/system.ts'
+import type { Command } from '../command.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+
+/** What a status, a code or a field means. Needs neither a data folder nor anybody who answers. */
+export const runExplain: Command = ({ terminal, common }, rest) => {
+  const code = required(rest.join(' '), message('terminal.theCode'))
+  const { terms, nearest } = explained(code, { language: common.language ?? systemLanguage() })
+  if (terms.length === 0) {
+    const names = nearest.map(({ codes, name }) => `${codes[0] ?? name} (${name})`).join(', ')
+    throw new AppError('NOT_FOUND', nearest.length === 0 ? message('terminal.notExplained', { code }) : message('terminal.notExplainedNearest', { code, nearest: names }))
+  }
+  terminal.result(terms, terms.map(inLines).join('\n\n'))
+  return Promise.resolve(exitCodes.done)
+}
+
+function inLines({ name, areaName, codes, text }: ExplainedTerm): string {
+  return [name, `  ${areaName}: ${codes.join(', ')}`, ...wrapped(text, 96).map((line) => `  ${line}`)].join('\n')
+}
+
+/** Lines of a text that fit a terminal. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,71 @@
+import { folded, isCloseTo, plainCode } from './codes.ts'
+import type { Knowledge, KnownTerm } from './terms.ts'
+
+/**
+ * All terms that a code can stand for: as it is written, as an id, with a word before it that says which is meant ("type 13",
+ * "HTTP 404"), as one of a family (`ecu_rpm_flag`), or by its name. `within` narrows it to an area where that leaves any.
+ */
+export function explainCode({ terms, areas }: Knowledge, code: string, within = ''): KnownTerm[] {
+  const wanted = plainCode(code)
+  if (wanted === '') return []
+  const found = firstWithAny([
+    () => terms.filter((term) => plainCode(term.id) === wanted || term.codes.some((one) => plainCode(one) === wanted)),
+    () => withWordsBefore(wanted),
+    () => terms.filter((term) => term.codes.some((one) => one.includes('*') && isOfFamily(wanted, plainCode(one)))),
+    () => terms.filter(({ en, es }) => [en, es].some(({ name }) => folded(name) === folded(code)))
+  ])
+  const narrowed = within === '' ? [] : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
+  return narrowed.length > 0 ? narrowed : found
+
+  function withWordsBefore(text: string): KnownTerm[] {
+    const words = text.split(' ')
+    const last = words.pop()
+    if (words.length === 0) return []
+    return terms.filter((term) => {
+      if (!term.codes.some((one) => plainCode(one) === last)) return false
+      const area = areas.find(({ id }) => id === term.area)
+      const said = folded([area?.id, area?.en, area?.es, term.en.name, term.es.name].join(' '))
+      return words.every((word) => said.includes(folded(word)))
+    })
+  }
+}
+
+/** What a person may have meant by a code that is not known: those written nearly alike first, then those that speak of it. */
+export function nearestTerms(knowledge: Knowledge, code: string, limit: number): KnownTerm[] {
+  const wanted = plainCode(code)
+  const alike = knowledge.terms.filter(({ codes }) => codes.some((one) => isCloseTo(plainCode(one), wanted)))
+  return [...new Set([...alike, ...findTerms(knowledge, code)])].slice(0, limit)
+}
+
+/** The terms that have all words of a text, in their code, their name or what is said of them; best first. */
+export function findTerms({ terms }: Knowledge, text: string, area = ''): KnownTerm[] {
+  const words = folded(text).split(/\s+/).filter(Boolean)
+  return terms
+    .filter((term) => area === '' || term.area === area || term.area.startsWith(`${area}.`))
+    .map((term) => ({ term, rank: words.length === 0 ? 1 : rankOf(term, words) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ term }) => term)
+}
+
+/** 0: not all words are there. */
+function rankOf(term: KnownTerm, words: readonly string[]): number {
+  const codes = term.codes.map(folded)
+  const names = folded(`${term.en.name} ${term.es.name}`)
+  const texts = folded(`${term.en.text} ${term.es.text}`)
+  const ranks = words.map((word) => (codes.includes(word) ? 8 : codes.some((code) => code.includes(word)) ? 4 : names.includes(word) ? 3 : texts.includes(word) ? 1 : 0))
+  return ranks.includes(0) ? 0 : ranks.reduce<number>((sum, rank) => sum + rank, 0) / words.length
+}
+
+function isOfFamily(wanted: string, family: string): boolean {
+  const parts = family.split('*').map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join(String.raw`[\w.-]+`)}$`).test(wanted)
+}
+
+function firstWithAny(ways: readonly (() => KnownTerm[])[]): KnownTerm[] {
+  for (const way of ways) {
+    const found = way()
+    if (found.length > 0) return found
+  }
+  return []
+}
