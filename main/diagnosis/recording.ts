@@ -1,0 +1,154 @@
+import type { Json } from '../../preload/contract/define.ts'
+import { evidence as evidenceSchema, type Evidence } from '../../preload/contract/evidence.ts'
+import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/recording.ts'
+import { applyChanges, changesBetween } from './changes.ts'
+
+/** Who is looked at; one whose device is not known yet is told apart by its vehicle. */
+export interface RecordedSubject {
+  imei: string | null
+  vehicleId: number | null
+}
+
+export interface RecordingSpan {
+  fromMs: number
+  toMs: number
+  /** How often something was kept, and how much memory it takes. */
+  looks: number
+  bytes: number
+}
+
+/** What was seen of devices and vehicles while somebody looked, in memory: the same functions tell what it came to then. */
+export interface Recording {
+  keep(subject: RecordedSubject, evidence: Evidence): void
+  /** As it was at a moment: the last look before it, or the first one. Null where nothing is kept, or it cannot be read. */
+  at(subject: RecordedSubject, atMs: number): Evidence | null
+  span(subject: RecordedSubject): RecordingSpan | null
+  /** All of it as plain data, for a file. */
+  give(subject: RecordedSubject): RecordedSession | null
+  /** A session of a file takes the place of what is kept of its subject. False where it is none. */
+  take(session: unknown): boolean
+}
+
+/** Of one subject, some hours of work at its wiring; the oldest part leaves. Five subjects are kept: 40 MB at most. */
+const mostBytes = 8_000_000
+const mostSubjects = 5
+/** A replay goes through at most so many steps to a moment. */
+const stepsOfPart = 200
+/** Two windows may look at the same side by side. */
+const leastApartMs = 500
+
+interface Step {
+  atMs: number
+  /** As text: a third of the memory of the same objects. */
+  changes: string
+}
+interface Part {
+  atMs: number
+  first: string
+  steps: Step[]
+  bytes: number
+}
+interface Kept {
+  subject: RecordedSubject
+  parts: Part[]
+  last: { atMs: number; evidence: Json }
+}
+
+export function createRecording({ bytes: most = mostBytes } = {}): Recording {
+  /** The one looked at last stands last. */
+  const all = new Map<string, Kept>()
+  const keyOf = ({ imei, vehicleId }: RecordedSubject) => imei ?? `vehicle ${String(vehicleId)}`
+
+  function find(subject: RecordedSubject): Kept | undefined {
+    return all.get(keyOf(subject))
+  }
+  function put(kept: Kept): void {
+    const key = keyOf(kept.subject)
+    all.delete(key)
+    all.set(key, kept)
+    const [longestUnseen] = all.keys()
+    if (all.size > mostSubjects && longestUnseen !== undefined) all.delete(longestUnseen)
+  }
+  function beginPart(kept: Kept, atMs: number, evidence: Json): void {
+    const first = JSON.stringify(evidence)
+    kept.parts.push({ atMs, first, steps: [], bytes: first.length })
+    while (kept.parts.length > 1 && bytesOf(kept) > most) kept.parts.shift()
+  }
+
+  return {
+    keep(subject, evidence) {
+      const atMs = Date.parse(evidence.at)
+      const now = evidence as unknown as Json
+      const kept = find(subject)
+      // A clock that was set back begins anew: two times of day cannot stand on one axis.
+      if (!kept || atMs < kept.last.atMs) {
+        const begun: Kept = { subject, parts: [], last: { atMs, evidence: now } }
+        beginPart(begun, atMs, now)
+        put(begun)
+        return
+      }
+      put({ ...kept, subject })
+      const present = find(subject) as Kept
+      if (atMs - present.last.atMs < leastApartMs) return
+      const part = present.parts.at(-1) as Part
+      if (part.steps.length >= stepsOfPart || part.bytes > most / 4) beginPart(present, atMs, now)
+      else {
+        const changes = JSON.stringify(changesBetween(present.last.evidence, now))
+        part.steps.push({ atMs, changes })
+        part.bytes += changes.length
+        while (present.parts.length > 1 && bytesOf(present) > most) present.parts.shift()
+      }
+      present.last = { atMs, evidence: now }
+    },
+    at(subject, atMs) {
+      const kept = find(subject)
+      if (!kept) return null
+      const part = kept.parts.findLast((one) => one.atMs <= atMs) ?? kept.parts[0]
+      if (!part) return null
+      try {
+        const then = part.steps.filter((step) => step.atMs <= atMs).reduce<Json>((tree, { changes }) => applyChanges(tree, JSON.parse(changes) as RecordedChange[]), JSON.parse(part.first) as Json)
+        return evidenceSchema.parse(then)
+      } catch {
+        // A file may hold steps that lead nowhere: what cannot be read is not shown.
+        return null
+      }
+    },
+    span(subject) {
+      const kept = find(subject)
+      const [first] = kept?.parts ?? []
+      if (!kept || !first) return null
+      return { fromMs: first.atMs, toMs: kept.last.atMs, looks: kept.parts.reduce((sum, { steps }) => sum + 1 + steps.length, 0), bytes: bytesOf(kept) }
+    },
+    give(subject) {
+      const kept = find(subject)
+      const [first] = kept?.parts ?? []
+      if (!kept || !first) return null
+      const parts = kept.parts.map(({ atMs, first: text, steps }) => ({
+        atMs,
+        first: JSON.parse(text) as Evidence,
+        steps: steps.map((step) => ({ atMs: step.atMs, changes: JSON.parse(step.changes) as RecordedChange[] }))
+      }))
+      return { version: 1, subject: kept.subject, fromMs: first.atMs, toMs: kept.last.atMs, parts }
+    },
+    take(given) {
+      const { success, data } = recordedSession.safeParse(given)
+      if (!success || !isInOrder(data)) return false
+      const parts = data.parts.map(({ atMs, first, steps }): Part => {
+        const asText = steps.map((step): Step => ({ atMs: step.atMs, changes: JSON.stringify(step.changes) }))
+        const text = JSON.stringify(first)
+        return { atMs, first: text, steps: asText, bytes: text.length + asText.reduce((sum, { changes }) => sum + changes.length, 0) }
+      })
+      put({ subject: data.subject, parts, last: { atMs: data.toMs, evidence: (data.parts.at(-1)?.first ?? null) as unknown as Json } })
+      return true
+    }
+  }
+}
+
+function bytesOf({ parts }: Kept): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function isInOrder({ fromMs, toMs, parts }: RecordedSession): boolean {
+  const times = [fromMs, ...parts.flatMap(({ atMs, steps }) => [atMs, ...steps.map((step) => step.atMs)]), toMs]
+  return times.every((atMs, index) => index === 0 || atMs >= (times[index - 1] ?? 0))
+}
