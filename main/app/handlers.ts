@@ -1,4 +1,5 @@
 import type { Workplace } from '../../preload/contract/app.ts'
+import type { ShownBundle } from '../../preload/contract/cab.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import { changeSettings } from './changeSettings.ts'
 import type { Core } from './core.ts'
@@ -12,6 +13,8 @@ export interface AppHandlerParts {
   frontEnd: 'desktop' | 'browser' | 'terminal'
   version: string
   workplace: Workplace
+  /** What a window is shown in the place of the workplace. */
+  bundle?: ShownBundle | undefined
   dataFolder: string
   enter(workplace: Workplace): Promise<void>
   openPage(page: 'documentation' | 'licences'): Promise<void>
@@ -27,6 +30,7 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
       workplace: context.workplace,
       dataFolder: context.dataFolder,
       readOnly: store.readOnly,
+      bundle: context.bundle ?? null,
       notices: await core.notices()
     }),
     // Whoever gets here has an open one; main/app/workplace.ts answers before.

@@ -1,6 +1,7 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
+import { createCabHandlers, noCab, type CabPort } from '../cab/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
@@ -29,6 +30,8 @@ export interface HandlerParts extends AppHandlerParts {
   exercises?: Exercises | null
   pickMapFile?: PickMapFile | undefined
   pickDataPath?: PickDataPath | undefined
+  /** Support bundles that a window gives, to be shown; a front end without windows shows none. */
+  cab?: CabPort | undefined
   /** Closes the workplace, puts a file in the place of its data, and opens it again. */
   takePlace(incoming: Incoming): Promise<void>
   reportFault(error: unknown): void
@@ -57,7 +60,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createWorkspaceHandlers(core.desk, connections),
     ...createToleranceHandlers(core.tolerances),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
-    ...createTrainingHandlers(training, exercises ?? null)
+    ...createTrainingHandlers(training, exercises ?? null),
+    ...createCabHandlers(parts.cab ?? noCab)
   }
 }
 

@@ -12,6 +12,8 @@ import { openFolder } from '../store/index.ts'
 import type { Progress } from '../store/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
+import { createCabDoor } from './cabDoor.ts'
+import { removeCabs } from '../cab/folder.ts'
 import { notRestoredNotice, restoredNotice } from './restoredNotice.ts'
 import type { PickDataPath } from '../backups/handlers.ts'
 import { exchangeData, type Incoming } from '../store/copies.ts'
@@ -41,6 +43,7 @@ export interface WorkplaceOptions {
 
 interface Open {
   kind: Workplace
+  dataFolder: string
   core: Core
   handlers: Handlers
   training: Training | null
@@ -58,10 +61,17 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   const redactors = new Set<(text: string) => string>()
   const reportFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
   const hub = createEventHub(reportFault)
+  const cab = createCabDoor({
+    resourcesFolder: options.resourcesFolder,
+    frontEnd: { frontEnd: options.frontEnd, version },
+    behind: () => present,
+    entered: () => hub.tell('app.entered', { workplace: present.kind }),
+    onRedactor: (redact) => redactors.add(redact),
+    reportFault
+  })
   let present = await open(options.start ?? 'real')
   let changing: Promise<void> = Promise.resolve()
   let isExchanging: Promise<void> | undefined
-
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
@@ -82,6 +92,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
             }
           : { gatewayUrl: options.gatewayUrl, given: options.given, proxies: options.proxies })
       })
+      // This process is alone with the folder now: what lies there is of a Fitter that ended with a support bundle open.
+      removeCabs(dataFolder)
       const exercises = training ? await openExercises(training, core) : null
       const handlers = createHandlers({
         core,
@@ -96,13 +108,15 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
         pickMapFile: options.pickMapFile,
         pickDataPath: options.pickDataPath,
         takePlace,
+        cab,
         reportFault
       })
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
-      const stopEvents = core.events.onEvent((name, payload) => hub.tell(name, payload as never))
+      // What goes on behind a support bundle is not of what the window shows.
+      const stopEvents = core.events.onEvent((name, payload) => !cab.handlers() && hub.tell(name, payload as never))
       if (training) await prepareYard(core, training, reportFault)
-      return { kind, core, handlers, training, exercises, stopEvents }
+      return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
     } catch (error) {
       await training?.stop()
       throw error
@@ -161,6 +175,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
 
   function enter(kind: Workplace): Promise<void> {
     changing = changing.catch(() => undefined).then(async () => {
+      await cab.leave()
       if (kind === present.kind) return
       const before = present
       // The new one first: when it cannot be opened, the person stays where they are.
@@ -175,8 +190,8 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   /** A file that was made ready becomes the data of the workplace. When it cannot be opened, the one before it is opened again. */
   function takePlace(incoming: Incoming): Promise<void> {
     changing = changing.catch(() => undefined).then(async () => {
-      const { kind } = present
-      const dataFolder = kind === 'training' ? trainingFolderIn(options.dataFolder) : options.dataFolder
+      await cab.leave()
+      const { kind, dataFolder } = present
       try {
         await close(present)
         const restored = exchangeData(dataFolder, incoming, new Date())
@@ -202,10 +217,10 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     // While one file takes the place of another there is nobody to ask.
     call: async (name, input) => {
       await isExchanging
-      return route(present.handlers, name, input, reportFault)
+      return route(cab.handlers() ?? present.handlers, name, input, reportFault)
     },
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
-    answerMap: (path, range) => answerMap(present.core.maps, path, range),
+    answerMap: (path, range) => answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
     powerResumed: () => present.core.powerResumed(),
     outputsOff: () => outputsOff(present.core),
     async faulted(error) {
@@ -215,9 +230,15 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
     },
     async stop() {
       await changing.catch(() => undefined)
+      await cab.close()
       await close(present)
     }
   }
+}
+
+/** A support bundle asks nobody, not even for pictures of a map. */
+function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {
+  return { readFile: (from, length) => maps.readFile(from, length), picture: () => Promise.resolve(undefined) }
 }
 
 /** There at once, whatever state the data folder is in; what is asked of it waits until that is open. */

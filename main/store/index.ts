@@ -9,6 +9,7 @@ import { openDataFile, type DataFile } from './database.ts'
 import { isDiskFull } from './errors.ts'
 import { createLossStore, type LossRecord } from './losses.ts'
 import { openData, type Opening, type OpeningOptions } from './opening.ts'
+import { openToRead, readOnlySentences, type ReadOnlyReason } from './readOnly.ts'
 import { markSuspect } from './lookOver.ts'
 import { listPutAside, type PutAside } from './putAside.ts'
 import type { Disk } from './disk.ts'
@@ -121,6 +122,12 @@ export function openStore(folder: string, progress?: Progress): Store {
 export async function openFolder(folder: string, options?: OpeningOptions): Promise<Store> {
   const { data, opening } = await openData(folder, options)
   return storeOn(data, folder, opening)
+}
+
+/** Opens a data folder of this process' own making to be looked at. */
+export function openFolderToLook(folder: string, why: ReadOnlyReason): Store {
+  const data = openToRead(folder, why)
+  return storeOn(data, folder, { how: 'readOnly', why, sentence: readOnlySentences[why] })
 }
 
 function storeOn(data: DataFile, folder: string, opening: Opening): Store {

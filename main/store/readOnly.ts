@@ -10,13 +10,14 @@ import { databaseFileName } from './fileNames.ts'
 import { migrate } from './migrate.ts'
 
 /** Why a data folder is only looked at. */
-export type ReadOnlyReason = 'newer' | 'notWritable' | 'full'
+export type ReadOnlyReason = 'newer' | 'notWritable' | 'full' | 'bundle'
 
 /** What a person is told of it, and what every write is refused with. */
 export const readOnlySentences: Record<ReadOnlyReason, Message> = {
   newer: message('damage.readOnlyNewer'),
   notWritable: message('damage.readOnlyMedium'),
-  full: message('damage.readOnlyFull')
+  full: message('damage.readOnlyFull'),
+  bundle: message('cab.onlyLookedAt')
 }
 
 /**
@@ -28,7 +29,7 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
   const refused = (): never => {
     throw new AppError('DATA_UNUSABLE', sentence)
   }
-  const copy = why !== 'newer' ? copyOf(path.join(folder, databaseFileName)) : undefined
+  const copy = why === 'notWritable' || why === 'full' ? copyOf(path.join(folder, databaseFileName)) : undefined
   const file = copy?.file ?? path.join(folder, databaseFileName)
   const sql = onData(() => new Database(file, { readonly: true, timeout: 1_000 }))
 

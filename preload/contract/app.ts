@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from './define.ts'
+import { shownBundle } from './cab.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /** Something that the person should know as long as it holds, with what to do about it. */
@@ -52,6 +53,8 @@ export const appCalls = defineCalls({
       dataFolder: z.string(),
       /** Why everything can only be looked at; null when it can be changed. */
       readOnly: messageSchema.nullable(),
+      /** The support bundle that is shown in the place of the workplace; null while none is. */
+      bundle: shownBundle.nullable(),
       notices: z.array(notice)
     })
   },

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
 import { attachmentsCalls } from './attachments.ts'
+import { cabCalls } from './cab.ts'
 import { copiesCalls } from './copies.ts'
 import { dataCalls } from './data.ts'
 import { dayCalls } from './day.ts'
@@ -44,6 +45,7 @@ export const calls = {
   ...appCalls,
   ...attachmentsCalls,
   ...settingsCalls,
+  ...cabCalls,
   ...copiesCalls,
   ...discoveryCalls,
   ...dataCalls,

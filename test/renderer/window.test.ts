@@ -75,7 +75,7 @@ describe('the window', () => {
   })
 
   it('is left out of training only on purpose and after a question', async () => {
-    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'training', dataFolder: '/data', readOnly: null, notices: [] }) })
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'training', dataFolder: '/data', readOnly: null, bundle: null, notices: [] }) })
     goTo('devices')
     await flushPromises()
     goTo('start')

@@ -32,7 +32,7 @@ function defaults(): Answers {
   let workplace: Workplace = 'real'
   return {
     ...workspaceAnswers,
-    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, notices: [] }),
+    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, bundle: null, notices: [] }),
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),
     'losses.list': () => ({ losses: [], putAside: [] }),

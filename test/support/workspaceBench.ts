@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
-import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import type { CallInput, CallName, CallOutput, Handlers } from '../../preload/contract/index.ts'
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { createHandlers, route } from '../../main/app/router.ts'
 import { startSimulation, type SimulationOptions, type Simulation } from '../../simulator/simulation.ts'
@@ -10,6 +10,7 @@ import { startSimulation, type SimulationOptions, type Simulation } from '../../
 /** A core with a data folder of its own, and simulated devices that are signed in and in its table. */
 export interface WorkspaceBench {
   core: Core
+  handlers: Handlers
   simulation: Simulation
   dataFolder: string
   /** Keys of the devices, in the order of the simulation. */
@@ -57,6 +58,7 @@ export async function openWorkspaceBench(options: SimulationOptions = {}): Promi
 
   return {
     core,
+    handlers,
     simulation,
     dataFolder,
     keys,

@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import type { ShownBundle } from '../../preload/contract/cab.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import { calls, type CallName, type CallOutput, type CallParsed, type Handlers } from '../../preload/contract/index.ts'
+import { createAnswers } from '../cab/answers.ts'
+import type { CabBundle } from '../cab/bundle.ts'
+import type { CabPort } from '../cab/handlers.ts'
+import { makeCabFolder, openCabFolder } from '../cab/folder.ts'
+import { notInBundle, onlyLookedAt } from '../cab/refusals.ts'
+import { createCab } from '../cab/told.ts'
+import { ways } from '../cab/ways.ts'
+import { createCore } from './core.ts'
+import { createHandlers, type HandlerParts } from './router.ts'
+
+export interface CabOptions {
+  bundle: CabBundle
+  /** A folder below this one is its own, until it is closed. */
+  dataFolder: string
+  resourcesFolder: string
+  /** The handlers of the workplace behind it: what is about the reader is asked there. */
+  reader(): Handlers
+  /** What a front end is, beside its core. */
+  frontEnd: Pick<HandlerParts, 'frontEnd' | 'version'>
+  /** The way in, for another bundle, and the way out. */
+  door: CabPort
+  reportFault(error: unknown): void
+}
+
+/** A support bundle that is open: it answers every call of the contract, asks nobody, and takes nothing. */
+export interface OpenCab {
+  handlers: Handlers
+  redact(text: string): string
+  close(): Promise<void>
+}
+
+/**
+ * Opens a support bundle so that every screen works from it. Its job lies in a data folder of its own that is only looked at;
+ * the core over it knows no gateway, no network card and no keychain, so nothing of it can reach anybody.
+ * The bundle is closed with it, also where it cannot be opened.
+ */
+export async function openCab({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: CabOptions): Promise<OpenCab> {
+  const folder = makeCabFolder(dataFolder)
+  try {
+    const store = await openCabFolder(folder, bundle)
+    const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), reportFault })
+    const cab = createCab({ bundle, answers: createAnswers(await bundle.answers()), writes: await bundle.deviceWrites(), older: [] })
+    const { manifest } = bundle
+    const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey }
+    const inFile = createHandlers({
+      ...frontEnd,
+      core,
+      training: null,
+      bundle: shown,
+      workplace: 'real',
+      dataFolder: folder,
+      enter: () => door.leave(),
+      openPage: refuse,
+      takePlace: refuse,
+      cab: door,
+      reportFault
+    })
+    return {
+      handlers: { ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }), 'attachments.read': (input) => readPicture(bundle, input) },
+      redact: (text) => core.connections.redactor.text(text),
+      async close() {
+        await core.stop()
+        await bundle.close()
+        fs.rmSync(folder, { recursive: true, force: true })
+      }
+    }
+  } catch (error) {
+    await bundle.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const pictureBytes = 256 * 1024
+
+async function readPicture(bundle: CabBundle, { sha256, piece }: CallParsed<'attachments.read'>): Promise<CallOutput<'attachments.read'>> {
+  const photo = await bundle.photo(sha256).catch((error: unknown) => {
+    throw error instanceof AppError ? notInBundle() : error
+  })
+  const { bytes, mediaType } = photo
+  const from = piece * pictureBytes
+  return { mediaType, sizeBytes: bytes.length, base64: Buffer.from(bytes.subarray(from, from + pictureBytes)).toString('base64'), isLast: from + pictureBytes >= bytes.length }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(onlyLookedAt())
+}
+
+interface Sources {
+  inFile: Handlers
+  reader(): Handlers
+  tell(call: CallName, input: unknown): unknown
+}
+
+type Handler = (input: unknown, signal: AbortSignal) => unknown
+
+function answerEach({ inFile, reader, tell }: Sources): Handlers {
+  const handlers = Object.fromEntries(
+    (Object.keys(calls) as CallName[]).map((call): [CallName, Handler] => {
+      switch (ways[call]) {
+        case 'file':
+          return [call, inFile[call] as Handler]
+        case 'reader':
+          return [call, (input, signal) => (reader()[call] as Handler)(input, signal)]
+        case 'recorded':
+          return [
+            call,
+            (input) => {
+              const told = tell(call, input)
+              if (told === undefined) throw notInBundle()
+              return told
+            }
+          ]
+        case 'nothing':
+          return [call, () => ({})]
+        default:
+          return [call, () => Promise.reject(onlyLookedAt())]
+      }
+    })
+  )
+  // Every name of the contract is there: they come from its own list.
+  return handlers as unknown as Handlers
+}

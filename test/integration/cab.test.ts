@@ -1,0 +1,279 @@
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openCab, type OpenCab } from '../../main/app/cab.ts'
+import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { route } from '../../main/app/router.ts'
+import { noCab } from '../../main/cab/handlers.ts'
+import { ways } from '../../main/cab/ways.ts'
+import type { CallResult } from '../../preload/contract/errors.ts'
+import { calls, type CallInput, type CallName, type CallOutput, type Handlers } from '../../preload/contract/index.ts'
+import { recordCab, type Recorded } from '../support/recordedCab.ts'
+import { openWorkspaceBench } from '../support/workspaceBench.ts'
+
+let recorded: Recorded
+let cab: OpenCab
+let folder: string
+const faults: unknown[] = []
+const touched: string[] = []
+
+beforeAll(async () => {
+  const bench = await openWorkspaceBench({ gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
+  try {
+    recorded = await recordCab(bench)
+    expect(bench.faults).toEqual([])
+  } finally {
+    await bench.stop()
+  }
+  // From here on there is neither a device nor a gateway, and nothing may look for one.
+  vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (this: net.Socket, ...wish: unknown[]) {
+    touched.push(`connect ${JSON.stringify(wish[0])}`)
+    return this
+  })
+  vi.spyOn(dgram, 'createSocket').mockImplementation(() => {
+    touched.push('datagram')
+    throw new Error('no network here')
+  })
+  vi.spyOn(dns.promises, 'lookup').mockImplementation(() => {
+    touched.push('look-up')
+    return Promise.reject(new Error('no network here'))
+  })
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-cab-'))
+  cab = await openCab({
+    bundle: recorded.bundle,
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    reader: () => readerHandlers,
+    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
+    door: noCab,
+    reportFault: (error) => faults.push(error)
+  })
+}, 120_000)
+afterAll(async () => {
+  await cab.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+  vi.restoreAllMocks()
+})
+
+/** What the person's own Fitter says of how they read. */
+const readerHandlers = {
+  'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', timeZone: '', deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
+  'settings.profiles': () => ({ inUse: 'standard', profiles: [] }),
+  'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
+} as unknown as Handlers
+
+const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> => route(cab.handlers, name, input, (error) => faults.push(error))
+async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+  const result = await ask(name, input)
+  if (!result.ok) throw result.error
+  return result.value as CallOutput<Name>
+}
+
+/** What each screen asks. A call that is answered in a bundle has a question here. */
+function questions(): Partial<Record<CallName, unknown>> {
+  const { jobId, imei, vehicleId, deviceKey: key } = recorded
+  const conditions = { rules: [{ id: 'A', key: 'speed', operator: '>', value: 10 }], postfix: ['A'] }
+  const from = '2026-11-01'
+  return {
+    'accessories.keys': {},
+    'accessories.read': { vehicleId },
+    'accessories.tags': { vehicleId },
+    'accessories.tests': {},
+    'app.enter': { workplace: 'real' },
+    'app.info': {},
+    'app.opening': {},
+    'attachments.read': { jobId, sha256: recorded.bundle.photos[0]?.sha256, piece: 0 },
+    'cab.add': { upload: 'something', totalBytes: 4, from: 0, base64: 'AAAA' },
+    'cab.drop': { upload: 'something' },
+    'cab.leave': {},
+    'copies.status': {},
+    'day.work': { from: '2026-01-01T00:00:00.000Z', weekFrom: '2026-01-01T00:00:00.000Z' },
+    'device.read': { key, areas: ['gps', 'io', 'modem', 'updates'] },
+    'discovery.gateways': {},
+    'discovery.known': { limit: 10 },
+    'discovery.readLabel': { text: imei },
+    'discovery.sweepState': {},
+    'discovery.watch': {},
+    'find.kept': { text: 'Customer' },
+    'gateway.findEntities': { kind: 'vehicle', text: '1' },
+    'gateway.groups': {},
+    'gateway.sessions': {},
+    'gateway.sites': {},
+    'gateway.status': {},
+    'internet.networks': {},
+    'internet.settings': {},
+    'jobLog.facets': { filter: {} },
+    'jobLog.page': { filter: {}, limit: 10 },
+    'jobs.list': { limit: 10 },
+    'jobs.live': { id: jobId },
+    'jobs.remembered': {},
+    'jobs.report': { id: jobId, format: 'json' },
+    'jobs.show': { id: jobId },
+    'jobs.templates': {},
+    'losses.list': {},
+    'maps.state': {},
+    'navUnit.messages': { vehicleId },
+    'navUnit.state': { vehicleId },
+    'numbers.table': { filter: {} },
+    'numbers.work': { filter: {} },
+    'operations.list': {},
+    'operations.ofJob': { jobId },
+    'operations.paused': {},
+    'operations.show': { id: 'x' },
+    'operations.stories': {},
+    'orders.read': { base64: Buffer.from('[]').toString('base64') },
+    'outputs.ledger': {},
+    'photos.browse': { vehicleId, from, to: from },
+    'photos.last': { vehicleId },
+    'photos.open': { vehicleId, eventId: 1, systemTime: '2026-11-01T00:00:00' },
+    'rawdata.check': { fields: ['speed'], filter: '' },
+    'rawdata.fields': {},
+    'rawdata.journeys': { vehicleId },
+    'rawdata.query': { vehicleId, from, to: from, fields: ['speed'] },
+    'remoteOutputs.story': { vehicleId },
+    'settings.get': {},
+    'settings.profiles': {},
+    'templates.check': { template: {} },
+    'templates.export': { id: 'standard-installation' },
+    'templates.list': {},
+    'templates.open': { id: 'standard-installation' },
+    'templates.preview': { template: {}, order: null },
+    'templates.schema': {},
+    'triggers.describe': conditions,
+    'triggers.fences': {},
+    'triggers.labels': {},
+    'triggers.list': { vehicleId },
+    'triggers.past': { vehicleId, ...conditions },
+    'triggers.structure': {},
+    'vehicles.assets': { ids: [1] },
+    'vehicles.copy': {},
+    'vehicles.counters': { id: vehicleId },
+    'vehicles.events': { id: vehicleId },
+    'vehicles.fences': { latitude: null, longitude: null },
+    'vehicles.reports': { id: vehicleId, from, to: from },
+    'vehicles.search': { text: '' },
+    'vehicles.show': { id: vehicleId },
+    'vehicles.standings': { ids: [vehicleId, 99] },
+    'workspace.checkUpdate': { key, view: 'v' },
+    'workspace.closeView': { view: 'v' },
+    'workspace.compare': { key },
+    'workspace.ecuPresets': {},
+    'workspace.history': { key },
+    'workspace.limits': {},
+    'workspace.lines': { key },
+    'workspace.link': { key },
+    'workspace.read': { key, view: 'v', operations: ['gps.position', 'io.all'] },
+    'workspace.requiredApps': {},
+    'workspace.runs': {},
+    'workspace.scanWifi': { key, view: 'v' },
+    'workspace.signInState': { key },
+    'workspace.signals': { key },
+    'workspace.track': { key },
+    'workspace.watchOutput': { key, out: 'OUT1' }
+  }
+}
+
+/** Nothing of these was recorded here: the bundle says so. */
+const notHere: readonly CallName[] = [
+  'accessories.keys', 'gateway.findEntities', 'gateway.groups', 'gateway.sessions', 'gateway.sites', 'internet.settings', 'navUnit.messages', 'navUnit.state', 'operations.show', 'photos.browse',
+  'photos.last', 'photos.open', 'rawdata.check', 'rawdata.fields', 'rawdata.query', 'triggers.fences', 'triggers.labels', 'triggers.past', 'triggers.structure', 'workspace.checkUpdate', 'workspace.scanWifi', 'workspace.watchOutput'
+]
+
+it('every look is answered from the file, or is said not to be in it, and nobody is asked', async () => {
+  const asked = questions()
+  expect(Object.keys(asked).sort(), 'every call with a way has a question').toEqual(Object.keys(ways).sort())
+  const told: Record<string, string> = {}
+  for (const [name, input] of Object.entries(asked) as [CallName, unknown][]) {
+    const result = await ask(name, input)
+    told[name] = result.ok ? 'told' : (result.error.message.id as string)
+  }
+  expect(told).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, name === 'cab.add' ? 'cab.onlyLookedAt' : (notHere as readonly string[]).includes(name) ? 'cab.notInBundle' : 'told'])))
+  expect(touched).toEqual([])
+  expect(faults).toEqual([])
+})
+
+it('every other call of the contract is refused with one sentence, without an effect', async () => {
+  const before = filesOf(folder)
+  const others = (Object.keys(calls) as CallName[]).filter((name) => !ways[name])
+  expect(others).toContain('jobs.runStep')
+  for (const name of others) {
+    await expect(Promise.resolve().then(() => (cab.handlers[name] as (input: unknown, signal: AbortSignal) => unknown)({}, AbortSignal.timeout(1_000))), name).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'cab.onlyLookedAt' } })
+  }
+  expect(filesOf(folder)).toEqual(before)
+  expect(touched).toEqual([])
+})
+
+it('the job, its log and its pictures are those of the file', async () => {
+  const { jobId, imei } = recorded
+  const job = await call('jobs.show', { id: jobId })
+  expect(job).toMatchObject({ id: jobId, customer: 'Customer One', technician: 'Technician One', device: { imei } })
+  expect((await call('jobs.list', { limit: 10 })).jobs.map(({ id }) => id)).toEqual([jobId])
+  const sha256 = recorded.bundle.photos[0]?.sha256 as string
+  expect(job.attachments?.map((one) => one.sha256)).toEqual([sha256])
+  const { base64 } = await call('attachments.read', { jobId, sha256, piece: 0 })
+  expect(Buffer.from(base64, 'base64').equals(Buffer.from((await recorded.bundle.photo(sha256)).bytes))).toBe(true)
+})
+
+it('the device stands in the list as it was seen, and its readings, histories and lines are told once', async () => {
+  const { deviceKey: key, imei } = recorded
+  const { devices } = await call('discovery.watch', {})
+  expect(devices).toMatchObject([{ key, imei, standing: 'answering' }])
+  const { readings, nextInMs } = await call('workspace.read', { key, view: 'v', operations: ['gps.position', 'io.all', 'modem.information'] })
+  expect(readings['gps.position']).toMatchObject({ failure: null, value: { extras: { fix: 3 } } })
+  expect(readings['io.all']?.value).toMatchObject({ PWR: true })
+  expect(nextInMs).toBeGreaterThan(60_000)
+  const { signals, nowMs } = await call('workspace.signals', { key, names: ['satellites'] })
+  expect(signals.satellites?.values.length).toBeGreaterThan(0)
+  expect((await call('workspace.signals', { key, names: ['satellites'], sinceMs: nowMs })).signals.satellites?.values).toEqual([])
+  const lines = await call('workspace.lines', { key })
+  expect((await call('workspace.lines', { key, since: { story: lines.story, mark: lines.mark } })).lines).toEqual([])
+  await expect(call('workspace.read', { key: 'another', view: 'v', operations: ['io.all'] })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+})
+
+it('the vehicle is what the gateway said of it, and no other one is there', async () => {
+  const { vehicleId } = recorded
+  const sheet = await call('vehicles.show', { id: vehicleId })
+  expect(sheet).toMatchObject({ source: 'gateway', vehicle: { id: vehicleId } })
+  expect((await call('vehicles.search', { text: sheet.vehicle.name })).vehicles.map(({ id }) => id)).toEqual([vehicleId])
+  expect((await call('vehicles.search', { text: 'nothing like it' })).vehicles).toEqual([])
+  expect((await call('vehicles.standings', { ids: [vehicleId, 99] })).standings.map(({ id }) => id)).toEqual([vehicleId])
+  await expect(call('vehicles.show', { id: 99_999 })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+})
+
+it('a window knows that it shows a bundle, from when it is and who wrote it', async () => {
+  const { writtenAt } = recorded.bundle.manifest
+  expect(await call('app.info', {})).toMatchObject({
+    readOnly: { id: 'cab.onlyLookedAt' },
+    bundle: { writtenAt, fitter: '0.0.1', by: 'Technician One', jobId: recorded.jobId, imei: recorded.imei, deviceKey: recorded.deviceKey, vehicleId: recorded.vehicleId }
+  })
+  expect(await call('settings.get', {})).toMatchObject({ language: 'es', technician: 'Support One' })
+})
+
+it('what another version or a forger wrote in the place of an answer is not in the bundle', async () => {
+  const { vehicleId } = recorded
+  const forged = await openCab({
+    bundle: { ...recorded.bundle, answers: () => Promise.resolve([{ call: 'vehicles.show', input: { id: vehicleId }, output: { vehicle: 'x' }, readAt: '2026-11-01T00:00:00.000Z' }, { call: '__proto__', input: null, output: 1, readAt: '' }, 7]) },
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    reader: () => readerHandlers,
+    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
+    door: noCab,
+    reportFault: (error) => faults.push(error)
+  })
+  try {
+    const result = await route(forged.handlers, 'vehicles.show', { id: vehicleId }, (error) => faults.push(error))
+    expect(result).toMatchObject({ ok: false, error: { message: { id: 'cab.notInBundle' } } })
+    expect(await route(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({ ok: true, value: { state: 'unknown' } })
+  } finally {
+    await forged.close()
+  }
+  expect(faults).toEqual([])
+})
+
+function filesOf(top: string): string[] {
+  return fs.readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${path.relative(top, path.join(parentPath, name))} ${fs.statSync(path.join(parentPath, name)).size}`).sort()
+}

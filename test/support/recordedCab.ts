@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { route } from '../../main/app/router.ts'
+import type { CabBundle } from '../../main/cab/bundle.ts'
+import { recordAnswers } from '../../main/cab/record.ts'
+import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
+import { jpegPicture } from './pictures.ts'
+import type { WorkspaceBench } from './workspaceBench.ts'
+
+export interface Recorded {
+  bundle: CabBundle
+  jobId: string
+  imei: string
+  vehicleId: number
+  deviceKey: string
+}
+
+/** A job with a picture is made at a simulated vehicle, and all that its screens are told is recorded, as for a support bundle. */
+export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
+  const device = bench.simulation.devices[0] as SimulatedDevice
+  const gateway = bench.simulation.gateway as SimulatedGateway
+  const deviceKey = bench.keys[0] as string
+  await bench.call('settings.change', { technician: 'Technician One' })
+  await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+  const vehicle = gateway.state.vehicles.find(({ device: imei }) => String(imei) === device.imei) ?? gateway.state.vehicles[0]
+  if (!vehicle) throw new Error('no vehicle')
+  const made = await bench.call('jobs.create', { templateId: 'standard-installation', deviceKey, vehicleText: String(vehicle.id), customer: 'Customer One' })
+  if (made.outcome !== 'created') throw new Error(made.outcome)
+  const picture = jpegPicture()
+  await bench.call('attachments.add', { jobId: made.id, stepId: null, purpose: 'mounting', source: 'file', upload: randomUUID(), totalBytes: picture.length, from: 0, base64: picture.toString('base64') })
+  await bench.call('workspace.read', { key: deviceKey, view: 'a', operations: ['gps.position', 'modem.information', 'io.all', 'system.info'] })
+  const { handlers, core } = bench
+  const ids = { jobId: made.id, imei: device.imei, deviceKey, vehicleId: vehicle.id }
+  const answers = await recordAnswers({ ask: (call, input) => route(handlers, call, input, (error) => bench.faults.push(error)), subject: ids }, AbortSignal.timeout(60_000))
+  const job = await bench.call('jobs.show', { id: made.id })
+  const pictures = core.store.attachments.ofJob(made.id).map(({ sha256, mediaType }) => ({ sha256, mediaType: mediaType as 'image/jpeg', bytes: core.store.attachments.read(sha256) }))
+  const entries = core.store.jobs.journal(made.id)
+  const bundle: CabBundle = {
+    manifest: {
+      writtenAt: new Date().toISOString(),
+      fitter: '0.0.1',
+      by: 'Technician One',
+      isTraining: false,
+      subject: { jobId: made.id, imei: device.imei, model: job.device.model, vehicleId: vehicle.id, vehicleName: vehicle.name }
+    },
+    evidence: null,
+    device: { imei: device.imei, model: job.device.model, label: '', address: job.device.address, lastVehicle: null, lastSeenAt: null },
+    photos: pictures,
+    entries: () => Promise.resolve(entries),
+    deviceWrites: () => Promise.resolve([]),
+    answers: () => Promise.resolve(answers),
+    snapshots: () => Promise.resolve([]),
+    photo: (sha256) => Promise.resolve(pictures.find((one) => one.sha256 === sha256)!),
+    close: () => Promise.resolve()
+  }
+  return { bundle, ...ids }
+}
