@@ -5,6 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { createAccessories, type Accessories } from '../accessories/accessories.ts'
 import { accessoryKinds } from '../accessories/accessoryOperations.ts'
 import { createEventHub, type EventHub } from './events.ts'
+import { createDiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
 import { createCopies, type Copies } from '../copies/copies.ts'
@@ -33,6 +34,8 @@ import { createConnections, type Connections, type ConnectionsOptions } from '..
 import { createTolerances, type ToleranceDesk } from '../diagnosis/tolerances.ts'
 import type { Profile } from '../jobs/profile.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
+import { createDiagnosisDesk, type DiagnosisDesk } from '../diagnosis/desk.ts'
+import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
 import { createTransfers, type Transfers } from '../jobs/transfer/transfers.ts'
@@ -103,6 +106,8 @@ export interface Core {
   desk: DeviceDesk
   /** How far device and gateway may be apart and still agree. */
   tolerances: ToleranceDesk
+  /** Where a vehicle that does not report broke. */
+  diagnosis: DiagnosisDesk
   /** Sweeps and default gateways. */
   networks: Networks
   /** What is known of devices from before. */
@@ -269,7 +274,29 @@ export function createCore(options: CoreOptions): Core {
     return inUse
   }
   const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
-  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, profile, reportFault: options.reportFault })
+  const desk = createDeviceDesk({
+    store,
+    connections,
+    jobs,
+    outputs,
+    events,
+    profile,
+    heard: (key, readings) => diagnosis.heard(key, readings),
+    reportFault: options.reportFault
+  })
+  const diagnosis: DiagnosisDesk = createDiagnosisDesk({
+    door: (key) => desk.door(key),
+    nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
+    gateway: createDiagnosisGateway(() => connections.gateway.client()),
+    async gatewayName() {
+      const { url, user, state } = await connections.gateway.status()
+      return state === 'notSet' ? null : JSON.stringify([url, user, state === 'signedOut'])
+    },
+    expected: () => ({ apn: null, simId: null, from: null }),
+    limits: () => diagnosisLimits(profile()),
+    tolerances: () => tolerances.current(),
+    reportFault: options.reportFault
+  })
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
   const vehicles = createVehicles({
@@ -461,6 +488,7 @@ export function createCore(options: CoreOptions): Core {
     events,
     desk,
     tolerances,
+    diagnosis,
     networks,
     memory,
     copies,
@@ -496,6 +524,7 @@ export function createCore(options: CoreOptions): Core {
     maps.stop()
     // Outputs first, all in parallel; nothing else may stand before them.
     await outputs.allOff()
+    diagnosis.stop()
     await Promise.all([jobs.stop(), desk.stop(), backups.stop()])
     await outputs.stop()
     await photos.close()

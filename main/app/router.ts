@@ -5,6 +5,7 @@ import { createCabHandlers, noCab, type CabPort } from '../cab/handlers.ts'
 import { createConnectionHandlers } from '../connections/handlers.ts'
 import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
+import { createDiagnosisHandlers } from '../diagnosis/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
 import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
@@ -57,6 +58,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createMapHandlers(core.maps, parts.pickMapFile),
     ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
     ...createOutputHandlers(core.outputs),
+    ...createDiagnosisHandlers(core.diagnosis),
     ...createWorkspaceHandlers(core.desk, connections),
     ...createToleranceHandlers(core.tolerances),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),

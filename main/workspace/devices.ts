@@ -1,5 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import type { DeviceDoor } from '../diagnosis/deviceWitness.ts'
+import { readLive } from '../device/readLive.ts'
 import { createDeviceLines, type DeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
@@ -23,6 +25,8 @@ export interface DeviceDeskOptions {
   jobs: Jobs
   outputs: Outputs
   events: Teller
+  /** What was just read of a device, for others who look at it. */
+  heard(key: string, readings: CallOutput<'workspace.read'>['readings']): void
   /** The profile in use. */
   profile(): Profile
   reportFault(error: unknown): void
@@ -32,6 +36,8 @@ export interface DeviceDeskOptions {
 export interface DeviceDesk {
   workspace: Workspace
   lines: DeviceLines
+  /** A device of the table for those who read it by themselves. */
+  door(key: string): DeviceDoor
   comparison: DeviceComparison
   limits(): WorkspaceLimits
   /** What a device has said in numbers; also of one that is out of reach now. */
@@ -42,7 +48,7 @@ export interface DeviceDesk {
 }
 
 /** Puts the workspace and the lines of devices together with what they need of the others. */
-export function createDeviceDesk({ store, connections, jobs, outputs, events, profile, reportFault }: DeviceDeskOptions): DeviceDesk {
+export function createDeviceDesk({ store, connections, jobs, outputs, events, profile, heard, reportFault }: DeviceDeskOptions): DeviceDesk {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -63,7 +69,10 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
     addSecret: (text) => void connections.redactor.add(text),
     redact: (value) => connections.redactor.json(value) as Json,
-    heard: (key, readings) => comparison.heard(key, readings),
+    heard(key, readings) {
+      comparison.heard(key, readings)
+      heard(key, readings)
+    },
     runChanged: (run) => events.tell('workspace.run', run),
     reportFault
   })
@@ -119,6 +128,10 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
   return {
     workspace,
     lines,
+    door(key) {
+      const { device, imei, address, model } = open(key)
+      return { imei, host: address, model, read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }), lines: (since) => lines.story(key, since) }
+    },
     comparison,
     signals: ({ key, names, sinceMs }) => history.since(nameOf(key), { names, sinceMs }),
     track: ({ key, sinceMs }) => tracks.since(nameOf(key), sinceMs),

@@ -1,27 +1,7 @@
-import type { Json } from '../../preload/contract/define.ts'
-import type { Reading } from '../../preload/contract/deviceAreas.ts'
-import { AppError } from '../../preload/contract/errors.ts'
 import type { LiveFacts, LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import { readLive } from '../device/readLive.ts'
 import { readFacts } from './facts.ts'
-import type { CallOptions, DevicePort, OpenedDevice } from './ports.ts'
-
-type Ask = (device: DevicePort, options: CallOptions) => Promise<Reading<unknown>>
-
-const asks: Readonly<Record<LiveOperation, Ask>> = {
-  'gps.position': (device, options) => device.gps.position(options),
-  'eth.state': (device, options) => device.eth.state(options),
-  'wifi.state': (device, options) => device.wifi.state(options),
-  'wifi.list': (device, options) => device.wifi.list(options),
-  'hotspot.state': (device, options) => device.hotspot.state(options),
-  'hotspot.list': (device, options) => device.hotspot.list(options),
-  'modem.information': (device, options) => device.modem.information(options),
-  'modem.configuration': (device, options) => device.modem.configuration(options),
-  'io.all': (device, options) => device.io.all(options),
-  'accel.state': (device, options) => device.accel.state(options),
-  'accel.configuration': (device, options) => device.accel.configuration(options),
-  'system.info': (device, options) => device.system.info(options),
-  'apps.list': (device, options) => device.apps.list(options)
-}
+import type { OpenedDevice } from './ports.ts'
 
 export interface LiveInput {
   view: string
@@ -76,23 +56,12 @@ export function createLiveReader(now: () => Date = () => new Date()): LiveReader
     }
   }
 
-  async function readOne(device: DevicePort, operation: LiveOperation, signal: AbortSignal): Promise<LiveReading> {
-    try {
-      const { value, raw, problems, readAt, elapsedMs } = await asks[operation](device, { signal, timeoutMs })
-      return { value: value as Json, raw: (raw ?? null) as Json, problems, readAt, elapsedMs, failure: null }
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-      const failure = { code: error.code, message: error.sentence }
-      return { value: null, raw: null, problems: [], readAt: now().toISOString(), elapsedMs: null, failure }
-    }
-  }
-
   return {
     within,
     async read({ key, device }, { view, operations, everyMs }, signal) {
       const startedMs = performance.now()
       const read = await within(view, signal, (own) =>
-        Promise.all(operations.map(async (operation) => [operation, await readOne(device, operation, own)] as const))
+        Promise.all(operations.map(async (operation) => [operation, await readLive(device, operation, { signal: own, timeoutMs }, now)] as const))
       )
       const tookMs = performance.now() - startedMs
       const isSilent = read.every(([, reading]) => reading.failure !== null)

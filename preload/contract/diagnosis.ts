@@ -15,12 +15,12 @@ export type LinkState = z.infer<typeof linkState>
 /** What a button beside the remedy does; where there is none, the remedy is words. */
 export const remedyAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setApn'), apn: z.string() }),
-  z.object({ kind: z.literal('openApn') }),
-  z.object({ kind: z.literal('openLines') }),
-  z.object({ kind: z.literal('openPosition') }),
-  z.object({ kind: z.literal('assignDevice'), vehicleId: z.number(), imei: z.string() }),
+  z.object({ kind: z.literal('linkVehicle'), vehicleId: z.number(), imei: z.string() }),
   z.object({ kind: z.literal('openVehicle'), vehicleId: z.number() }),
-  z.object({ kind: z.literal('openGateway') })
+  /** A part of the device's workspace. */
+  z.object({ kind: z.literal('openPart'), part: z.enum(['lines', 'position', 'network', 'engineBus', 'apps']) }),
+  z.object({ kind: z.literal('signInGateway') }),
+  z.object({ kind: z.literal('signInDevice') })
 ])
 export type RemedyAction = z.infer<typeof remedyAction>
 
@@ -35,6 +35,8 @@ export const chainStep = z.object({
   short: messageSchema,
   /** What more is known of it. */
   detail: messageSchema.nullable(),
+  /** Where what was expected comes from: an order, a job, a snapshot. */
+  source: messageSchema.nullable(),
   /** Only of a broken link. */
   remedy: messageSchema.nullable(),
   action: remedyAction.nullable(),
@@ -75,13 +77,22 @@ export type Verdicts = z.infer<typeof verdicts>
 export const diagnosis = verdicts.extend({
   /** When the evidence was put together. */
   at: isoTime,
-  imei: z.string().nullable(),
-  vehicle: z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable(),
+  subject: z.object({
+    deviceKey: z.string().nullable(),
+    vehicleId: z.number().nullable(),
+    imei: z.string().nullable(),
+    name: z.string().nullable(),
+    plate: z.string().nullable(),
+    model: z.string().nullable(),
+    host: z.string().nullable()
+  }),
   /** Null: none is asked. */
-  device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked']), why: messageSchema.nullable(), host: z.string(), readAt: isoTime.nullable() }).nullable(),
+  device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
   gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable() }).nullable(),
-  /** The newest that the gateway heard of it, as seconds ago by the gateway's clock; null where it does not say. */
-  heardAgeS: z.number().nullable(),
+  /** The newest that the gateway heard of it: when, on our clock, and how long ago by its own. */
+  lastReport: z.object({ at: isoTime, ageS: z.number() }).nullable(),
+  /** What was recorded since it was opened here; null: nothing. */
+  recorded: z.object({ fromMs: z.number(), toMs: z.number() }).nullable(),
   /** False while something was asked and has not answered yet: look again soon. */
   isWhole: z.boolean(),
   /** When it is worth looking again. */

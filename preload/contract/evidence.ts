@@ -33,11 +33,11 @@ export const gatewayEvent = z.object({
 export type SeenEvent = z.infer<typeof gatewayEvent>
 
 /**
- * answers: it was read. away: nobody answers, or something else than a device. another: another device answers at its
- * address. locked: it wants a password.
+ * answers: it was read. asking: no answer yet. away: nobody answers, or something else than a device. another: another
+ * device answers at its address; nothing of it is here. locked: it wants a password.
  */
 export const deviceEvidence = z.object({
-  state: z.enum(['answers', 'away', 'another', 'locked']),
+  state: z.enum(['answers', 'asking', 'away', 'another', 'locked']),
   why: messageSchema.nullable(),
   /** `host:port` as it was asked. */
   host: z.string(),

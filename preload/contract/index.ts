@@ -7,6 +7,7 @@ import { copiesCalls } from './copies.ts'
 import { dataCalls } from './data.ts'
 import { dayCalls } from './day.ts'
 import { deviceCalls } from './device.ts'
+import { diagnosisCalls } from './diagnosis.ts'
 import { discoveryCalls } from './discovery.ts'
 import { exerciseCalls } from './exercises.ts'
 import type { EventName, Events } from './events.ts'
@@ -51,6 +52,7 @@ export const calls = {
   ...dataCalls,
   ...dayCalls,
   ...deviceCalls,
+  ...diagnosisCalls,
   ...exerciseCalls,
   ...findCalls,
   ...gatewayCalls,

@@ -1,0 +1,238 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../preload/contract/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { gpsEpochLateS } from '../device/facts.ts'
+import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+
+/** Whom the gateway is asked about: a vehicle, a device, or both. */
+export interface GatewaySubject {
+  vehicleId: number | null
+  imei: string | null
+  /** The card that the device names itself. */
+  simId: string | undefined
+}
+
+/** Both change with every report: four times a minute each leaves two thirds of the calls that the gateway grants to others. */
+const liveEveryMs = 15_000
+const seldomEveryMs = 10 * 60_000
+/** Of a silent device the past is looked through as well. */
+const pastEveryMs = 60_000
+/** After a failure it is left alone for a while. */
+const againAfterMs = 30_000
+const everyMs: Readonly<Record<GatewayPart, number>> = {
+  user: seldomEveryMs,
+  vehicle: seldomEveryMs,
+  record: seldomEveryMs,
+  sim: seldomEveryMs,
+  lines: liveEveryMs,
+  engineBus: pastEveryMs,
+  distance: seldomEveryMs,
+  events: liveEveryMs
+}
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const lately = { withVehicleMs: dayMs, withoutVehicleMs: 30 * minuteMs, aheadMs: 26 * 3_600_000, tail: 100 }
+/** An event that arrived within this time: nobody looks for others. */
+const reportsMs = 5 * minuteMs
+const mostEvents = 200
+
+export interface GatewayLook {
+  evidence: GatewayEvidence
+  /** Nothing that it was asked for is still open. */
+  isWhole: boolean
+}
+
+const nothing: GatewayEvidence = {
+  state: 'asking',
+  why: null,
+  aheadS: null,
+  user: null,
+  vehicle: null,
+  elsewhere: null,
+  stays: [],
+  record: null,
+  sim: null,
+  lines: null,
+  engineBus: null,
+  distanceM: null,
+  events: null,
+  eventsSinceAt: null,
+  refused: {}
+}
+
+interface Known {
+  evidence: GatewayEvidence
+  askedMs: Map<string, number>
+  /** Events from before the day, and those with wrong dates. */
+  past: SeenEvent[]
+  simId: string | undefined
+  running: Promise<void> | undefined
+  notBeforeMs: number
+}
+
+/** Asks the gateway about vehicles no more often than it is worth, and keeps what it said. One question serves every screen. */
+export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (error: unknown) => void, now: () => number = () => Date.now()) {
+  const known = new Map<string, Known>()
+  const ending = new AbortController()
+  const { signal } = ending
+
+  function knownOf({ vehicleId, imei }: GatewaySubject): Known {
+    const name = `${vehicleId ?? ''} ${imei ?? ''}`
+    let one = known.get(name)
+    if (!one) known.set(name, (one = { evidence: { ...nothing }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0 }))
+    return one
+  }
+
+  const at = () => new Date(now()).toISOString()
+
+  /** Asks for a part where it is due; what the gateway refuses is an answer too. AppErrors of a gateway that is away go on. */
+  async function part<T>(one: Known, name: GatewayPart, ask: () => Promise<T>, keep: (kept: { value: T; readAt: string }) => void): Promise<void> {
+    if (!isDue(one, name, everyMs[name])) return
+    try {
+      const value = await ask()
+      keep({ value, readAt: at() })
+      const { [name]: _gone, ...refused } = one.evidence.refused
+      one.evidence.refused = refused
+    } catch (error) {
+      if (!(error instanceof AppError) || error.fate !== 'refused' || error.code === 'NOT_AUTHENTICATED') throw error
+      one.evidence.refused = { ...one.evidence.refused, [name]: { status: error.status ?? null, why: error.sentence } }
+    }
+    one.askedMs.set(name, now())
+  }
+
+  function isDue(one: Known, name: string, everyMs: number): boolean {
+    return now() - (one.askedMs.get(name) ?? -Infinity) >= everyMs
+  }
+
+  async function askVehicle(one: Known, { vehicleId, imei }: GatewaySubject): Promise<void> {
+    const { evidence } = one
+    if (vehicleId === null) {
+      if (imei === null) return
+      return part(one, 'vehicle', () => gateway.findCarrier(imei, signal), ({ value, readAt }) => {
+        evidence.vehicle = value.vehicle !== null || value.isSure ? { value: value.vehicle, readAt } : null
+        if (evidence.vehicle === null) evidence.refused = { ...evidence.refused, vehicle: { status: null, why: message('chain.vehicle.notAllSeen') } }
+      })
+    }
+    await part(one, 'vehicle', async () => {
+      const shown = await gateway.readVehicle(vehicleId, signal)
+      const isOther = imei !== null && shown !== null && shown.vehicle.imei !== imei
+      return { shown, carrier: isOther ? await gateway.findCarrier(imei, signal) : null }
+    }, ({ value: { shown, carrier }, readAt }) => {
+      evidence.vehicle = { value: shown?.vehicle ?? null, readAt }
+      evidence.stays = shown?.stays.slice(0, 20) ?? []
+      evidence.elsewhere = carrier && (carrier.vehicle || carrier.isSure) ? { value: carrier.vehicle && { id: carrier.vehicle.id, name: carrier.vehicle.name, plate: carrier.vehicle.plate }, readAt } : null
+    })
+  }
+
+  async function askEvents(one: Known, imei: string | null): Promise<void> {
+    const { evidence } = one
+    const vehicle = evidence.vehicle?.value
+    const vehicleId = vehicle && (imei === null || vehicle.imei === imei) ? vehicle.id : (evidence.elsewhere?.value?.id ?? null)
+    if (vehicleId === null && imei === null) return
+    const nowMs = now() + (evidence.aheadS ?? 0) * 1000
+    const ask = (fromMs: number, toMs: number, tail: number) => gateway.readEvents({ vehicleId, imei, fromMs, toMs, tail }, signal)
+    const backMs = vehicleId === null ? lately.withoutVehicleMs : lately.withVehicleMs
+    await part(one, 'events', async () => {
+      const recent = await ask(nowMs - backMs, nowMs + (vehicleId === null ? minuteMs : lately.aheadMs), lately.tail)
+      const isSilent = !recent.some(({ arrivedAtMs, eventAtMs }) => nowMs - (arrivedAtMs ?? eventAtMs ?? 0) < reportsMs)
+      if (isSilent && vehicleId !== null && isDue(one, 'past', pastEveryMs)) {
+        // In a month; dated by the GPS epoch, ten years before; dated 0, where it had no time.
+        const [month, epoch, zero] = await Promise.all([ask(nowMs - 30 * dayMs, nowMs - backMs, 20), ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20), ask(0, Date.UTC(1980, 0, 8), 20)])
+        one.past = [...month, ...epoch, ...zero]
+        one.askedMs.set('past', now())
+      }
+      return merge([...recent, ...one.past])
+    }, (kept) => {
+      evidence.events = kept
+      evidence.eventsSinceAt = new Date(one.askedMs.has('past') ? nowMs - 30 * dayMs : nowMs - backMs).toISOString()
+    })
+  }
+
+  async function askAll(one: Known, subject: GatewaySubject): Promise<void> {
+    const { evidence } = one
+    if (subject.imei === null) await askVehicle(one, subject)
+    const imei = subject.imei ?? evidence.vehicle?.value?.imei ?? null
+    await together([
+      part(one, 'user', () => gateway.readUser(signal), (kept) => (evidence.user = kept)),
+      subject.imei === null ? undefined : askVehicle(one, subject),
+      imei === null ? undefined : part(one, 'record', () => gateway.readRecord(imei, signal), (kept) => (evidence.record = kept)),
+      imei === null ? undefined : part(one, 'lines', () => gateway.readLines(imei, signal), (kept) => (evidence.lines = kept))
+    ])
+    evidence.aheadS = await gateway.aheadS()
+    const simId = subject.simId ?? evidence.record?.value?.simIds[0]
+    if (one.simId !== simId) one.askedMs.delete('sim')
+    one.simId = simId
+    const vehicleId = evidence.vehicle?.value?.imei === imei ? evidence.vehicle?.value?.id : undefined
+    await together([
+      askEvents(one, imei),
+      simId === undefined ? undefined : part(one, 'sim', () => gateway.readSim(simId, signal), (kept) => (evidence.sim = kept)),
+      vehicleId === undefined ? undefined : part(one, 'engineBus', () => gateway.readEngineBus(vehicleId, signal), (kept) => (evidence.engineBus = kept)),
+      vehicleId === undefined ? undefined : part(one, 'distance', () => gateway.readDistance(vehicleId, signal), (kept) => (evidence.distanceM = kept))
+    ])
+    evidence.aheadS = await gateway.aheadS()
+    const isShown = [evidence.record, evidence.vehicle].some((kept) => kept !== null && kept.value !== null)
+    Object.assign(evidence, { state: isShown || evidence.vehicle === null ? 'answers' : 'notShown', why: null })
+  }
+
+  function begin(one: Known, subject: GatewaySubject): void {
+    if (one.running !== undefined || now() < one.notBeforeMs) return
+    const work: Promise<void> = askAll(one, subject)
+      .catch((error: unknown) => {
+        if (ending.signal.aborted) return
+        one.notBeforeMs = now() + againAfterMs
+        if (error instanceof AppError) Object.assign(one.evidence, { state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away', why: error.sentence })
+        else reportFault(error)
+      })
+      .finally(() => {
+        if (one.running === work) one.running = undefined
+      })
+    one.running = work
+  }
+
+  return {
+    /** Asks what is due, and waits for it at most so long. */
+    async look(subject: GatewaySubject, mostMs: number): Promise<GatewayLook> {
+      const one = knownOf(subject)
+      begin(one, subject)
+      if (one.running && mostMs > 0) {
+        let timer: NodeJS.Timeout | undefined
+        await Promise.race([one.running, new Promise<void>((resolve) => (timer = setTimeout(resolve, mostMs)))])
+        clearTimeout(timer)
+      }
+      return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined }
+    },
+    /** The next question for these goes out, whatever is kept. */
+    askAgain(subject: GatewaySubject, parts: readonly GatewayPart[]): void {
+      const one = knownOf(subject)
+      for (const name of parts) one.askedMs.delete(name)
+      if (parts.includes('events')) one.askedMs.delete('past')
+      one.notBeforeMs = 0
+    },
+    /** Another gateway, or another user of it: nothing that was heard is of it. */
+    forget(): void {
+      known.clear()
+    },
+    stop(): void {
+      ending.abort()
+    }
+  }
+}
+export type GatewayWitness = ReturnType<typeof createGatewayWitness>
+
+/** All of them to their end, then the first failure: none may go on unseen. */
+async function together(work: readonly (Promise<void> | undefined)[]): Promise<void> {
+  const ended = await Promise.allSettled(work)
+  const failed = ended.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** The newest arrival first, each once. */
+function merge(events: readonly SeenEvent[]): SeenEvent[] {
+  const names = new Set<string>()
+  const once = events.filter(({ raw, eventAtMs, arrivedAtMs, label }) => {
+    const { id } = (raw ?? {}) as { id?: unknown }
+    const name = typeof id === 'number' || typeof id === 'string' ? String(id) : `${String(eventAtMs)} ${String(arrivedAtMs)} ${String(label)}`
+    return !names.has(name) && names.add(name)
+  })
+  return once.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0)).slice(0, mostEvents)
+}

@@ -1,0 +1,165 @@
+import type { ChainLink, DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { DeviceEvidence, Evidence, GatewayEvidence } from '../../preload/contract/evidence.ts'
+import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
+import { chainLinks } from '../../preload/contract/diagnosis.ts'
+import { brokenAt, walkChain } from './chain.ts'
+import { createDeviceWitness, deviceOperations, type DeviceDoor, type DeviceWitness } from './deviceWitness.ts'
+import type { GatewayLook, GatewaySubject, GatewayWitness } from './gatewayWitness.ts'
+import type { DiagnosisLimits } from './limits.ts'
+import { cardOf } from './links/sim.ts'
+import { deviceNeedsTo, needs } from './needs.ts'
+
+export interface GatheringParts {
+  /** A device of the table, by its key; throws an AppError that says why it cannot be reached. */
+  door(key: string): DeviceDoor
+  /** The key of this device where it stands beside us and somebody is signed in to it. */
+  nearby(imei: string): string | null
+  gateway: GatewayWitness
+  /** Who asks which gateway: when it changes, what was heard before is not of it. Null: there is none. */
+  gatewayName(): Promise<string | null>
+  expected(imei: string): Evidence['expected']
+  limits(): DiagnosisLimits
+  reportFault(error: unknown): void
+  now?: (() => number) | undefined
+}
+
+export interface Gathered {
+  evidence: Evidence
+  deviceKey: string | null
+  model: string | null
+  /** Everything that was asked for has come. */
+  isWhole: boolean
+}
+
+/** Whoever looks is not kept waiting by a slow witness: what it says comes with the next look. */
+const mostWaitMs = { device: 2_500, gateway: 1_500 }
+/** Of a whole gathering: a device has its own limit of 5 s for each request, a gateway of 10 s. */
+const wholeWaitMs = 25_000
+/** Of so many devices what was read is kept; the one that was looked at longest ago leaves. */
+const mostWitnesses = 16
+const noExpectation: Evidence['expected'] = { apn: null, simId: null, from: null }
+
+/** Puts together what device and gateway say of one vehicle now, each asked no more often than it is worth. */
+export function createGathering(parts: GatheringParts) {
+  const now = parts.now ?? (() => Date.now())
+  const witnesses = new Map<string, DeviceWitness>()
+  let site: string | null = null
+
+  function witnessOf(key: string): DeviceWitness {
+    const witness = witnesses.get(key) ?? createDeviceWitness(parts.reportFault, now)
+    witnesses.delete(key)
+    witnesses.set(key, witness)
+    for (const [old, one] of witnesses) {
+      if (witnesses.size <= mostWitnesses) break
+      one.stop()
+      witnesses.delete(old)
+    }
+    return witness
+  }
+
+  /** Why a device cannot even be asked is what it says. */
+  function openDoor(key: string): DeviceDoor | DeviceEvidence {
+    try {
+      return parts.door(key)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { state: error.code === 'WRONG_DEVICE' ? 'another' : 'away', why: error.sentence, host: '', readings: {}, lately: null }
+    }
+  }
+
+  async function hasGateway(): Promise<boolean> {
+    const name = await parts.gatewayName()
+    if (name !== site) parts.gateway.forget()
+    site = name
+    return name !== null
+  }
+
+  async function collect(subject: DiagnosisSubject, { isPatient }: { isPatient: boolean }): Promise<Gathered> {
+    const isAsked = await hasGateway()
+    const sought = soughtOf(subject)
+    let gateway: GatewayLook | null = null
+    // Which device a vehicle carries only the gateway knows.
+    if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, isPatient ? wholeWaitMs : mostWaitMs.gateway)
+    const known = sought.imei ?? gateway?.evidence.vehicle?.value?.imei ?? null
+    const key = sought.key ?? (known === null ? null : parts.nearby(known))
+    const opened = key === null ? null : openDoor(key)
+    const door = opened !== null && 'read' in opened ? opened : null
+    const witness = key !== null && door ? witnessOf(key) : null
+    if (door) witness?.ask(door)
+
+    const imeiNow = () => known ?? witness?.imei() ?? null
+    const deviceNow = (): DeviceEvidence | null => witness?.evidence() ?? (opened as DeviceEvidence | null)
+    const gatewaySubject = (): GatewaySubject => ({ vehicleId: sought.vehicleId, imei: sought.key === null && sought.imei === null ? null : imeiNow(), simId: simOf(deviceNow()) })
+    const canAsk = () => isAsked && (sought.vehicleId !== null || imeiNow() !== null)
+    const assemble = (): Evidence => ({
+      at: new Date(now()).toISOString(),
+      imei: imeiNow(),
+      vehicleText: null,
+      device: deviceNow(),
+      gateway: gateway?.evidence ?? (isAsked ? waiting : null),
+      expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? '')
+    })
+    // It is asked meanwhile; nobody waits for it yet.
+    if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
+    const untilMs = now() + (isPatient ? wholeWaitMs : mostWaitMs.device)
+    while (witness?.isWaitingFor(deviceOperations) && now() < untilMs) {
+      if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false }
+      await witness.next(untilMs - now())
+    }
+    if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), isPatient ? wholeWaitMs : isDecided(assemble(), witness) ? 0 : mostWaitMs.gateway)
+    const isWhole = !(witness?.isWaitingFor(deviceOperations) ?? false) && (gateway?.isWhole ?? true)
+    return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole }
+  }
+
+  /** The first broken link stands before the gateway, and nothing that is still under way can change it. */
+  function isDecided(evidence: Evidence, witness: DeviceWitness | null): boolean {
+    const link = brokenAt(walkChain(evidence, parts.limits()))
+    if (link === null || chainLinks.indexOf(link) >= chainLinks.indexOf('gatewayEvent')) return false
+    return !(witness?.isWaitingFor(deviceNeedsTo(link)) ?? false)
+  }
+
+  return {
+    /** What is known by now, after a moment. */
+    look: (subject: DiagnosisSubject): Promise<Gathered> => collect(subject, { isPatient: false }),
+    /** All that either of them says, read now. */
+    whole: (subject: DiagnosisSubject): Promise<Gathered> => collect(subject, { isPatient: true }),
+    /** What this link is judged by, read afresh. */
+    async again(subject: DiagnosisSubject, link: ChainLink): Promise<Gathered> {
+      const before = await collect(subject, { isPatient: false })
+      if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(needs[link].device)
+      const { vehicleId, imei, key } = soughtOf(subject)
+      const simId = simOf(before.evidence.device)
+      const asked = { vehicleId, imei: key === null && imei === null ? null : before.evidence.imei, simId }
+      parts.gateway.askAgain(asked, needs[link].gateway)
+      return collect(subject, { isPatient: true })
+    },
+    /** What a screen has just read of a device counts here as well. */
+    heard(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
+      witnesses.get(key)?.heard(readings)
+    },
+    stop(): void {
+      for (const witness of witnesses.values()) witness.stop()
+      parts.gateway.stop()
+    }
+  }
+}
+export type Gathering = ReturnType<typeof createGathering>
+
+function soughtOf(subject: DiagnosisSubject): { key: string | null; vehicleId: number | null; imei: string | null } {
+  return {
+    key: 'key' in subject ? subject.key : null,
+    vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null,
+    imei: 'imei' in subject ? subject.imei : null
+  }
+}
+
+/** The card that the device uses now. */
+function simOf(device: DeviceEvidence | null): string | undefined {
+  const reading = device?.readings['modem.information']
+  if (!reading || reading.failure !== null || reading.value === null) return undefined
+  const { id } = cardOf(reading.value as Parameters<typeof cardOf>[0])
+  return id !== undefined && /^\d{18,22}$/.test(id) ? id : undefined
+}
+
+const waiting: GatewayEvidence = { state: 'asking', why: null, aheadS: null, user: null, vehicle: null, elsewhere: null, stays: [], record: null, sim: null, lines: null, engineBus: null, distanceM: null, events: null, eventsSinceAt: null, refused: {} }

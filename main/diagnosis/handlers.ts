@@ -1,0 +1,10 @@
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { DiagnosisDesk } from './desk.ts'
+
+/** One line for each call of diagnosis. */
+export function createDiagnosisHandlers(desk: DiagnosisDesk): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest'> {
+  return {
+    'diagnosis.look': ({ subject }) => desk.look(subject),
+    'diagnosis.retest': ({ subject, link }) => desk.retest(subject, link)
+  }
+}

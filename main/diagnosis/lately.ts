@@ -1,0 +1,20 @@
+import type { DeviceEvidence } from '../../preload/contract/evidence.ts'
+import type { LineChange } from '../device/lineRecorder.ts'
+import type { LineHistory } from '../jobs/wiring.ts'
+
+/** What lines did in the last minutes, as the wiring is judged by it. Where a line could not be read nothing changed. */
+export function lineHistory(lately: DeviceEvidence['lately']): LineHistory {
+  const stories = new Map((lately?.lines ?? []).map(({ name, changes }) => [name, storyOf(changes)]))
+  return {
+    story: (line) => stories.get(line) ?? [],
+    changes: (line) => (stories.get(line) ?? []).slice(1)
+  }
+}
+
+function storyOf(changes: readonly (readonly [number, boolean | null])[]): LineChange[] {
+  const story: LineChange[] = []
+  for (const [atMs, on] of changes) {
+    if (on !== null && story.at(-1)?.on !== on) story.push({ atMs, on, readAt: new Date(atMs).toISOString() })
+  }
+  return story
+}

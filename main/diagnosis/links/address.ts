@@ -1,0 +1,42 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { RemedyAction } from '../../../preload/contract/diagnosis.ts'
+import { hasIp } from '../../device/facts.ts'
+import { broken, byDevice, ok, provedByEvents, shortWords, unknown, type Judged } from '../judged.ts'
+import { whyMissing, type Sight } from '../sight.ts'
+
+/** The network gave it an address (IP of the modem); else what events that arrive prove. */
+export function judgeAddress(sight: Sight): Judged {
+  const { modem, limits, upS } = sight
+  if (modem.value === null) return provedByEvents(sight) ?? unknown(message('chain.address.unknown', { why: whyMissing(modem, 'IP') }))
+  const by = byDevice(modem)
+  const { IP } = modem.value
+  if (IP === undefined) return unknown(message('chain.address.unreadable', { why: whyMissing(modem, 'IP') }), by)
+  const own = IP.split(/[,;\s]+/).find((part) => hasIp(part))
+  if (own !== undefined) return ok({ ...by, sentence: message('chain.address.has', { ip: own }), short: shortWords(own) })
+  if (!isNone(IP)) return unknown(message('chain.address.wording', { ip: IP.trim().slice(0, 60) }), by)
+  if (upS !== null && upS < limits.networkWithinS) return unknown(message('chain.address.starting', { upS: Math.round(upS) }), by)
+  return broken({ ...by, sentence: message('chain.address.none'), short: message('chain.short.none'), ...apnRemedy(sight) })
+}
+
+/** No address is an empty text, one that no network gives, or a word for nothing. */
+function isNone(text: string): boolean {
+  const bare = text.trim().replaceAll('"', '')
+  return bare === '' || /^(none|no|null|nil|undefined|n\/?a|not assigned|no ip|-+|0)$/i.test(bare) || /^[0-9a-f.:/]+$/i.test(bare)
+}
+
+/** Without an address the APN is what is wrong most often: what it is, and what it should be. */
+export function apnRemedy({ configuration, evidence }: Sight): { detail: Message | null; source: Message | null; remedy: Message; action: RemedyAction } {
+  const apn = configuration.value?.APN?.trim()
+  const { apn: wanted, from } = evidence.expected
+  if (wanted !== null && apn !== undefined && !sameApn(apn, wanted)) {
+    const detail = apn === '' ? message('chain.apn.emptyOrdered', { wanted }) : message('chain.apn.otherOrdered', { apn, wanted })
+    return { detail, source: from, remedy: message('chain.apn.set', { apn: wanted }), action: { kind: 'setApn', apn: wanted } }
+  }
+  const detail = apn === undefined ? null : apn === '' ? message('chain.apn.isEmpty') : message('chain.apn.is', { apn })
+  return { detail, source: null, remedy: message(apn === '' ? 'chain.apn.enter' : 'chain.apn.compare'), action: { kind: 'openPart', part: 'network' } }
+}
+
+/** APNs are names: their case does not count. */
+export function sameApn(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}

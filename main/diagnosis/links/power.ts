@@ -1,0 +1,58 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { powerDrops, powerFault, wiringCauses } from '../../jobs/wiring.ts'
+import { broken, byDevice, ok, unknown, type Judged } from '../judged.ts'
+import { lineHistory } from '../lately.ts'
+import { whyMissing, type Sight } from '../sight.ts'
+
+/** External power: PWR of the device, and what it did lately; else io_pwr of the gateway. */
+export function judgePower(sight: Sight): Judged {
+  const isOn = sight.io.value?.PWR
+  if (isOn === undefined) return judgeByGateway(sight)
+  const by = byDevice(sight.io)
+  const drops = dropsLately(sight)
+  const fault = powerFault(drops)
+  if (!isOn) {
+    const batteryMv = sight.io.value?.BAT
+    return broken({
+      ...by,
+      sentence: message('chain.power.none'),
+      detail: batteryMv === undefined ? null : message('chain.power.battery', { batteryMv }),
+      short: message('chain.short.none'),
+      remedy: fault === 'switchedFeed' || fault === 'dropsWhileCranking' ? wiringCauses[fault] : message('power.checkFeed'),
+      action: { kind: 'openPart', part: 'lines' }
+    })
+  }
+  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting.
+  const isRepeated = drops.length > 1 || drops.some(({ forMs }) => forMs >= sight.limits.shortDropS * 1000)
+  if (fault && fault !== 'dropsWhileCranking' && isRepeated) {
+    return broken({
+      ...by,
+      sentence: message('chain.power.drops', { n: drops.length, forS: sight.limits.powerHoldS }),
+      short: message('chain.short.drops'),
+      remedy: wiringCauses[fault],
+      action: { kind: 'openPart', part: 'lines' }
+    })
+  }
+  return ok({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
+}
+
+/** Of the time in which power has to hold. */
+export function dropsLately({ evidence, limits, nowMs }: Sight) {
+  const history = lineHistory(evidence.device?.lately ?? null)
+  return powerDrops(history, nowMs).filter(({ atMs, forMs }) => atMs + forMs >= nowMs - limits.powerHoldS * 1000)
+}
+
+function judgeByGateway({ io, gateway, gatewayNowMs, heard, limits }: Sight): Judged {
+  const lines = gateway?.lines
+  const isOn = lines?.value?.values['io_pwr']
+  const atMs = lines?.value?.atMs
+  if (isOn === undefined || atMs === undefined || atMs === null) return unknown(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
+  const ageS = Math.round((gatewayNowMs - atMs) / 1000)
+  const by = { witness: 'gateway', readAt: lines?.readAt ?? null } as const
+  const isFresh = ageS >= -60 && ageS <= limits.reportsS
+  if (!isOn && (isFresh || (ageS > 0 && (heard === null || heard.ageS >= ageS - 60)))) {
+    return broken({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed') })
+  }
+  if (isOn && isFresh) return ok({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.present') })
+  return unknown(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: Math.max(0, ageS) }), by)
+}

@@ -1,0 +1,47 @@
+import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { broken, ok, shortWords, unknown, type Judged } from '../judged.ts'
+import { whyNoGateway, type Sight } from '../sight.ts'
+
+/** The gateway has this device in the vehicle, and no other. */
+export function judgeVehicle({ evidence, gateway, events }: Sight): Judged {
+  const why = whyNoGateway(gateway)
+  if (gateway === null || (why && gateway.vehicle === null)) return unknown(why ?? message('chain.gatewayNotAsked'))
+  if (gateway.vehicle === null) return unknown(gateway.refused.vehicle?.why ?? message('chain.gatewayAsking'))
+  const { imei } = evidence
+  const vehicle = gateway.vehicle.value
+  const by = { witness: 'gateway', readAt: gateway.vehicle.readAt } as const
+  if (vehicle === null) {
+    if (imei === null || evidence.vehicleText !== null) return unknown(message('chain.vehicle.notShown'), by)
+    // Its events name a vehicle: there is one, which this user does not see.
+    const isElsewhere = events.some(({ vehicleId }) => vehicleId !== null)
+    const isStaff = gateway.user?.value.isStaff === true
+    if (isElsewhere || ((gateway.record === null || gateway.record.value === null) && !isStaff)) return unknown(message('chain.vehicle.hidden'), by)
+    return broken({ ...by, sentence: message(isStaff ? 'chain.vehicle.inNone' : 'chain.vehicle.inNoneShown'), short: message('chain.short.none'), remedy: message('vehicle.officeAssigns') })
+  }
+  const name = nameOf(vehicle)
+  if (vehicle.imei === null) {
+    const remedy = message('vehicle.assign')
+    const action = imei === null ? null : ({ kind: 'linkVehicle', vehicleId: vehicle.id, imei } as const)
+    const elsewhere = gateway.elsewhere?.value
+    const sentence = elsewhere ? message('vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) }) : message('chain.vehicle.noDevice', { vehicle: name })
+    const [last] = gateway.stays
+    return broken({ ...by, sentence, short: message('chain.short.none'), detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null, remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy, action })
+  }
+  if (imei !== null && vehicle.imei !== imei) {
+    const elsewhere = gateway.elsewhere?.value
+    return broken({
+      ...by,
+      witness: evidence.device?.state === 'answers' ? 'both' : 'gateway',
+      sentence: message('vehicle.carriesOther', { vehicle: name, digits: vehicle.imei.slice(-6) }),
+      detail: elsewhere ? message('chain.vehicle.thisIsIn', { vehicle: nameOf(elsewhere) }) : null,
+      short: message('chain.short.other'),
+      remedy: message('vehicle.checkItIsRight'),
+      action: { kind: 'openVehicle', vehicleId: vehicle.id }
+    })
+  }
+  return ok({ ...by, sentence: message('vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
+}
+
+function nameOf({ name, plate }: { name: string; plate: string | null }): Message {
+  return plate ? message('vehicle.withPlate', { name, plate }) : plainMessage(name)
+}

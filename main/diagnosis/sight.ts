@@ -1,0 +1,131 @@
+import type { GpsPosition, IoState, ModemConfiguration, ModemInformation, Sparse, SystemInfo } from '../../preload/contract/deviceAreas.ts'
+import type { Evidence, GatewayEvidence, SeenEvent } from '../../preload/contract/evidence.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { LiveOperation } from '../../preload/contract/workspace.ts'
+import { problemOf } from '../reading/fields.ts'
+import type { DiagnosisLimits } from './limits.ts'
+
+/** What the device says in one of its readings; `why` tells why there is nothing. */
+export type Told<T> = { value: Sparse<T>; readAt: string; problems: readonly Message[]; why: null } | { value: null; readAt: string | null; why: Message | null }
+
+/** A clock that is further ahead than this is wrong: what it dates says nothing about how fresh it is. */
+const aheadS = 60
+
+/** Evidence as the links and findings look at it. */
+export interface Sight {
+  evidence: Evidence
+  limits: DiagnosisLimits
+  nowMs: number
+  /** The gateway's time. */
+  gatewayNowMs: number
+  io: Told<IoState>
+  modem: Told<ModemInformation>
+  configuration: Told<ModemConfiguration>
+  position: Told<GpsPosition>
+  system: Told<SystemInfo>
+  /** How long the device has been running, in seconds; null where it does not say. */
+  upS: number | null
+  gateway: GatewayEvidence | null
+  /** Events of this very device, the newest arrival first. */
+  events: SeenEvent[]
+  /** The last that the gateway heard of this device. */
+  heard: Heard | null
+  /** An event of this device arrived a moment ago: whatever lies before the gateway works. */
+  isHeardNow: boolean
+}
+
+export interface Heard {
+  ageS: number
+  /** By our clock. */
+  atMs: number
+  event: SeenEvent | null
+  readAt: string
+}
+
+export function sightOf(evidence: Evidence, limits: DiagnosisLimits): Sight {
+  const nowMs = Date.parse(evidence.at)
+  const { gateway } = evidence
+  const gatewayNowMs = nowMs + (gateway?.aheadS ?? 0) * 1000
+  const system = told<SystemInfo>(evidence, 'system.info')
+  const sight: Sight = {
+    evidence,
+    limits,
+    nowMs,
+    gatewayNowMs,
+    io: told(evidence, 'io.all'),
+    modem: told(evidence, 'modem.information'),
+    configuration: told(evidence, 'modem.configuration'),
+    position: told(evidence, 'gps.position'),
+    system,
+    upS: system.value?.uptime ?? null,
+    gateway,
+    events: ownEvents(evidence),
+    heard: null,
+    isHeardNow: false
+  }
+  const heard = lastHeard(sight)
+  return { ...sight, heard, isHeardNow: heard !== null && heard.ageS <= limits.reportsS }
+}
+
+function told<T>({ device }: Evidence, operation: LiveOperation): Told<T> {
+  if (device === null) return { value: null, readAt: null, why: null }
+  if (device.state === 'another') return { value: null, readAt: null, why: device.why }
+  const reading = device.readings[operation]
+  if (!reading) return { value: null, readAt: null, why: device.why }
+  if (reading.failure !== null) return { value: null, readAt: reading.readAt, why: reading.failure.message }
+  return { value: (reading.value ?? {}) as Sparse<T>, readAt: reading.readAt, problems: reading.problems, why: null }
+}
+
+/** Why a field that a link is judged by is not there. */
+export function whyMissing(told: Told<unknown>, field: string): Message {
+  if (told.value === null) return told.why ?? message('chain.notAsked')
+  return problemOf(told.problems, field) ?? message('jobs.missingInAnswer', { path: field })
+}
+
+/** A vehicle's events may come from a device that it had before: those that name another one are not of this one. */
+function ownEvents({ gateway, imei }: Evidence): SeenEvent[] {
+  const events = gateway?.events?.value ?? []
+  const isNamed = events.some((event) => event.imei !== null)
+  return events.filter((event) => (imei === null || !isNamed ? true : event.imei === imei))
+}
+
+/** Seconds since an event arrived, by the gateway's clock; null where nobody can say, or where a clock is ahead. */
+export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: Pick<Sight, 'gatewayNowMs'>): number | null {
+  const atMs = arrivedAtMs ?? eventAtMs
+  if (atMs === null) return null
+  const ageS = (gatewayNowMs - atMs) / 1000
+  return ageS < -aheadS ? null : Math.max(0, ageS)
+}
+
+function lastHeard(sight: Sight): Heard | null {
+  const { gateway, nowMs, gatewayNowMs } = sight
+  const seen = sight.events.flatMap((event) => {
+    const ageS = ageOf(event, sight)
+    return ageS === null ? [] : [{ ageS, atMs: nowMs - ageS * 1000, event, readAt: gateway?.events?.readAt ?? sight.evidence.at }]
+  })
+  const [newest] = seen.sort((a, b) => a.ageS - b.ageS)
+  const latestMs = latestOf(gateway?.record?.value?.raw)
+  const latestAgeS = latestMs === null ? null : (gatewayNowMs - latestMs) / 1000
+  // The record of the device is there also while it is in no vehicle, whose events are then nowhere.
+  if (latestAgeS === null || latestAgeS < -aheadS || (newest && newest.ageS <= latestAgeS)) return newest ?? null
+  return { ageS: Math.max(0, latestAgeS), atMs: nowMs - Math.max(0, latestAgeS) * 1000, event: null, readAt: gateway?.record?.readAt ?? sight.evidence.at }
+}
+
+/** When the gateway had the last report of a device, by its record; the form of `latest` is not documented. */
+function latestOf(record: unknown): number | null {
+  const { latest } = (record ?? {}) as { latest?: unknown }
+  const { system_time: time, system_epoch: epochS } = (latest ?? {}) as { system_time?: unknown; system_epoch?: unknown }
+  if (typeof epochS === 'number' && epochS > 1e9) return epochS * 1000
+  if (typeof time !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(time)) return null
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+  return Number.isNaN(ms) ? null : ms
+}
+
+/** Why the gateway says nothing; undefined while it answers. */
+export function whyNoGateway(gateway: GatewayEvidence | null): Message | undefined {
+  if (gateway === null) return message('chain.gatewayNotAsked')
+  if (gateway.state === 'asking') return message('chain.gatewayAsking')
+  if (gateway.state === 'away') return message('chain.gatewayAway', { why: gateway.why ?? message('gateway.away') })
+  if (gateway.state === 'signedOut') return message('chain.gatewaySignedOut')
+  return undefined
+}

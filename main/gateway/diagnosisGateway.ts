@@ -1,0 +1,165 @@
+import type { Json } from '../../preload/contract/define.ts'
+import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { SeenEvent } from '../../preload/contract/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { associationsOf } from './associations.ts'
+import type { GatewayReading } from './caller.ts'
+import type { GatewayClient } from './client.ts'
+import { rssiToDbm } from './decoders/signal.ts'
+import { imeiOfRecord } from './deviceRecord.ts'
+import { deviceImeiOf, findVehicleOfDevice, plateOf } from './entities.ts'
+import { simIdsOf } from './installation.ts'
+import { epochMsOf } from './linkHistory.ts'
+import type { RawdataEvent } from './records/data.ts'
+import type { Vehicle } from './records/entities.ts'
+
+const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
+const kmhPerMs = 3.6
+
+/** A vehicle as the gateway shows it to this user. */
+export interface ShownVehicle {
+  id: number
+  name: string
+  plate: string | null
+  groups: number[] | null
+  imei: string | null
+}
+
+/** Of a vehicle or, where none is known, of a device. Times by the gateway's clock. */
+export interface EventsWanted {
+  vehicleId: number | null
+  imei: string | null
+  fromMs: number
+  toMs: number
+  tail: number
+}
+
+/**
+ * What the gateway is asked of one vehicle and its device to find out why it does not report. Null for 404: not found, or
+ * not permitted; the API does not tell them apart. Everything else that fails is an AppError.
+ */
+export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
+  return {
+    /** The gateway's clock less this computer's; null until an answer told it. */
+    aheadS: async (): Promise<number | null> => (await client()).clockDifferenceS(),
+
+    async readUser(signal: AbortSignal) {
+      const { value } = await (await client()).user.own({}, { signal })
+      const scopes = value.scopes && (Object.fromEntries(Object.entries(value.scopes).filter(([, level]) => typeof level === 'string')) as Record<string, string>)
+      return { name: value.username ?? value.email ?? '', isStaff: value.is_staff === true, scopes: scopes ?? null, groups: value.groups?.filter((id) => typeof id === 'number') ?? null }
+    },
+
+    /** With the devices that it had, the newest first. */
+    readVehicle: (id: number, signal: AbortSignal) =>
+      orNull(async () => {
+        const reading = await (await client()).vehicles.get({ id }, { signal })
+        const vehicle = shown(reading.value)
+        if (vehicle?.id !== id) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
+        const stays = associationsOf(reading.raw).entries.filter(({ kind }) => kind === 'device')
+        return { vehicle, stays: stays.map(({ id: imei, from, until }) => ({ imei, fromAt: from, untilAt: until })) }
+      }),
+
+    /** The vehicle that carries this device now; `isSure` is false where not all of them could be looked through. */
+    async findCarrier(imei: string, signal: AbortSignal): Promise<{ vehicle: ShownVehicle | null; isSure: boolean }> {
+      const { vehicle, complete } = await findVehicleOfDevice(await client(), imei, { signal })
+      return { vehicle: (vehicle && shown(vehicle)) ?? null, isSure: complete }
+    },
+
+    readRecord: (imei: string, signal: AbortSignal) =>
+      orNull(async () => {
+        const { value, raw } = await (await client()).devices.get({ imei }, { signal })
+        return { imei: imeiOfRecord(value), simIds: simIdsOf(raw), raw: (raw ?? null) as Json }
+      }),
+
+    readSim: (iccid: string, signal: AbortSignal) =>
+      orNull(async () => {
+        const { raw } = await (await client()).sims.get({ id: iccid }, { signal })
+        return { raw: (raw ?? null) as Json }
+      }),
+
+    readLines: (imei: string, signal: AbortSignal) =>
+      orNull(async () => {
+        const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal })
+        // Lines of a record that names another device, or none, vouch for nothing.
+        if (imeiOfRecord(value) !== imei || !value.ios_state) return null
+        const { _epoch: epochS } = value.ios_state
+        const values = Object.fromEntries(Object.entries(value.ios_state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
+        return { values, atMs: typeof epochS === 'number' ? epochS * 1000 : null, raw: value.ios_state as Json }
+      }),
+
+    readEngineBus: (vehicleId: number, signal: AbortSignal) =>
+      orNull(async () => {
+        const { value, raw } = await (await client()).remote.ecuState({ vid: vehicleId }, { signal })
+        const { detected, engineison, protocol_name: protocol, ecu_fw_full: firmware, _epoch: epochS } = value
+        return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, raw: (raw ?? null) as Json }
+      }),
+
+    /** Metres on the device's counter of a vehicle; null where there is none. */
+    async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
+      return value.vehicle?.plain?.['dev_dist'] ?? null
+    },
+
+    /** The newest by their arrival, the newest first. */
+    async readEvents({ vehicleId, imei, fromMs, toMs, tail }: EventsWanted, signal: AbortSignal): Promise<SeenEvent[]> {
+      const reading: GatewayReading<{ events?: readonly Sparse<RawdataEvent>[] | undefined; units?: { speed?: string | undefined } | undefined }> = await (await client()).rawdata.query(
+        {
+          from: new Date(fromMs),
+          // The end is written down so that no two questions are the same: the gateway caches by request.
+          to: new Date(toMs),
+          ...(vehicleId === null ? { filter: `device_id == ${imei ?? '0'}` } : { vehicles: [vehicleId] }),
+          fields: eventFields,
+          order: 'system_time',
+          tail
+        },
+        { signal }
+      )
+      const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
+      const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, isMetersPerS))
+      return events.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0))
+    }
+  }
+}
+
+export type DiagnosisGateway = ReturnType<typeof createDiagnosisGateway>
+
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
+  if (typeof vehicle.id !== 'number') return undefined
+  const groups = vehicle.groups?.flatMap((one) => (typeof one === 'number' ? [one] : [])) ?? null
+  return { id: vehicle.id, name: vehicle.name ?? String(vehicle.id), plate: plateOf(vehicle.info), groups, imei: deviceImeiOf(vehicle) }
+}
+
+/** An event of rawdata ("Rawdata event"). A GPS time of 0 is no time. */
+export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
+  const eventS = event.event_epoch
+  const eventAtMs = typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
+  const arrivedAtMs = typeof event.system_epoch === 'number' ? event.system_epoch * 1000 : (epochMsOf(event.system_time) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null))
+  return {
+    eventAtMs,
+    arrivedAtMs,
+    type: event.type ?? null,
+    label: event.label ?? null,
+    imei: event.device_id === undefined ? null : String(event.device_id),
+    vehicleId: event.vid ?? null,
+    latitude: event.lat ?? null,
+    longitude: event.lon ?? null,
+    isPositionValid: event.valid_position ?? null,
+    // A speed in a unit that was not asked for is no speed.
+    speedKmh: typeof event.speed === 'number' && isMetersPerS ? event.speed * kmhPerMs : null,
+    headingDeg: event.head ?? null,
+    satellites: event.sv ?? null,
+    hdop: event.hdop ?? null,
+    signalDbm: rssiToDbm(event.cf_rssi),
+    raw: event as Json
+  }
+}

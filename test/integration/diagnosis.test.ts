@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
+import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
+import { openWorkspaceBench, type WorkspaceBench } from '../support/workspaceBench.ts'
+
+let bench: WorkspaceBench
+let device: SimulatedDevice
+let gateway: SimulatedGateway
+let key: string
+
+beforeEach(async () => {
+  bench = await openWorkspaceBench({ gateway: true, gatewayDelayMs: 0, reportEveryMs: 500, fitted: true })
+  device = bench.simulation.devices[0] as SimulatedDevice
+  gateway = bench.simulation.gateway as SimulatedGateway
+  key = bench.keys[0] as string
+})
+afterEach(async () => {
+  const { faults } = bench
+  await bench.stop()
+  expect(faults).toEqual([])
+})
+
+async function signIn(): Promise<void> {
+  const result = await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+  expect(result.kind).toBe('signedIn')
+}
+const states = ({ chain }: Diagnosis) => Object.fromEntries(chain.map(({ link, state }) => [link, state]))
+
+it('walks the whole chain of a vehicle that reports, by both witnesses', async () => {
+  await signIn()
+  const seen = await vi.waitFor(async () => {
+    const seen = await bench.call('diagnosis.look', { subject: { key } })
+    expect(seen.isWhole).toBe(true)
+    expect(seen.lastReport).not.toBeNull()
+    return seen
+  }, 20_000)
+  expect(seen.brokenAt).toBeNull()
+  expect(new Set(Object.values(states(seen)))).toEqual(new Set(['ok']))
+  expect(seen.gateway?.state).toBe('answers')
+  expect(seen.subject).toMatchObject({ deviceKey: key, imei: device.imei, vehicleId: expect.any(Number) as number })
+})
+
+it('says of the links behind the network that nobody knows, while no gateway is asked', async () => {
+  const seen = await vi.waitFor(async () => {
+    const seen = await bench.call('diagnosis.look', { subject: { key } })
+    expect(seen.isWhole).toBe(true)
+    return seen
+  }, 20_000)
+  expect(states(seen)).toEqual({ power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', apn: 'ok', gatewayEvent: 'unknown', fix: 'ok', vehicle: 'unknown', visible: 'unknown' })
+  expect(seen.brokenAt).toBeNull()
+})
