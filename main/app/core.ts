@@ -40,6 +40,7 @@ import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
 import { createTransfers, type Transfers } from '../jobs/transfer/transfers.ts'
 import { createTransferFiles, type TransferFiles } from '../jobs/transfer/transferFiles.ts'
+import { createSnapshots, type Snapshots } from '../diagnosis/snapshots/desk.ts'
 import { createJobExports, type JobExports } from '../reports/jobExports.ts'
 import { makeReport, type Report, type ReportSource, type ReportWish } from '../reports/jobReport.ts'
 import { createSealKey } from '../secrets/sealKey.ts'
@@ -127,6 +128,8 @@ export interface Core {
   report(wish: ReportWish): Promise<Report>
   /** Many jobs in one file. */
   exports: JobExports
+  /** Everything that was read of a device at one time, kept and compared. */
+  snapshots: Snapshots
   /** Work that goes to another laptop or comes from one. */
   transfers: Transfers
   /** The same for the window, which gives and gets files piece by piece. */
@@ -229,6 +232,19 @@ export function createCore(options: CoreOptions): Core {
   }
 
   const photos = openPhotoThread()
+  const snapshots = createSnapshots({
+    rows: store.snapshots,
+    devices: connections.devices,
+    find: (key) => {
+      const { imei, model, address } = desk.find(key)
+      return { imei, model, address }
+    },
+    askGateway: () => Promise.resolve(null),
+    redact: <T>(value: T) => connections.redactor.json(value) as T,
+    technician: () => store.settings.get().technician,
+    fitterVersion: version,
+    events
+  })
   const jobs: Jobs = createJobs({
     log: store.jobs,
     damagedJobs: store.damagedJobs,
@@ -244,6 +260,7 @@ export function createCore(options: CoreOptions): Core {
     outputs,
     profileId: profileInUse,
     technician: () => store.settings.get().technician,
+    snapshots,
     sign: (text) => sealKey.sign(text),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     events,
@@ -500,6 +517,7 @@ export function createCore(options: CoreOptions): Core {
     sync,
     report: (wish) => makeReport(reportSource(), wish),
     exports,
+    snapshots,
     transfers,
     transferFiles,
     numbers,

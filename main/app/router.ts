@@ -14,6 +14,7 @@ import { createTemplateHandlers } from '../jobs/templates/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
+import { createSnapshotHandlers } from '../diagnosis/snapshots/handlers.ts'
 import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
 import type { Incoming } from '../store/copies.ts'
 import type { Exercises } from '../training/exercises.ts'
@@ -50,6 +51,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createInternetHandlers({ connections, events: core.events }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
+    ...createSnapshotHandlers(core.snapshots),
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),

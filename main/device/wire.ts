@@ -50,6 +50,10 @@ export interface Wire {
 export interface DeviceRead {
   operation: string
   value: unknown
+  /** The whole answer without secrets, what could not be read of it, and how long its text was. */
+  raw: unknown
+  problems: Message[]
+  sizeBytes: number
   atMs: number
   elapsedMs: number | null
 }
@@ -163,7 +167,7 @@ export function createWire(options: WireOptions): Wire {
     identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
   }
 
-  async function readOnce<S extends z.ZodType>(id: string, schema: S, call: CallOptions, input: Input): Promise<Reading<z.output<S>>> {
+  async function readOnce<S extends z.ZodType>(id: string, schema: S, call: CallOptions, input: Input): Promise<{ read: Reading<z.output<S>>; sizeBytes: number }> {
     const answer = await ask(id, input, call)
     const request = { label, operation: id, mutates: findEndpoint(id).mutates }
     if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
@@ -177,19 +181,19 @@ export function createWire(options: WireOptions): Wire {
     if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
     // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
     const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
-    return reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets))
+    return { read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets)), sizeBytes: answer.text.length }
   }
 
   return {
     async read(id, schema, call = {}, input = {}) {
       try {
-        const read = await readOnce(id, schema, call, input)
-        options.onRead?.({ operation: id, value: read.value, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
+        const { read, sizeBytes } = await readOnce(id, schema, call, input)
+        options.onRead?.({ operation: id, value: read.value, raw: read.raw, problems: read.problems, sizeBytes, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
         return read
       } catch (error) {
         // Nobody waited for what was called off: it is no missing reading.
         const isTried = error instanceof AppError && error.code !== 'CANCELLED'
-        if (isTried) options.onRead?.({ operation: id, value: null, atMs: Date.now(), elapsedMs: null })
+        if (isTried) options.onRead?.({ operation: id, value: null, raw: null, problems: [], sizeBytes: 0, atMs: Date.now(), elapsedMs: null })
         throw error
       }
     },

@@ -8,7 +8,7 @@ import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
 import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
-import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort } from './ports.ts'
+import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
 import type { Templates } from './templates/templates.ts'
 
@@ -16,6 +16,8 @@ export interface JobsOptions {
   log: JobLog
   /** Where jobs are known whose logs are not whole. */
   damagedJobs?: DamagedJobsPort
+  /** Keeps how the device stood when a job began and was signed off; without it nothing is kept. */
+  snapshots?: SnapshotPort
   /** Everything is only looked at. */
   isReadOnly?: boolean
   attachments: AttachmentPort

@@ -9,6 +9,7 @@ import { holds } from './conditions.ts'
 import { createGatewayFinish } from './gatewayFinish.ts'
 import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
+import { createJobSnapshots } from './jobSnapshots.ts'
 import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import { profileOf } from './templates/thresholds.ts'
@@ -28,6 +29,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const { load, write, setState } = logs
   const sealing = createSealing({ logs, sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
+  const snapshots = options.snapshots && createJobSnapshots({ port: options.snapshots, logs, written: settleSigned, now, reportFault: (error) => options.reportFault(error) })
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
   /** Jobs that are being handed over at this moment. */
@@ -89,6 +91,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const session = sessionOf(id)
     setState(id, 'running', message('jobs.stepWasRun'))
     const outcome = session.run(stepId)
+    if (step.kind === 'signOff') snapshots?.begin(id, 'signOff')
     return followed(id, step.kind, session, outcome)
   }
 
@@ -190,6 +193,7 @@ export function createJobs(options: JobsOptions): Jobs {
       })
       sessions.set(id, { session, disconnect, goesOn })
       logs.tell(id)
+      if (!isSigned(load(id))) snapshots?.begin(id, 'jobStart')
       const identity = load(id).steps.find((step) => step.kind === 'identity')
       if (!identity || isSettled(identity.state)) runWatching(id)
       goOn(id)
@@ -310,6 +314,7 @@ export function createJobs(options: JobsOptions): Jobs {
       }
       for (const id of ids) leaving.add(id)
       try {
+        await snapshots?.idle(ids)
         await sealing.idle()
         return await work()
       } finally {
@@ -374,6 +379,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async stop() {
       isStopped = true
       await Promise.all([...new Set([...opening.keys(), ...sessions.keys(), ...closing.keys()])].map((id) => pause(id)))
+      await snapshots?.stop()
       await sealing.idle()
     }
   }

@@ -6,7 +6,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import { answer, clocks, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
+import { answer, clocks, jobSnapshot, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { order } from '../../preload/contract/orders.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { outputLine } from '../../preload/contract/steps/words.ts'
@@ -68,6 +68,8 @@ export const entryData = {
     rows: z.array(seenRow).optional(),
     drive: drive.optional()
   }),
+  /** How its device stood then: the file is in the store, under its hash; null where none could be made. */
+  snapshot: jobSnapshot.extend({ why: storedMessage.nullable() }),
   waived: z.object({ reason: z.string(), by: z.string() }),
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
@@ -158,6 +160,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     thresholds: created.profile,
     answers: new Map(),
     attachments: [],
+    snapshots: [],
     outputsLeftOn: new Set(),
     sealing: { isWanted: created.isSealed === true, isSealed: false, entries: 1 }
   }
@@ -262,6 +265,9 @@ const jobEffects: { [Type in EntryType]?: (job: LoggedJob, data: EntryData<Type>
   },
   stateChanged(job, data) {
     job.state = data.state
+  },
+  snapshot(job, data) {
+    job.snapshots = [...(job.snapshots ?? []), data]
   },
   movedAway(job, data) {
     job.handedOver = data

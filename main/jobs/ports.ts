@@ -206,6 +206,15 @@ export interface PhotoPort {
   prepare(input: PhotoInput): Promise<PhotoAnswer>
 }
 
+/** Reads a whole device beside its job, and keeps what it read. */
+export interface SnapshotPort {
+  /** Throws AppError when nothing could be read, or another device answers. */
+  makeForJob(
+    wish: { cause: 'jobStart' | 'signOff'; jobId: string; device: { imei: string; model: string; address: string }; vehicle: { id: number | null; name: string } | null },
+    signal: AbortSignal
+  ): Promise<{ sha256: string; sizeBytes: number; takenAt: string; asked: number; silent: number; keep(): void }>
+}
+
 /** What the job engine needs of the store. */
 /** Jobs whose logs were found not to be whole. */
 export interface DamagedJobsPort {

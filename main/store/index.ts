@@ -35,6 +35,7 @@ import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.
 import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
+import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
 
@@ -55,6 +56,8 @@ export interface Store {
   readonly numbers: NumbersStore
   readonly templates: TemplateStore
   readonly sealKeys: SealKeyStore
+  /** Everything that was read of a device at one time. */
+  readonly snapshots: SnapshotStore
   readonly exercises: ExerciseStore
   /** Work that went to another laptop or came from one. */
   readonly handovers: HandoverStore
@@ -150,6 +153,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     numbers: createNumbersStore(data),
     templates: createTemplateStore(data),
     sealKeys: createSealKeyStore(data),
+    snapshots: createSnapshotStore(data),
     exercises: createExerciseStore(data),
     handovers: createHandoverStore(data, { operations, attempts }),
     backupPlace: createBackupPlace(data),

@@ -14,6 +14,7 @@ import type { Store } from '../store/index.ts'
 import { createDeviceCompare, type DeviceComparison } from './deviceCompare.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import { createWorkspace, type Workspace } from './index.ts'
+import type { OpenedDevice } from './ports.ts'
 import { createSignalHistory } from './signalHistory.ts'
 import { createTrackHistory } from './trackHistory.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
@@ -40,6 +41,8 @@ export interface DeviceDesk {
   door(key: string): DeviceDoor
   comparison: DeviceComparison
   limits(): WorkspaceLimits
+  /** A device of the table, ready to be worked with. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
+  find(key: string): OpenedDevice
   /** What a device has said in numbers; also of one that is out of reach now. */
   signals(wish: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'>
   /** Where it was while Fitter read it. */
@@ -133,6 +136,7 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
       return { imei, host: address, model, read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }), lines: (since) => lines.story(key, since) }
     },
     comparison,
+    find: open,
     signals: ({ key, names, sinceMs }) => history.since(nameOf(key), { names, sinceMs }),
     track: ({ key, sinceMs }) => tracks.since(nameOf(key), sinceMs),
     limits: () => limitsOf(profile()),

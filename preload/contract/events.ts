@@ -12,6 +12,7 @@ import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 import { ledgerEntry } from './outputs.ts'
 import { settings } from './settings.ts'
+import { snapshotProgress } from './snapshots.ts'
 import { paused, storyNews } from './stories.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
@@ -47,6 +48,8 @@ export const events = {
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
   /** Another window of the same Fitter changed them, or this one. */
   'settings.changed': settings,
+  /** How far a snapshot is that somebody asked for. */
+  'snapshots.progress': snapshotProgress,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

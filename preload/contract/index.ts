@@ -30,6 +30,7 @@ import { rawdataCalls } from './rawdata.ts'
 import { remoteOutputsCalls } from './remoteOutputs.ts'
 import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
+import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
 import { templatesCalls } from './templates.ts'
 import { tolerancesCalls } from './tolerances.ts'
@@ -71,6 +72,7 @@ export const calls = {
   ...rawdataCalls,
   ...remoteOutputsCalls,
   ...signalsCalls,
+  ...snapshotsCalls,
   ...storiesCalls,
   ...templatesCalls,
   ...tolerancesCalls,

@@ -171,6 +171,21 @@ export const listedJob = jobSummary.extend({
 })
 export type ListedJob = z.infer<typeof listedJob>
 
+/** How a device stood when its job began or was signed off. */
+export const jobSnapshot = z.object({
+  cause: z.enum(['jobStart', 'signOff']),
+  takenAt: isoTime,
+  /** Of its file; null where none could be made. */
+  sha256: z.string().nullable(),
+  sizeBytes: z.number(),
+  /** Operations that were asked, and those of them that gave nothing. */
+  asked: z.number(),
+  silent: z.number(),
+  /** Why none could be made. */
+  why: messageSchema.nullable()
+})
+export type JobSnapshot = z.infer<typeof jobSnapshot>
+
 export const job = jobSummary.extend({
   profile: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
   /** What was typed to find the vehicle, before the gateway confirmed one. */
@@ -183,6 +198,8 @@ export const job = jobSummary.extend({
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
   /** Pictures that it holds, as they came. Absent in what earlier versions wrote. */
   attachments: z.array(attachment).optional(),
+  /** Absent in what earlier versions wrote. */
+  snapshots: z.array(jobSnapshot).optional(),
   /** Hash of the last entry of the job's log: the seal of everything before it. */
   seal: z.string(),
   /** What of its log cannot be read or was changed: nothing is added to it any more. Absent when it is whole. */

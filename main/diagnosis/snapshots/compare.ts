@@ -1,0 +1,20 @@
+import type { Snapshot, SnapshotComparison, SnapshotLine } from '../../../preload/contract/snapshots.ts'
+import { diffSnapshots } from './diff.ts'
+import { uptimeOf } from './make.ts'
+import { noiseRules } from './noiseRules.ts'
+import { restartsSeen, type UptimeAt } from './restarts.ts'
+import { sayDifferences } from './sayDifferences.ts'
+
+/** Two snapshots side by side: what differs, and in words what of it says something. `between`: others of the same device. */
+export function compareSnapshots({ before, after, between = [], without = [] }: { before: Snapshot; after: Snapshot; between?: readonly UptimeAt[]; without?: readonly string[] }): Omit<SnapshotComparison, 'before' | 'after'> {
+  const { differences, unknown } = diffSnapshots(before, after, without)
+  const isOneDevice = before.device.imei === after.device.imei
+  const ends = [before, after].map((snapshot) => ({ takenAt: snapshot.takenAt, uptime: uptimeOf(snapshot) }))
+  const restarts = isOneDevice ? restartsSeen([...ends, ...between]) : 0
+  return { differences, unknown, sentences: sayDifferences({ before, after, differences, restarts }), rules: noiseRules.map(({ id, text }) => ({ id, text })) }
+}
+
+/** The older one goes before the younger, whichever way they were named. */
+export function inOrder<T extends Pick<SnapshotLine, 'takenAt'>>(one: T, other: T): [T, T] {
+  return Date.parse(one.takenAt) <= Date.parse(other.takenAt) ? [one, other] : [other, one]
+}

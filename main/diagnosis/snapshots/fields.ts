@@ -1,0 +1,65 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
+import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/snapshots.ts'
+import { placeOf } from './areas.ts'
+
+/** A device's largest area has some hundred; what has more is no answer that two people could compare. */
+const mostFields = 3_000
+const deepest = 8
+
+/** All fields of one area (or of one part of it), by name; null where nothing is known of it. */
+export interface AreaFields {
+  area: SnapshotArea
+  part: string | null
+  fields: ReadonlyMap<string, Json> | null
+}
+
+/** What a snapshot says, field by field. What was not asked or not answered is there as not known. */
+export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
+  const ofDevice = (Object.keys(placeOf) as SnapshotOperation[]).flatMap((operation): AreaFields[] => {
+    const reading = readings[operation]
+    const { area, part } = placeOf[operation]
+    // Whether somebody happened to ask for an update is no difference between two devices.
+    if (!reading && operation === 'updates.osCheck') return []
+    const value = reading?.failure === null ? reading.value : null
+    return [{ area, part, fields: value === null || value === undefined ? null : flatten(operation === 'apps.list' ? byName(value) : value, part ?? '') }]
+  })
+  return [...ofDevice, { area: 'gateway', part: null, fields: gateway?.state === 'answers' ? flatten(gatewayFields(gateway), '') : null }]
+}
+
+/** What the gateway holds of vehicle and device; how its answers came about is no difference. */
+function gatewayFields({ vehicle, record, lines, engineBus, distanceM, sim }: GatewayEvidence): Json {
+  return {
+    ...(vehicle ? { vehicle: vehicle.value } : {}),
+    ...(record ? { record: record.value && { imei: record.value.imei, simIds: record.value.simIds } } : {}),
+    ...(sim ? { simKnown: sim.value !== null } : {}),
+    ...(lines ? { lines: lines.value?.values ?? null } : {}),
+    ...(engineBus?.value ? { engineBus: { isDetected: engineBus.value.isDetected, isEngineOn: engineBus.value.isEngineOn, protocol: engineBus.value.protocol, firmware: engineBus.value.firmware } } : {}),
+    ...(distanceM ? { distanceM: distanceM.value } : {})
+  }
+}
+
+/** Applications are compared by name: their order says nothing. */
+function byName(value: Json): Json {
+  if (!Array.isArray(value)) return value
+  const named: [string, Json][] = []
+  for (const app of value) {
+    if (typeof app !== 'object' || app === null || Array.isArray(app) || typeof app['name'] !== 'string') return value
+    const { name, ...rest } = app
+    named.push([name.slice(0, 120), rest])
+  }
+  return new Set(named.map(([name]) => name)).size === named.length ? Object.fromEntries(named) : value
+}
+
+/** Null where there are more fields than anybody could compare. */
+function flatten(value: Json, under: string): ReadonlyMap<string, Json> | null {
+  const fields = new Map<string, Json>()
+  function walk(one: Json, name: string, depth: number): boolean {
+    if (typeof one !== 'object' || one === null || Array.isArray(one) || depth === deepest || Object.keys(one).length === 0) {
+      fields.set(name === '' ? 'answer' : name, one)
+      return fields.size <= mostFields
+    }
+    return Object.entries(one).every(([key, field]) => walk(field, name === '' ? key.slice(0, 200) : `${name}.${key.slice(0, 200)}`, depth + 1))
+  }
+  return walk(value, under, 0) ? fields : null
+}

@@ -1,0 +1,57 @@
+import { snapshotFile, snapshotVersion, type Snapshot } from '../../../preload/contract/snapshots.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { checkJson } from '../../reading/checkJson.ts'
+
+/** A device's answers fit many times over; what claims more is none of ours. */
+export const mostSnapshotBytes = 1_000_000
+/** Objects and lists in one file. */
+const mostContainers = 20_000
+const nesting = 40
+
+export type ReadSnapshot =
+  | { outcome: 'read'; snapshot: Snapshot }
+  /** It is one, of a version that is not known here. */
+  | { outcome: 'newer'; version: string; why: Message }
+  | { outcome: 'tooLarge' | 'notOurs' | 'broken'; why: Message }
+
+/** The file of a snapshot: the same snapshot gives the same text, and its SHA-256 names it. */
+export function writeSnapshot(snapshot: Snapshot): string {
+  return `${JSON.stringify(snapshot, null, 1)}\n`
+}
+
+/** Reads the file of a snapshot, which may come from anybody: nothing of it is believed that is not of the form. */
+export function readSnapshot(text: string): ReadSnapshot {
+  if (text.length > mostSnapshotBytes || Buffer.byteLength(text) > mostSnapshotBytes) return { outcome: 'tooLarge', why: message('snapshots.tooLarge', { mostBytes: mostSnapshotBytes }) }
+  const notOurs: ReadSnapshot = { outcome: 'notOurs', why: message('snapshots.notOurs') }
+  if (!isBearable(text)) return notOurs
+  const parsed = checkJson(text)
+  if (parsed.kind !== 'json') return notOurs
+  const { format, version } = (parsed.value ?? {}) as { format?: unknown; version?: unknown }
+  if (format !== 'fitter-snapshot') return notOurs
+  if (typeof version === 'number' && version > snapshotVersion) {
+    const shown = String(version).slice(0, 20)
+    return { outcome: 'newer', version: shown, why: message('snapshots.newer', { version: shown }) }
+  }
+  const read = snapshotFile.safeParse(parsed.value)
+  return read.success ? { outcome: 'read', snapshot: read.data } : { outcome: 'broken', why: message('snapshots.broken') }
+}
+
+/** Counted on the text, before anything is made of it. */
+function isBearable(text: string): boolean {
+  let depth = 0
+  let containers = 0
+  let isText = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isText) {
+      if (code === 92) at += 1
+      else if (code === 34) isText = false
+    } else if (code === 34) isText = true
+    else if (code === 91 || code === 123) {
+      depth += 1
+      containers += 1
+      if (depth > nesting || containers > mostContainers) return false
+    } else if (code === 93 || code === 125) depth -= 1
+  }
+  return true
+}
