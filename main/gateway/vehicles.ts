@@ -12,17 +12,17 @@ import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { sayEvent, type EventContext } from './decoders/eventWords.ts'
 import type { Fields } from './decoders/fields.ts'
-import { isInsideFence } from './decoders/geofence.ts'
 import { readIosState } from './decoders/inputsOutputs.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
+import { readFences } from './fences.ts'
 import { readAllPages } from './paging.ts'
 import { createVehicleLife } from './vehicleLife.ts'
+import { readVehicleRoad, type RoadRange } from './vehicleRoad.ts'
 import { toVehicleLine } from './vehicleLine.ts'
 
 const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
 const labelsKeptMs = 600_000
-const maxFences = 2_000
 const mostNamesOfEvents = 4
 /** How far back the report before a moment is looked for. */
 const countedBeforeMs = 7 * 86_400_000
@@ -184,6 +184,8 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
     },
 
+    road: (range: RoadRange, signal: AbortSignal) => readVehicleRoad(client, range, signal),
+
     async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: Message[] }> {
       const gateway = await client()
       const all = await explainAccess(gateway, 'geofences', message('gateway.fences'), () =>
@@ -192,13 +194,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
           maxPages: 5
         })
       )
-      const fences = all.items.map((item) => toFence(item, position)).filter((fence) => fence !== undefined)
-      const unreadable = all.items.length - fences.length
-      return {
-        fences: fences.slice(0, maxFences),
-        complete: all.isComplete && fences.length <= maxFences,
-        problems: unreadable > 0 ? [message('gateway.fencesUnreadable', { n: unreadable })] : []
-      }
+      return readFences(all.items, { position, isComplete: all.isComplete })
     },
 
     async readDeviceOf(vid: number, signal: AbortSignal): Promise<string | null> {
@@ -315,40 +311,6 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
     satellites: event.sv ?? null,
     raw: event as Json
   }
-}
-
-function toFence(item: Sparse<Geofence>, position: readonly [number, number] | null): Fence | undefined {
-  const id = item.id ?? item.properties?.id
-  const shape = shapeOf(item.geometry)
-  if (typeof id !== 'number' || !shape) return undefined
-  return {
-    id,
-    name: item.properties?.name ?? null,
-    visibility: item.properties?.visibility ?? '',
-    shape,
-    inside: position ? isInsideFence(shape, position) : null
-  }
-}
-
-function shapeOf(geometry: unknown): Fence['shape'] | undefined {
-  const { type, coordinates, radius } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown; radius?: unknown }
-  const radiusM = typeof radius === 'number' ? radius : 0
-  if (type === 'Circle') {
-    const center = pointOf(coordinates)
-    return center && { type, center, radiusM }
-  }
-  if (type === 'LineString') return { type, points: pointsOf(coordinates), radiusM }
-  if (type === 'Polygon' && Array.isArray(coordinates)) return { type, rings: coordinates.map(pointsOf) }
-  return undefined
-}
-
-function pointsOf(list: unknown): [number, number][] {
-  return Array.isArray(list) ? list.map(pointOf).filter((point) => point !== undefined) : []
-}
-
-function pointOf(pair: unknown): [number, number] | undefined {
-  if (!Array.isArray(pair) || typeof pair[0] !== 'number' || typeof pair[1] !== 'number') return undefined
-  return [pair[0], pair[1]]
 }
 
 /** Times without a zone are UTC ("Conventions" 4). */

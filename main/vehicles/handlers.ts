@@ -22,8 +22,8 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.setCounter': (input) => vehicles.setCounter(input),
     'vehicles.createCounter': (input) => vehicles.createCounter(input),
     'vehicles.events': ({ id, hours, limit }, signal) => gatewayVehicles.events(id, { hours, limit }, signal),
-    'vehicles.fences': ({ latitude, longitude }, signal) =>
-      gatewayVehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
+    'vehicles.road': ({ id, fromMs, untilMs }, signal) => gatewayVehicles.road({ vehicleId: id, fromMs, untilMs }, signal),
+    'vehicles.fences': ({ latitude, longitude }, signal) => vehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
     'vehicles.link': (input) => vehicles.link(input),
     'vehicles.assignDevice': (input, signal) => vehicles.assignDevice(input, signal)
   }

@@ -4,6 +4,9 @@ import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { VehicleSheet } from '../../preload/contract/vehicles.ts'
 import type { Connections } from '../connections/connections.ts'
+import { readFences } from '../gateway/fences.ts'
+import type { Geofence } from '../gateway/records/places.ts'
+import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { findEntities } from '../gateway/entities.ts'
 import { settableUnit, type VehicleGateway } from '../gateway/vehicles.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
@@ -24,6 +27,7 @@ export interface VehicleParts {
 }
 
 const mostGroups = 5_000
+const mostFences = 2_000
 
 /** Vehicles outside of a checklist: found with and without the gateway, read, and changed through operations. */
 export function createVehicles({ copies, connections, operations, vehicles, sendSoon }: VehicleParts) {
@@ -74,6 +78,15 @@ export function createVehicles({ copies, connections, operations, vehicles, send
         async () => {
           const kept = await Promise.all(ids.map((id) => copies.get('assets', id)))
           return kept.flatMap((one) => (one ? [{ id: one.record.id, name: one.record.name, type: one.record.type }] : []))
+        }
+      ),
+    /** While the gateway is away, those of the copy, with their age. */
+    fences: (position: readonly [number, number] | null, signal: AbortSignal): Promise<CallOutput<'vehicles.fences'>> =>
+      whileAway(
+        async () => ({ ...(await vehicles.fences(position, signal)), source: 'gateway' as const, readAt: new Date().toISOString() }),
+        async () => {
+          const kept = await copies.all('fences', mostFences)
+          return kept && { ...readFences(kept.records as Sparse<Geofence>[], { position, isComplete: kept.isComplete && kept.records.length < mostFences }), source: 'copy' as const, readAt: kept.copiedAt }
         }
       ),
     assignDevice: (input: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal) =>

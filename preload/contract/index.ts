@@ -38,6 +38,7 @@ import { trackCalls } from './track.ts'
 import { transfersCalls } from './transfers.ts'
 import { trainingCalls } from './training.ts'
 import { triggersCalls } from './triggers.ts'
+import { vehicleRoadCalls } from './vehicleRoad.ts'
 import { vehiclesCalls } from './vehicles.ts'
 import { workspaceCalls } from './workspace.ts'
 
@@ -80,6 +81,7 @@ export const calls = {
   ...trainingCalls,
   ...transfersCalls,
   ...triggersCalls,
+  ...vehicleRoadCalls,
   ...vehiclesCalls,
   ...workspaceCalls
 }

@@ -187,7 +187,8 @@ export const vehiclesCalls = defineCalls({
   },
   'vehicles.fences': {
     input: z.strictObject({ latitude: z.number().min(-90).max(90).nullable(), longitude: z.number().min(-180).max(180).nullable() }),
-    output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(messageSchema) })
+    /** copy: the gateway was not reached; they are of `readAt`, null where the copy does not say. */
+    output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(messageSchema), source: z.enum(['gateway', 'copy']), readAt: isoTime.nullable() })
   },
   /** Associates a trailer or a driver with the vehicle; becomes an operation. `copiedAt`: the asset was chosen from the copy. */
   'vehicles.link': {

@@ -191,6 +191,55 @@ test('the last events are said in words, with the name of what came to the vehic
   expect(said.some((text) => text.endsWith('kept in the device and sent late'))).toBe(true)
 })
 
+test('the road of a chosen time has the valid places and the trips of it; a part that may not be read says why', async () => {
+  const gateway = await openGateway({ history: true })
+  const { calls } = await signedIn(gateway)
+  const vehicle = gateway.state.vehicles.find((candidate) => candidate.device === Number(imei))
+  if (!vehicle) throw new Error('no vehicle')
+  // What trips are made of.
+  const untilMs = Date.now() + 1_000
+  for (const [n, event] of gateway.state.events.filter(({ vid, deviceTimeMs }) => vid === vehicle.id && deviceTimeMs > untilMs - 7_200_000).entries()) Object.assign(event.fields, { ignition: n < 5, dev_dist: n * 500 })
+  const road = (fromMs: number) => calls['vehicles.road']({ id: vehicle.id, fromMs, untilMs }, signal)
+  const { events: told } = await calls['vehicles.events']({ id: vehicle.id, hours: 24, limit: 200 }, signal)
+  const valid = told.filter(({ validPosition, latitude }) => validPosition && latitude !== null)
+  const day = await road(untilMs - 86_400_000)
+  expect(day.problems).toEqual([])
+  expect(day.points.length).toBeGreaterThan(1)
+  expect(day.events).toBe(day.points.length)
+  expect(day.points.map(([atMs]) => atMs)).toEqual(day.points.map(([atMs]) => atMs).sort((a, b) => a - b))
+  const [newest] = valid
+  expect(day.points.at(-1)?.slice(0, 3)).toEqual([Date.parse(newest?.at ?? ''), newest?.latitude, newest?.longitude])
+  expect(day.points.some(([, , , , delayS]) => delayS === 430)).toBe(true)
+  expect(day.trips.some(({ kind, distanceM }) => kind === 'trip' && (distanceM ?? 0) > 0)).toBe(true)
+  const hour = await road(untilMs - 3_600_000)
+  expect(hour.points.every(([atMs]) => atMs >= untilMs - 3_600_000)).toBe(true)
+
+  gateway.setFault({ operation: 'trips.list', status: 403 })
+  const withoutTrips = await road(untilMs - 86_400_000)
+  expect(withoutTrips.trips).toEqual([])
+  expect(withoutTrips.points.length).toBe(day.points.length)
+  expect(withoutTrips.problems.map((problem) => english(problem))).toEqual([expect.stringMatching(/^Trips: /)])
+  for (const [fromMs, toMs] of [[5, 5], [0, 40 * 86_400_000]] as const) {
+    await expect(Promise.resolve(calls['vehicles.road']({ id: vehicle.id, fromMs, untilMs: toMs }, signal))).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  }
+})
+
+test('geofences come from the copy while the gateway is away, with their age and what lies in them', async () => {
+  const gateway = await openGateway()
+  const { core, calls } = await signedIn(gateway)
+  gateway.state.geofences.push({ id: 5, owner: 1, type: 'Feature', geometry: { type: 'Circle', radius: 100, coordinates: [-3.7, 40.4] }, properties: { name: 'North depot', visibility: 'all' } })
+  await copied(calls)
+  const circle = (await calls['vehicles.fences']({ latitude: null, longitude: null }, signal)).fences.find(({ shape }) => shape.type === 'Circle')
+  const [longitude, latitude] = circle?.shape.type === 'Circle' ? circle.shape.center : [0, 0]
+  const live = await calls['vehicles.fences']({ latitude, longitude }, signal)
+  expect(live).toMatchObject({ source: 'gateway' })
+  gateway.setOnline(false)
+  const kept = await calls['vehicles.fences']({ latitude, longitude }, signal)
+  expect(kept).toMatchObject({ source: 'copy', readAt: (await core.copies.status()).kinds.find(({ kind }) => kind === 'fences')?.copiedAt })
+  expect(kept.fences).toEqual(live.fences)
+  expect(kept.fences.find(({ id }) => id === circle?.id)?.inside).toBe(true)
+})
+
 test('who lacks the scope is told so; who has it is told that the gateway does not tell', async () => {
   const gateway = await openGateway()
   const { calls } = await signedIn(gateway, 'outsider')

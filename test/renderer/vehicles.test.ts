@@ -156,7 +156,7 @@ test('a vehicle shows its history by name, its counters by name and unit, and it
         { id: 1, at: data.at(-430), arrivedAt: data.at(0), delayS: 430, what: plainMessage('External power lost'), detail: null, type: 11, label: 'pwroff', latitude: 4.7, longitude: -74, validPosition: true, speedKmh: 0, satellites: 9, raw: {} }
       ]
     }),
-    'vehicles.fences': () => ({ fences: [], complete: true, problems: [] }),
+    'vehicles.fences': () => ({ fences: [], complete: true, problems: [], source: 'gateway', readAt: null }),
     'vehicles.reports': () => ({ days: [{ day: day(3).slice(0, 10), reports: 4 }], readAt: data.at(0) })
   })
   goTo('vehicle', '7')
