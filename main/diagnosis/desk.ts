@@ -1,10 +1,13 @@
 import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
 import { diagnose } from './diagnosis.ts'
 import { createGathering, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
 import { sightOf } from './sight.ts'
 
 export interface DiagnosisDeskParts extends Omit<GatheringParts, 'gateway'> {
@@ -15,10 +18,39 @@ export interface DiagnosisDeskParts extends Omit<GatheringParts, 'gateway'> {
 /** How soon it is worth looking again: while something is under way, while all is well, while nobody answers. */
 const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
 
+/** Of so many subjects it is known who they were. */
+const mostSubjects = 32
+
 /** What is asked from the screens of diagnosis. */
 export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
   const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
   const gathering = createGathering({ ...parts, gateway: witness })
+
+  const recording = createRecording()
+  /** Who was looked at by which subject: a moment of before is told with the same names. */
+  const seen = new Map<string, Pick<Gathered, 'deviceKey' | 'model'> & { recorded: RecordedSubject }>()
+
+  /** Keeps what was seen, so that it can be looked at again. */
+  function record(subject: DiagnosisSubject, gathered: Gathered): Gathered {
+    const recorded = recordedOf(gathered.evidence)
+    if (recorded.imei === null && recorded.vehicleId === null) return gathered
+    recording.keep(recorded, gathered.evidence)
+    const key = JSON.stringify(subject)
+    seen.delete(key)
+    seen.set(key, { deviceKey: gathered.deviceKey, model: gathered.model, recorded })
+    const [longestUnseen] = seen.keys()
+    if (seen.size > mostSubjects && longestUnseen !== undefined) seen.delete(longestUnseen)
+    return gathered
+  }
+
+  /** As it was at a moment. Throws NOT_FOUND where nothing was recorded. */
+  function recall(subject: DiagnosisSubject, atMs: number): Gathered {
+    const known = seen.get(JSON.stringify(subject))
+    const sought: RecordedSubject = known?.recorded ?? { imei: 'imei' in subject ? subject.imei : null, vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null }
+    const evidence = recording.at(sought, atMs)
+    if (evidence === null) throw new AppError('NOT_FOUND', message('facts.notRecorded'))
+    return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
+  }
 
   function told({ evidence, deviceKey, model, isWhole }: Gathered): Diagnosis {
     const limits = parts.limits()
@@ -33,7 +65,7 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       device: device && { state: device.state, why: device.why, readAt: newest(Object.values(device.readings).map(({ readAt }) => readAt)) },
       gateway: gateway && { state: gateway.state, why: gateway.why, readAt: newest([gateway.events, gateway.lines, gateway.record, gateway.vehicle].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS) },
-      recorded: null,
+      recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
       nextInMs: isWhole ? (isSilent ? nextMs.silent : nextMs.usual) : nextMs.soon
     }
@@ -41,16 +73,27 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
 
   return {
     /** What is known by now; whoever looks comes again after `nextInMs`. */
-    look: async (subject: DiagnosisSubject): Promise<Diagnosis> => told(await gathering.look(subject)),
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> =>
+      told(atMs === null ? record(subject, await gathering.look(subject)) : recall(subject, atMs)),
     /** Asks afresh what this link is judged by. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(await gathering.again(subject, link)),
+    retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(subject, link))),
     /** All that both witnesses say now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(subject)).evidence,
     heard: gathering.heard,
+    /** What was seen while somebody looked. */
+    recording,
     stop: () => gathering.stop()
   }
 }
 export type DiagnosisDesk = ReturnType<typeof createDiagnosisDesk>
+
+function recordedOf({ imei, gateway }: Evidence): RecordedSubject {
+  return { imei, vehicleId: gateway?.vehicle?.value?.id ?? null }
+}
+
+function spanOf(span: RecordingSpan | null): Diagnosis['recorded'] {
+  return span && { fromMs: span.fromMs, toMs: span.toMs }
+}
 
 function newest(times: readonly (string | undefined)[]): string | null {
   return times.filter((time) => time !== undefined).sort().at(-1) ?? null

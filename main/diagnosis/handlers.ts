@@ -4,7 +4,7 @@ import type { DiagnosisDesk } from './desk.ts'
 /** One line for each call of diagnosis. */
 export function createDiagnosisHandlers(desk: DiagnosisDesk): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest'> {
   return {
-    'diagnosis.look': ({ subject }) => desk.look(subject),
+    'diagnosis.look': ({ subject, atMs }) => desk.look(subject, atMs),
     'diagnosis.retest': ({ subject, link }) => desk.retest(subject, link)
   }
 }

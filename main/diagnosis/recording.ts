@@ -34,8 +34,6 @@ const mostBytes = 8_000_000
 const mostSubjects = 5
 /** A replay goes through at most so many steps to a moment. */
 const stepsOfPart = 200
-/** Two windows may look at the same side by side. */
-const leastApartMs = 500
 
 interface Step {
   atMs: number
@@ -59,8 +57,10 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
   const all = new Map<string, Kept>()
   const keyOf = ({ imei, vehicleId }: RecordedSubject) => imei ?? `vehicle ${String(vehicleId)}`
 
+  /** Who asks by the vehicle alone gets what was recorded of its device. */
   function find(subject: RecordedSubject): Kept | undefined {
-    return all.get(keyOf(subject))
+    const ofVehicle = () => [...all.values()].findLast((kept) => subject.imei === null && subject.vehicleId !== null && kept.subject.vehicleId === subject.vehicleId)
+    return all.get(keyOf(subject)) ?? ofVehicle()
   }
   function put(kept: Kept): void {
     const key = keyOf(kept.subject)
@@ -79,7 +79,7 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
     keep(subject, evidence) {
       const atMs = Date.parse(evidence.at)
       const now = evidence as unknown as Json
-      const kept = find(subject)
+      const kept = all.get(keyOf(subject))
       // A clock that was set back begins anew: two times of day cannot stand on one axis.
       if (!kept || atMs < kept.last.atMs) {
         const begun: Kept = { subject, parts: [], last: { atMs, evidence: now } }
@@ -88,8 +88,8 @@ export function createRecording({ bytes: most = mostBytes } = {}): Recording {
         return
       }
       put({ ...kept, subject })
-      const present = find(subject) as Kept
-      if (atMs - present.last.atMs < leastApartMs) return
+      const present = all.get(keyOf(subject)) as Kept
+      if (atMs === present.last.atMs) return
       const part = present.parts.at(-1) as Part
       if (part.steps.length >= stepsOfPart || part.bytes > most / 4) beginPart(present, atMs, now)
       else {

@@ -49,3 +49,24 @@ it('says of the links behind the network that nobody knows, while no gateway is 
   expect(states(seen)).toEqual({ power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', apn: 'ok', gatewayEvent: 'unknown', fix: 'ok', vehicle: 'unknown', visible: 'unknown' })
   expect(seen.brokenAt).toBeNull()
 })
+
+it('a moment of the session is shown again as it was, by the same functions, and what nobody saw is not', async () => {
+  await signIn()
+  const look = (atMs: number | null = null) => bench.call('diagnosis.look', { subject: { key }, atMs })
+  const input1 = ({ facts }: Diagnosis) => facts.find(({ fact }) => fact === 'in1')
+  const before = await vi.waitFor(async () => {
+    const seen = await look()
+    expect(seen.isWhole).toBe(true)
+    expect(input1(seen)).toMatchObject({ device: { value: false }, verdict: 'agree' })
+    return seen
+  }, 20_000)
+  device.vehicle.setInput('IN1', true)
+  const after = await vi.waitFor(async () => {
+    const seen = await look()
+    expect(input1(seen)?.device?.value).toBe(true)
+    return seen
+  }, 20_000)
+  const again = await look(Date.parse(before.at))
+  expect(again).toEqual({ ...before, recorded: { fromMs: expect.any(Number) as number, toMs: Date.parse(after.at) } })
+  await expect(bench.call('diagnosis.look', { subject: { vehicleId: 999_999 }, atMs: Date.now() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
