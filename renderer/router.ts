@@ -1,16 +1,33 @@
 import { readonly, ref } from 'vue'
 
-export type ScreenName = 'start' | 'devices' | 'device' | 'board' | 'batch' | 'self-test' | 'jobs' | 'job' | 'numbers' | 'vehicles' | 'vehicle' | 'accessories' | 'waiting' | 'settings' | 'templates' | 'explain'
+const screens = [
+  'start',
+  'devices',
+  'device',
+  'board',
+  'batch',
+  'self-test',
+  'jobs',
+  'job',
+  'numbers',
+  'vehicles',
+  'vehicle',
+  'accessories',
+  'diagnose',
+  'waiting',
+  'settings',
+  'templates',
+  'explain'
+] as const
+export type ScreenName = (typeof screens)[number]
 
 export interface Place {
   screen: ScreenName
-  /** The job's id or the device's key. */
+  /** The job's id, the device's key, or what is diagnosed (`device`, `vehicle`). */
   id: string
   /** A section of that screen; empty for its first one. */
   part: string
 }
-
-const screens: readonly ScreenName[] = ['start', 'devices', 'device', 'board', 'batch', 'self-test', 'jobs', 'job', 'numbers', 'vehicles', 'vehicle', 'accessories', 'waiting', 'settings', 'templates', 'explain']
 
 /** `#/job/01ABC` or `#/device/KEY/lines` to a place; anything unknown is the first screen. */
 export function parsePlace(hash: string): Place {

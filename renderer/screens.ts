@@ -17,6 +17,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   vehicles: () => import('./features/vehicles/VehiclesScreen.vue'),
   vehicle: () => import('./features/vehicles/VehicleScreen.vue'),
   accessories: () => import('./features/accessories/AccessoriesScreen.vue'),
+  diagnose: () => import('./features/diagnosis/DiagnoseScreen.vue'),
   waiting: () => import('./features/operations/WaitingScreen.vue'),
   settings: () => import('./features/settings/SettingsScreen.vue'),
   templates: () => import('./features/templates/TemplatesScreen.vue'),

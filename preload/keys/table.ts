@@ -1,5 +1,5 @@
 /** Where a shortcut is at work: everywhere, or only on screens of that kind. */
-export type KeyPlace = 'anywhere' | 'start' | 'job' | 'lists' | 'charts'
+export type KeyPlace = 'anywhere' | 'start' | 'job' | 'diagnosis' | 'lists' | 'charts'
 
 interface ShortcutRow {
   id: string
@@ -21,6 +21,7 @@ const shortcuts = [
   { id: 'go.devices', keys: 'g d', where: 'anywhere' },
   { id: 'go.jobs', keys: 'g j', where: 'anywhere' },
   { id: 'go.vehicles', keys: 'g v', where: 'anywhere' },
+  { id: 'go.diagnose', keys: 'g i', where: 'anywhere' },
   { id: 'go.waiting', keys: 'g w', where: 'anywhere' },
   { id: 'go.settings', keys: 'g ,', where: 'anywhere' },
   { id: 'training.vehicle', keys: 't', where: 'anywhere' },
@@ -36,6 +37,16 @@ const shortcuts = [
   { id: 'job.arm', keys: 'space', where: 'job' },
   { id: 'job.stop', keys: 'escape', where: 'job' },
   { id: 'job.report', keys: 'p', where: 'job' },
+  { id: 'diagnosis.above', keys: 'k', where: 'diagnosis', repeats: true },
+  { id: 'diagnosis.below', keys: 'j', where: 'diagnosis', repeats: true },
+  { id: 'diagnosis.open', keys: 'enter', where: 'diagnosis' },
+  { id: 'diagnosis.filter', keys: 'v', where: 'diagnosis' },
+  { id: 'diagnosis.retest', keys: 'r', where: 'diagnosis' },
+  { id: 'diagnosis.remedy', keys: 'd', where: 'diagnosis' },
+  { id: 'diagnosis.replay', keys: 'p', where: 'diagnosis' },
+  { id: 'diagnosis.now', keys: 'n', where: 'diagnosis' },
+  { id: 'diagnosis.another', keys: '/', where: 'diagnosis' },
+  { id: 'diagnosis.export', keys: 'e', where: 'diagnosis' },
   { id: 'lists.search', keys: '/', where: 'lists' },
   { id: 'lists.above', keys: 'k', where: 'lists', repeats: true },
   { id: 'lists.below', keys: 'j', where: 'lists', repeats: true },

@@ -60,6 +60,33 @@ test('what is wrong with a device leads by keyboard to where it is mended', asyn
   await expectSection(page, 'Lines')
 })
 
+test('what keeps a vehicle from reporting is named by keyboard alone, mended where it is said, and seen to heal', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ seed: 62 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  yard.device.setFault('wrongApn', true)
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await expect(page.getByRole('heading', { level: 1, name: 'Who does not report?' })).toBeVisible()
+  await page.keyboard.type(yard.device.imei)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const link = (name: string) => page.getByRole('list', { name: 'From the wire to the user' }).getByRole('button', { name: new RegExp(`^${name}`) })
+  await expect(link('Address')).toHaveAccessibleName(/broken/)
+  await expect(link('Network')).toHaveAccessibleName(/in order/)
+  await expect(link('Valid fix')).toHaveAccessibleName(/not reached/)
+  await expect(page.getByRole('heading', { level: 2, name: 'It is in the mobile network, but gets no address.' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /APN wrong\.example/ })).toBeVisible()
+  // Letters do not act while the dialog is open.
+  await page.keyboard.press('d')
+  const apn = page.getByRole('dialog').getByRole('textbox', { name: 'APN', exact: true })
+  await apn.fill('internet.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByText('Read back: it is set')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(link('Address')).toHaveAccessibleName(/in order/)
+})
+
 test('a narrow window has the sections in a list to choose from, and nothing is cut', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 63 })
   const { page } = await openFitter()

@@ -130,6 +130,16 @@ const yard: Act = {
       },
       leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
     },
+    {
+      name: 'diagnose-broken',
+      async open(theatre) {
+        theatre.device.setFault('wrongApn', true)
+        await place(`#/diagnose/device/${theatre.device.imei}`)(theatre)
+        await theatre.page.locator('.banner.broken').waitFor()
+        await theatre.page.keyboard.press('p')
+      }
+    },
+    { name: 'diagnose-choose', open: place('#/diagnose/choose'), leave: ({ device }) => Promise.resolve(device.setFault('wrongApn', false)) },
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },

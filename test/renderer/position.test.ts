@@ -59,7 +59,7 @@ describe('the session again', () => {
 
   it('plays from the beginning to now, pauses where one is, and comes back to now', () => {
     const scope = effectScope()
-    const replay = scope.run(() => useReplay(() => drive)) as ReturnType<typeof useReplay>
+    const replay = scope.run(() => useReplay(() => drive)) as ReturnType<typeof useReplay<TrackPoint>>
     expect([replay.atMs.value, replay.point.value]).toEqual([null, undefined])
     replay.toggle()
     vi.advanceTimersByTime(5_000)
@@ -78,7 +78,7 @@ describe('the session again', () => {
 
   it('is moved by the keys of a slider, which says when it was and how fast', async () => {
     const scope = effectScope()
-    const replay = scope.run(() => useReplay(() => drive)) as ReturnType<typeof useReplay>
+    const replay = scope.run(() => useReplay(() => drive)) as ReturnType<typeof useReplay<TrackPoint>>
     const strip = mount(SpeedStrip, { props: { points: drive, replay }, global: { plugins: [createPinia()] } })
     const slider = strip.get('[role=slider]')
     expect(slider.attributes('aria-valuetext')).toBe('now, 60 km/h')

@@ -5,6 +5,7 @@ import { asMessage, message, type Message, nameMessage, plainMessage } from '../
 import type { Operation } from '../../preload/contract/operations.ts'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import * as data from './fakeData.ts'
+import { brokenAtAddress } from './fakeDiagnosis.ts'
 import { workspaceAnswers } from './fakeWorkspace.ts'
 
 type Answers = { [Name in CallName]?: (input: CallInput<Name>) => CallOutput<Name> }
@@ -62,6 +63,9 @@ function defaults(): Answers {
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
+    'diagnosis.look': () => brokenAtAddress,
+    'diagnosis.retest': () => brokenAtAddress,
+    'diagnosis.setTolerance': () => ({ tolerances: [] }),
     'discovery.watch': () => ({
       devices: data.devices,
       cards: [

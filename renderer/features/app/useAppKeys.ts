@@ -13,6 +13,7 @@ export function useAppKeys(): void {
     'go.devices': () => goTo('devices'),
     'go.jobs': () => goTo('jobs'),
     'go.vehicles': () => goTo('vehicles'),
+    'go.diagnose': () => goTo('diagnose'),
     'go.waiting': () => goTo('waiting'),
     'go.settings': () => goTo('settings')
   })

@@ -2,6 +2,8 @@ import { formatDay } from '../../format.ts'
 import { goTo } from '../../router.ts'
 import { t } from '../../texts.ts'
 import { openDialog } from '../app/dialogs.ts'
+import { goDiagnose } from '../diagnosis/subject.ts'
+import { subjectOf } from '../diagnosis/subjectLines.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { isReadyForJob } from '../devices/standings.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
@@ -14,7 +16,7 @@ const firstKeys = 'ctrl+enter'
 
 /** What can be done with the best hit; the first one also by Ctrl and Enter. */
 export function doWith(best: FoundLine, found: readonly FoundLine[]): { name: string; lines: FindLine[] } {
-  const lines = [...jobOf(best), ...reportOf(best, found), ...placesOf(best)]
+  const lines = [...jobOf(best), ...diagnosisOf(best), ...reportOf(best, found), ...placesOf(best)]
   const [first, ...others] = lines
   return { name: nameOf(best), lines: first ? [{ ...first, keys: firstKeys }, ...others] : [] }
 }
@@ -52,6 +54,11 @@ function jobOf(best: FoundLine): FindLine[] {
       act: () => openDialog({ what: 'newJob', deviceKey: isHere ? near.key : '', vehicleText: best.vehicle?.plate ?? best.vehicle?.name })
     }
   ]
+}
+
+function diagnosisOf(best: FoundLine): FindLine[] {
+  const subject = subjectOf(best)
+  return subject === null ? [] : [{ id: 'do diagnose', kind: 'action', icon: 'pulse', title: t('windowDiagnosis.open'), note: t('windowPalette.diagnoseNote'), act: () => goDiagnose(subject) }]
 }
 
 /** The report of the job itself, or of the newest one of the vehicle that was found with it. */

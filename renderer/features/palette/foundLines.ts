@@ -26,6 +26,8 @@ export interface FoundLine extends FindLine {
   vehicle?: FoundVehicle
   job?: ListedJob
   device?: SeenDevice
+  /** Of a device that is known and not here. */
+  imei?: string
 }
 
 export function vehicleLine(vehicle: FoundVehicle, copiedAt: string | null): FoundLine {
@@ -78,7 +80,7 @@ export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: Know
   const number = `…${imei.slice(-6)}`
   const title = lastVehicle === null ? t('windowPalette.device', { device: number }) : t('windowPalette.deviceIn', { device: number, vehicle: lastVehicle })
   const note = t('windowPalette.absent', { when: formatWhen(lastSeenAt) })
-  return { id: `device ${imei}`, kind: 'device', icon: 'devices', title, note, also: `${imei} ${label} ${model}`, rank: foundElsewhere, act: () => lookFor(imei) }
+  return { id: `device ${imei}`, kind: 'device', icon: 'devices', title, note, also: `${imei} ${label} ${model}`, rank: foundElsewhere, imei, act: () => lookFor(imei) }
 }
 
 async function lookFor(imei: string): Promise<void> {

@@ -19,6 +19,7 @@ export function screenLines(): FindLine[] {
     screen('jobs', 'jobs', t('windowApp.rail.jobs'), 'go.jobs'),
     screen('numbers', 'columns', t('windowNumbers.title')),
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),
+    screen('diagnose', 'pulse', t('windowApp.rail.diagnose'), 'go.diagnose'),
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
     screen('templates', 'file', t('windowTemplates.title')),
     { ...screen('explain', 'question', t('windowExplain.title')), also: t('windowPalette.explainWords') },

@@ -6,6 +6,7 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useToasts } from '../app/toasts.store.ts'
+import { diagnoseLine, wordsToDiagnose } from './diagnoseLines.ts'
 import { wantedWords } from './matching.ts'
 import { absentLine, deviceLine, jobLine, partLines, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
 import { askedAbout, termLine } from './termLines.ts'
@@ -71,7 +72,7 @@ export function useFinding() {
     clearTimeout(timer)
     clearTimeout(gatewayTimer)
     asked += 1
-    const wanted = text.value.trim()
+    const wanted = wordsToDiagnose(text.value) ?? text.value.trim()
     fromGateway.value = []
     terms.value = []
     if (wanted === '') {
@@ -89,6 +90,10 @@ export function useFinding() {
   const copiedAt = computed(() => (gateway.status?.state === 'reachable' ? null : (kept.value?.vehicles.copiedAt ?? null)))
   const near = computed(() => devices.devices.map(deviceLine))
   const lines = computed<FoundLine[]>(() => {
+    if (wordsToDiagnose(text.value) !== null) return found.value.flatMap(diagnoseLine)
+    return found.value
+  })
+  const found = computed<FoundLine[]>(() => {
     if (text.value.trim() === '') return [...jobs.openJobs.slice(0, openShown).map(jobLine), ...near.value.filter(({ device }) => device?.standing !== 'lost').slice(0, openShown)]
     const isNear = new Set(devices.devices.map(({ imei }) => imei))
     const vehicles = [...(kept.value?.vehicles.found ?? []), ...fromGateway.value]

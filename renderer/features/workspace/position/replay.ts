@@ -1,8 +1,10 @@
 import { computed, onScopeDispose, ref, type ComputedRef, type Ref } from 'vue'
-import type { TrackPoint } from '../../../../preload/contract/track.ts'
+
+/** Something that was read, its time first. */
+type Read = readonly [atMs: number, ...rest: unknown[]]
 
 /** The last point that was read by then; undefined before the first. */
-export function pointAt(points: readonly TrackPoint[], atMs: number): TrackPoint | undefined {
+export function pointAt<Point extends Read>(points: readonly Point[], atMs: number): Point | undefined {
   let [low, high] = [0, points.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -12,11 +14,11 @@ export function pointAt(points: readonly TrackPoint[], atMs: number): TrackPoint
   return points[low - 1]
 }
 
-export interface Replay {
+export interface Replay<Point extends Read> {
   /** The time that is shown again; null: now. */
   atMs: Readonly<Ref<number | null>>
   isPlaying: Readonly<Ref<boolean>>
-  point: ComputedRef<TrackPoint | undefined>
+  point: ComputedRef<Point | undefined>
   show(atMs: number | null): void
   toggle(): void
 }
@@ -27,7 +29,7 @@ const wholeInMs = 30_000
 const leastPace = 4
 
 /** Shows the session again: a chosen time, or all of it in motion. */
-export function useReplay(points: () => readonly TrackPoint[]): Replay {
+export function useReplay<Point extends Read>(points: () => readonly Point[]): Replay<Point> {
   const atMs = ref<number | null>(null)
   const isPlaying = ref(false)
   let timer: ReturnType<typeof setInterval> | undefined

@@ -1,0 +1,49 @@
+import type { Diagnosis } from '../../../preload/contract/diagnosis.ts'
+import { formatAgo } from '../../format.ts'
+import { t } from '../../texts.ts'
+
+/** A device that was heard of within this time reports. */
+export const reportsWithinS = 300
+
+/** What the vehicle is called; its device where no vehicle is known. `label` is what a person called the device. */
+export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'], label: string): string {
+  if (name) return name
+  if (plate) return plate
+  if (label !== '') return label
+  if (imei) return [model, `…${imei.slice(-6)}`].filter(Boolean).join(' ')
+  return host ?? t('windowDiagnosis.unnamed')
+}
+
+/** The state in one sentence. Only the gateway can say whether something reports; without its word the chain alone is told. */
+export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
+  const name = nameOf(look.subject, label)
+  // What a gateway said that is away by now says nothing about now.
+  const heard = look.gateway?.state === 'answers' ? look.lastReport : null
+  if (heard) {
+    const silentS = (nowMs - Date.parse(heard.at)) / 1000
+    return silentS <= reportsWithinS ? t('windowDiagnosis.reports', { name, ago: formatAgo(heard.at, nowMs) }) : silentFor(name, silentS)
+  }
+  if (look.brokenAt) return t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
+  if (look.gateway?.state === 'asking') return t('windowDiagnosis.asking', { name })
+  return t(look.gateway?.state === 'answers' ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
+}
+
+function silentFor(name: string, silentS: number): string {
+  const minutes = Math.floor(silentS / 60)
+  if (minutes < 120) return t('windowDiagnosis.silentMinutes', { name, n: minutes })
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? t('windowDiagnosis.silentHours', { name, n: hours }) : t('windowDiagnosis.silentDays', { name, n: Math.floor(hours / 24) })
+}
+
+/** Which device it is, and when both were asked. */
+export function subOf(look: Diagnosis, nowMs: number): string {
+  const { name, plate, model, imei } = look.subject
+  return [plate === name ? null : plate, [model, imei].filter(Boolean).join(' '), askedOf(look, nowMs)].filter(Boolean).join(' · ')
+}
+
+function askedOf({ device, gateway }: Diagnosis, nowMs: number): string {
+  const [here, there] = [device?.readAt, gateway?.readAt]
+  if (here && there) return t('windowDiagnosis.asked.both', { ago: formatAgo(here < there ? here : there, nowMs) })
+  if (here) return t('windowDiagnosis.asked.device', { ago: formatAgo(here, nowMs) })
+  return there ? t('windowDiagnosis.asked.gateway', { ago: formatAgo(there, nowMs) }) : ''
+}

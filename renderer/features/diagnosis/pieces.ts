@@ -1,0 +1,29 @@
+import type { Message } from '../../../preload/contract/messages.ts'
+import { say } from '../../say.ts'
+
+export interface Piece {
+  text: string
+  isCode: boolean
+}
+
+/** Values of a message that are names of things, not times: an APN, a number of a SIM, an address. */
+function codesOf({ values }: Message): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' && value.length > 3 && /^\S*[.\d@-]\S*$/.test(value) && !/(At|On)$/.test(name) ? [value] : []))
+}
+
+/** A sentence in pieces, with the names in it by themselves: they are compared letter by letter. */
+export function piecesOf(message: Message): Piece[] {
+  let pieces: Piece[] = [{ text: say(message), isCode: false }]
+  for (const code of codesOf(message)) {
+    pieces = pieces.flatMap((piece) => {
+      const at = piece.isCode ? -1 : piece.text.indexOf(code)
+      if (at < 0) return [piece]
+      return [
+        { text: piece.text.slice(0, at), isCode: false },
+        { text: code, isCode: true },
+        { text: piece.text.slice(at + code.length), isCode: false }
+      ].filter(({ text }) => text !== '')
+    })
+  }
+  return pieces
+}

@@ -1,0 +1,26 @@
+import type { ChainLink, RemedyAction } from '../../../preload/contract/diagnosis.ts'
+import { goTo } from '../../router.ts'
+import { t } from '../../texts.ts'
+
+/** What the button beside a remedy says and does. A dialog opens on this screen, so that the chain is seen to heal. */
+export type RemedyButton = { text: string } & ({ opens: 'apn'; apn: string } | { opens: 'assign'; vehicleId: number; imei: string } | { opens: 'signIn' } | { opens: null; go: () => void })
+
+/** The button of an action; null where it needs a device beside us and there is none. */
+export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: string | null): RemedyButton | null {
+  // Which APN it should be nobody knows; that it is the APN is known.
+  if (action.kind === 'openPart' && action.part === 'network' && (link === 'address' || link === 'apn')) return deviceKey === null ? null : { text: t('windowDiagnosis.do.openApn'), opens: 'apn', apn: '' }
+  switch (action.kind) {
+    case 'setApn':
+      return deviceKey === null ? null : { text: t('windowDiagnosis.do.setApn', { apn: action.apn }), opens: 'apn', apn: action.apn }
+    case 'linkVehicle':
+      return { text: t('windowDiagnosis.do.linkVehicle'), opens: 'assign', vehicleId: action.vehicleId, imei: action.imei }
+    case 'openVehicle':
+      return { text: t('windowDiagnosis.do.openVehicle'), opens: null, go: () => goTo('vehicle', String(action.vehicleId)) }
+    case 'openPart':
+      return deviceKey === null ? null : { text: t('windowDiagnosis.do.openPart', { part: t(`windowWorkspace.panel.${action.part}`) }), opens: null, go: () => goTo('device', deviceKey, action.part) }
+    case 'signInGateway':
+      return { text: t('windowDiagnosis.do.signInGateway'), opens: null, go: () => goTo('settings', 'gateway') }
+    case 'signInDevice':
+      return deviceKey === null ? null : { text: t('windowDiagnosis.do.signInDevice'), opens: 'signIn' }
+  }
+}

@@ -1,0 +1,15 @@
+import type { DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import { useDevices } from '../devices/devices.store.ts'
+import type { FoundLine } from '../palette/foundLines.ts'
+
+/** Whom a line of "Find or do" would be diagnosed as; null for one that is neither vehicle, device nor a job of one. */
+export function subjectOf({ vehicle, device, job, imei }: FoundLine): DiagnosisSubject | null {
+  if (vehicle) return { vehicleId: vehicle.id }
+  if (device) return { key: device.key }
+  if (job) {
+    // The job knows its device for sure; the vehicle may carry another one by now.
+    const near = useDevices().byImei(job.device.imei)
+    return near ? { key: near.key } : { imei: job.device.imei }
+  }
+  return imei === undefined ? null : { imei }
+}

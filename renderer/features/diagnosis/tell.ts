@@ -1,0 +1,44 @@
+import type { Diagnosis } from '../../../preload/contract/diagnosis.ts'
+import type { Fact, SaidFact } from '../../../preload/contract/facts.ts'
+import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { formatWhen } from '../../format.ts'
+import { say } from '../../say.ts'
+import { t } from '../../texts.ts'
+
+const stateOf = (verdict: Fact['verdict']) => t(`windowDiagnosis.verdict.${verdict}`)
+
+/** A diagnosis in words, for a message to somebody. */
+export function diagnosisText(look: Diagnosis, heading: string): string {
+  const chain = look.chain.map((step) => {
+    const words = [say(step.sentence), say(step.detail), say(step.remedy)].filter(Boolean).join(' ')
+    return `${t(`windowDiagnosis.link.${step.link}`)} (${t(`windowDiagnosis.state.${step.state}`)})${step.state === 'notReached' ? '' : `: ${words}`}`
+  })
+  const findings = look.findings.map(({ sentence, remedy }) => [say(sentence), say(remedy)].filter(Boolean).join(' '))
+  const facts = look.facts.map(({ fact, device, gateway, message }) => `${t(`windowDiagnosis.fact.${fact}`)}: ${told(device)} | ${told(gateway)} | ${say(message)}`)
+  const parts = [
+    [heading, formatWhen(look.at), look.subject.imei ?? ''].filter(Boolean),
+    chain,
+    findings.length > 0 ? [t('windowDiagnosis.beside'), ...findings] : [],
+    [`${t('windowDiagnosis.facts.fact')}: ${t('windowDiagnosis.facts.device')} | ${t('windowDiagnosis.facts.gateway')} | ${t('windowDiagnosis.facts.verdict')}`, ...facts]
+  ]
+  return `${parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+function told(said: SaidFact | null): string {
+  if (!said) return '–'
+  return said.readAt === null ? say(said.message) : `${say(said.message)} (${said.readAt})`
+}
+
+/** The table as a file: values in words as they are shown, and bare with their unit and their time. */
+export function factsCsv(facts: readonly Fact[]): string {
+  const sides = (['device', 'gateway'] as const).flatMap((who) => [t(`windowDiagnosis.facts.${who}`), `${who}.value`, `${who}.unit`, `${who}.readAt`])
+  const head = [t('windowDiagnosis.facts.fact'), ...sides, t('windowDiagnosis.facts.verdict'), 'verdict', 'tolerance', 'tolerance.unit']
+  const rows = facts.map((fact) => [t(`windowDiagnosis.fact.${fact.fact}`), ...cellsOf(fact.device), ...cellsOf(fact.gateway), say(fact.message), stateOf(fact.verdict), String(fact.tolerance?.value ?? ''), fact.tolerance?.unit ?? ''])
+  return `\ufeff${[head, ...rows].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')}\r\n`
+}
+
+function cellsOf(said: SaidFact | null): string[] {
+  if (!said) return ['', '', '', '']
+  const { value } = said
+  return [say(said.message), typeof value === 'object' ? `${value.latitude} ${value.longitude}` : String(value), said.unit ?? '', said.readAt ?? '']
+}

@@ -1,0 +1,73 @@
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
+import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import { call } from '../../bridge.ts'
+import { isFrozen } from '../../ui/frozen.ts'
+import { useAction } from '../../ui/useAction.ts'
+import { useReplay } from '../workspace/position/replay.ts'
+
+const againAfterFaultMs = 5_000
+
+/**
+ * The diagnosis of somebody, live as often as the core says is good, or as it was at a moment of the recorded session.
+ * The page asks one thing at a time: while it is dragged through the session, the last moment wins.
+ */
+export function useDiagnosis(subject: DiagnosisSubject) {
+  const look = shallowRef<Diagnosis | null>(null)
+  const error = shallowRef<Error | null>(null)
+  const recorded = computed(() => look.value?.recorded ?? null)
+  const replay = useReplay(() => (recorded.value ? [[recorded.value.fromMs] as const, [recorded.value.toMs] as const] : []))
+  const retesting = ref<ChainLink | null>(null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsking = false
+  let isOver = false
+
+  async function ask(): Promise<void> {
+    clearTimeout(timer)
+    if (isAsking || isOver) return
+    isAsking = true
+    const atMs = replay.atMs.value
+    let nextInMs = againAfterFaultMs
+    try {
+      if (!isFrozen.value) {
+        const seen = await call('diagnosis.look', { subject, atMs })
+        look.value = seen
+        error.value = null
+        nextInMs = seen.nextInMs
+      }
+    } catch (cause) {
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+    } finally {
+      isAsking = false
+    }
+    if (isOver || document.visibilityState === 'hidden') return
+    const isLate = replay.atMs.value !== atMs
+    if (isLate) void ask()
+    // A moment of the past stays as it was.
+    else if (atMs === null) timer = setTimeout(() => void ask(), nextInMs)
+  }
+  function follow(): void {
+    clearTimeout(timer)
+    if (document.visibilityState !== 'hidden') void ask()
+  }
+
+  const testing = useAction(async (link: ChainLink) => {
+    retesting.value = link
+    try {
+      look.value = await call('diagnosis.retest', { subject, link }, 120_000)
+    } finally {
+      retesting.value = null
+    }
+  })
+
+  watch(replay.atMs, () => void ask())
+  document.addEventListener('visibilitychange', follow)
+  onScopeDispose(() => {
+    isOver = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', follow)
+  })
+  void ask()
+  return { look, error, recorded, replay, retesting, testing, askNow: ask }
+}
+
+export type Diagnosing = ReturnType<typeof useDiagnosis>

@@ -1,0 +1,50 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { Fact } from '../../../preload/contract/facts.ts'
+import { relationOf, relationOrder, type FactFilter } from './marks.ts'
+
+/**
+ * The rows of the table in an order that stays: while a person works on the wiring, a fact that changes its verdict
+ * keeps its place, and what comes new comes at the end. Sorted anew only when both witnesses have said their first
+ * word, and when the person chooses a filter.
+ */
+export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean) {
+  const filter = ref<FactFilter>('all')
+  const order = shallowRef<readonly Fact['fact'][]>([])
+  const isIn = (fact: Fact) => filter.value === 'all' || relationOf(fact) === filter.value
+
+  function sort(): void {
+    const rank = (fact: Fact) => relationOrder.indexOf(relationOf(fact))
+    order.value = facts()
+      .filter(isIn)
+      .map((fact, index) => ({ fact, index }))
+      .sort((a, b) => rank(a.fact) - rank(b.fact) || a.index - b.index)
+      .map(({ fact }) => fact.fact)
+  }
+
+  watch(isSettled, sort)
+  watch(
+    facts,
+    (now) => {
+      if (!isSettled() || order.value.length === 0) return sort()
+      const known = new Set(order.value)
+      const fresh = now.filter((fact) => isIn(fact) && !known.has(fact.fact)).map(({ fact }) => fact)
+      if (fresh.length > 0) order.value = [...order.value, ...fresh]
+    },
+    { immediate: true }
+  )
+
+  const counts = computed(() => {
+    const found: Record<FactFilter, number> = { all: facts().length, differ: 0, old: 0, deviceOnly: 0, gatewayOnly: 0, agree: 0 }
+    for (const fact of facts()) found[relationOf(fact)] += 1
+    return found
+  })
+  const rows = computed(() => {
+    const byName = new Map(facts().map((fact) => [fact.fact, fact]))
+    return order.value.flatMap((name) => byName.get(name) ?? [])
+  })
+  function choose(next: FactFilter): void {
+    filter.value = next
+    sort()
+  }
+  return { filter, counts, rows, choose }
+}

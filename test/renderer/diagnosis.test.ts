@@ -1,0 +1,254 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTick, ref, shallowRef } from 'vue'
+import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
+import type { Fact } from '../../preload/contract/facts.ts'
+import App from '../../renderer/App.vue'
+import { headingOf } from '../../renderer/features/diagnosis/heading.ts'
+import { piecesOf } from '../../renderer/features/diagnosis/pieces.ts'
+import { subjectIn } from '../../renderer/features/diagnosis/subject.ts'
+import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
+import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
+import { waysToKnow } from '../../renderer/features/diagnosis/waysToKnow.ts'
+import { goTo, place } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import { startedAt } from '../support/fakeData.ts'
+import { brokenAtAddress, calm, fact, nobodyCanSay } from '../support/fakeDiagnosis.ts'
+
+let core: FakeBridge
+let page: VueWrapper | undefined
+const key = '867698040023056'
+
+async function open(own: Parameters<typeof createFakeBridge>[0] = {}, where: [string, string] = ['device', key]): Promise<VueWrapper> {
+  core = createFakeBridge(own)
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  goTo('diagnose', ...where)
+  await flushPromises()
+  return page
+}
+const looking = (look: Diagnosis) => ({ 'diagnosis.look': () => look })
+const made = (name: string): unknown[] => core.made.filter((call) => call.name === name).map((call) => call.input)
+const rows = (shown: VueWrapper): string[] => shown.findAll('tr.fact').map((row) => row.attributes('data-fact') ?? '')
+function press(name: string): void {
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+}
+
+beforeAll(loadScreens)
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+  vi.useFakeTimers({ now: startedAt, toFake: ['Date'] })
+})
+afterEach(() => {
+  page?.unmount()
+  page = undefined
+  vi.useRealTimers()
+})
+
+describe('where it broke', () => {
+  it('names the first broken link, greys what stands behind it, and offers its remedy with what it will do', async () => {
+    const shown = await open()
+    expect(shown.get('h1').text()).toBe('Unit 0007 has not reported for 47 minutes')
+    expect(shown.findAll('.chain li').map((link) => link.attributes('data-state'))).toEqual(['ok', 'ok', 'ok', 'broken', ...Array<string>(5).fill('notReached')])
+    expect(shown.findAll('.chain li').at(5)?.text()).toContain('not reached')
+    expect(shown.get('.banner').text()).toContain('It is in the mobile network, but gets no address.')
+    await shown.get('.banner .primary').trigger('click')
+    expect(shown.get('dialog input').element).toHaveProperty('value', 'fleet.example')
+    expect(made('workspace.change')).toEqual([])
+  })
+
+  it('offers nothing that needs a device where none is beside us: the remedy stays in words', async () => {
+    const shown = await open(looking({ ...brokenAtAddress, device: null, subject: { ...brokenAtAddress.subject, deviceKey: null } }), ['vehicle', '7'])
+    expect(made('diagnosis.look')[0]).toEqual({ subject: { vehicleId: 7 }, atMs: null })
+    expect(shown.get('.banner').text()).toContain('Set the APN to the ordered one.')
+    expect(shown.find('.banner .primary').exists()).toBe(false)
+  })
+
+  it('tests one link again, by its key too, and says so while it lasts', async () => {
+    const shown = await open()
+    press('r')
+    await flushPromises()
+    expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: 'address' }])
+    await shown.get('[data-link=sim] button').trigger('click')
+    expect(shown.get('.banner').text()).toContain('sim is ok.')
+    press('r')
+    await flushPromises()
+    expect(made('diagnosis.retest')).toContainEqual({ subject: { key }, link: 'sim' })
+  })
+
+  it('is calm and green only when every link is in order, with what is wrong beside them', async () => {
+    const shown = await open(looking(calm))
+    expect(shown.get('h1').text()).toBe('Unit 0007 reports, 4 s ago')
+    expect(shown.get('.banner.calm').text()).toContain('Nothing is broken on the way from the vehicle to you.')
+    expect(shown.get('.beside').text()).toContain('Its clock is 40 s behind. Wait for a fix. device, 2 s ago')
+  })
+
+  it('says of a chain that nobody could see what is missing and how to get it, and calls nothing well', async () => {
+    const shown = await open(looking(nobodyCanSay), ['vehicle', '7'])
+    const banner = shown.get('.banner.unknown').text()
+    expect(banner).toContain('Nothing broken was found, but not all could be seen.')
+    expect(banner).toContain('No device beside you was asked.')
+    expect(shown.get('.banner.unknown a[href="#/settings/gateway"]').text()).toBe('Sign in to the gateway')
+    expect(shown.find('.banner.calm').exists()).toBe(false)
+  })
+
+  it('keeps what was seen when the core fails, without colour, and says why', async () => {
+    let rounds = 0
+    const shown = await open({
+      'diagnosis.look': () => {
+        if (rounds++ > 0) throw new FakeFailure({ code: 'UNREACHABLE', message: 'Nothing answers.', retryable: true })
+        return { ...brokenAtAddress, nextInMs: 10 }
+      }
+    })
+    await vi.waitFor(() => expect(shown.get('.diagnosis [role=alert]').text()).toContain('Nothing answers.'))
+    expect(shown.get('.facts table').classes()).toContain('stale')
+    expect(rows(shown)).toHaveLength(brokenAtAddress.facts.length)
+  })
+})
+
+describe('the sentence above a diagnosis', () => {
+  const says = (more: Partial<Diagnosis>, label = '') => headingOf({ ...brokenAtAddress, ...more }, label, startedAt)
+  const heard = (ageS: number) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS } })
+
+  it('takes the gateway’s word on reporting only from a gateway that answers now', () => {
+    expect(says(heard(299))).toBe('Unit 0007 reports, 4 min ago')
+    expect(says(heard(3 * 3600))).toBe('Unit 0007 has not reported for 3 hours')
+    expect(says(heard(3 * 86_400))).toBe('Unit 0007 has not reported for 3 days')
+    expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: broken at “Address”')
+    expect(says({ gateway: null, lastReport: null, brokenAt: null })).toBe('Unit 0007: whether it reports, only the gateway can say')
+    expect(says({ lastReport: null, brokenAt: null })).toBe('Unit 0007: the gateway has no report of it')
+  })
+
+  it('calls a device by its number where no vehicle is known', () => {
+    const subject = { ...brokenAtAddress.subject, name: null, plate: null }
+    expect(says({ subject, ...heard(2) })).toBe('ft4 …023056 reports, 2 s ago')
+    expect(says({ subject, ...heard(2) }, 'Bench 3')).toBe('Bench 3 reports, 2 s ago')
+  })
+
+  it('sets the names in a sentence apart from its words', () => {
+    const message = { id: 'windowDiagnosis.do.setApn', values: { apn: 'fleet.example' } }
+    expect(piecesOf(message)).toEqual([{ text: 'Set the APN to ', isCode: false }, { text: 'fleet.example', isCode: true }])
+  })
+
+  it('knows what is missing of each witness', () => {
+    expect(waysToKnow(nobodyCanSay).map(({ who, to }) => [who, to])).toEqual([['noDevice', 'devices'], ['noGateway', 'settings']])
+    const locked: Diagnosis = { ...calm, device: { state: 'locked', why: null, readAt: null }, gateway: { state: 'notShown', why: null, readAt: null, aheadS: null } }
+    expect(waysToKnow(locked).map(({ who, to }) => [who, to])).toEqual([['device', 'signIn'], ['gateway', null]])
+    expect(waysToKnow(calm)).toEqual([])
+  })
+})
+
+describe('what each of them says', () => {
+  it('stands wrong first, then old, then what only one can say, with counts on the filters', async () => {
+    const shown = await open()
+    expect(rows(shown).slice(0, 5)).toEqual(['lastContact', 'position', 'satellites', 'hdop', 'ignition'])
+    expect(shown.findAll('.filters button').map((chip) => chip.text())).toEqual(['All13', 'Differ2', 'Old3', 'Device only3', 'Gateway only1', 'Agree4'])
+    await shown.get('[data-filter=gatewayOnly]').trigger('click')
+    expect(rows(shown)).toEqual(['distance'])
+    expect(shown.get('tr.fact').text()).toContain('84120 km1 min')
+  })
+
+  it('keeps every row in its place while verdicts change, and sorts anew when the person chooses a filter', async () => {
+    const facts = shallowRef<Fact[]>([fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'agree')])
+    const isSettled = ref(true)
+    const { rows: shown, counts, choose } = useRowOrder(() => facts.value, () => isSettled.value)
+    const names = () => shown.value.map(({ fact }) => fact)
+    facts.value = [fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'differ'), fact('ignition', 'differ')]
+    await nextTick()
+    expect([names(), counts.value.differ]).toEqual([['position', 'speed', 'power', 'ignition'], 2])
+    choose('differ')
+    expect(names()).toEqual(['power', 'ignition'])
+    facts.value = [fact('position', 'differ'), fact('speed', 'agree'), fact('power', 'agree'), fact('ignition', 'differ')]
+    await nextTick()
+    expect(names()).toEqual(['power', 'ignition', 'position'])
+    choose('all')
+    expect(names()).toEqual(['position', 'ignition', 'speed', 'power'])
+  })
+
+  it('sorts once more when both witnesses have said their first word', async () => {
+    const facts = shallowRef<Fact[]>([fact('position', 'onlyDevice'), fact('power', 'onlyDevice')])
+    const isSettled = ref(false)
+    const { rows: shown } = useRowOrder(() => facts.value, () => isSettled.value)
+    facts.value = [fact('position', 'agree'), fact('power', 'differ')]
+    isSettled.value = true
+    await nextTick()
+    expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
+  })
+
+  it('opens a fact by keyboard, and changes its limit where it stands', async () => {
+    const shown = await open()
+    for (const name of ['j', 'j']) {
+      press(name)
+      await flushPromises()
+    }
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('More about: Position')
+    ;(document.activeElement as HTMLElement).click()
+    await nextTick()
+    expect(shown.get('[data-more=position]').text()).toContain('4.74821, -74.05902')
+    await shown.get('[data-fact=position] .verdict button').trigger('click')
+    await shown.get('[data-fact=position] input').setValue('80')
+    await shown.get('[data-fact=position] form').trigger('submit')
+    await flushPromises()
+    expect(made('diagnosis.setTolerance')).toEqual([{ id: 'positionM', value: 80 }])
+  })
+
+  it('can be carried away as text and as a table', () => {
+    const text = diagnosisText(brokenAtAddress, 'Unit 0007 has not reported for 47 minutes')
+    expect(text).toContain('Address (broken): It is in the mobile network, but gets no address.')
+    expect(text).toContain('Events (not reached)\n')
+    const [head = '', first = ''] = factsCsv(brokenAtAddress.facts).split('\r\n')
+    expect(head.split(',')).toHaveLength(first.split(',').length)
+    expect(first.startsWith('Last contact,here now,here now,,2026-11-20T10:41:05.212Z,47 min ago')).toBe(true)
+  })
+})
+
+describe('the session again', () => {
+  it('shows the chain and the table of a moment with the ages of then, offers no change there, and comes back to now', async () => {
+    const then = new Date(startedAt - 590_000).toISOString()
+    const shown = await open({ 'diagnosis.look': ({ atMs }) => ({ ...brokenAtAddress, at: typeof atMs === 'number' ? new Date(atMs).toISOString() : brokenAtAddress.at }) })
+    press('p')
+    await nextTick()
+    const slider = shown.get('.moment [role=slider]')
+    await slider.trigger('keydown', { key: 'Home' })
+    await slider.trigger('keydown', { key: 'ArrowRight' })
+    await flushPromises()
+    expect(made('diagnosis.look')).toContainEqual({ subject: { key }, atMs: Date.parse(then) })
+    expect(shown.get('.told').text()).toContain('As it was at')
+    expect(shown.find('.banner .do button').exists()).toBe(false)
+    press('n')
+    await flushPromises()
+    expect(shown.find('.told').exists()).toBe(false)
+    expect(made('diagnosis.look').at(-1)).toEqual({ subject: { key }, atMs: null })
+  })
+})
+
+describe('the ways in', () => {
+  it('an address names somebody or nobody', () => {
+    expect(subjectIn('device', 'ft4 x')).toEqual({ key: 'ft4 x' })
+    expect(subjectIn('vehicle', '7')).toEqual({ vehicleId: 7 })
+    expect(subjectIn('imei', key)).toEqual({ imei: key })
+    for (const [kind, id] of [['vehicle', 'x'], ['imei', '12'], ['device', ''], ['choose', '']] as const) expect(subjectIn(kind, id)).toBeNull()
+  })
+
+  it('the rail leads back to whom one looked at last, and “/” to somebody else', async () => {
+    const shown = await open()
+    goTo('start')
+    await flushPromises()
+    goTo('diagnose')
+    await flushPromises()
+    expect(shown.get('h1').text()).toContain('Unit 0007')
+    press('/')
+    await flushPromises()
+    expect([place.value.id, shown.get('h1').text()]).toEqual(['choose', 'Who does not report?'])
+    expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toContain(`#/diagnose/device/${key}`)
+  })
+
+  it('a job leads to its device also when that is not here', async () => {
+    const shown = await open({ 'discovery.watch': () => ({ devices: [], cards: [], lastHeardAt: null, changeNumber: 1 }) }, ['choose', ''])
+    expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toContain(`#/diagnose/imei/${key}`)
+  })
+})
