@@ -1,5 +1,6 @@
 import { onBeforeUnmount, onMounted, type Ref } from 'vue'
 import { isFrozen } from '../ui/frozen.ts'
+import { presentMs } from '../ui/presentTime.ts'
 
 interface Drawing {
   element: Element
@@ -18,8 +19,8 @@ let frozenAtMs: number | null = null
 
 /** The present time of all charts; while the page is frozen it stands. */
 function chartTimeMs(): number {
-  frozenAtMs = isFrozen.value ? (frozenAtMs ?? Date.now()) : null
-  return frozenAtMs ?? Date.now()
+  frozenAtMs = isFrozen.value ? (frozenAtMs ?? presentMs()) : null
+  return frozenAtMs ?? presentMs()
 }
 
 function nextDue(): Drawing | undefined {

@@ -1,16 +1,17 @@
 import { onScopeDispose, readonly, ref, type Ref } from 'vue'
 import { isFrozen } from './frozen.ts'
+import { presentMs } from './presentTime.ts'
 
-const shared = ref(Date.now())
+const shared = ref(presentMs())
 let users = 0
 let beat: ReturnType<typeof setInterval> | undefined
 
 /** As `useNow`, once a second, and one clock for all that use it: for what stands in a list a thousand times. */
 export function useSharedNow(): Readonly<Ref<number>> {
-  if (users === 0) shared.value = Date.now()
+  if (users === 0) shared.value = presentMs()
   users += 1
   beat ??= setInterval(() => {
-    if (!isFrozen.value) shared.value = Date.now()
+    if (!isFrozen.value) shared.value = presentMs()
   }, 1000)
   onScopeDispose(() => {
     users -= 1
@@ -23,9 +24,9 @@ export function useSharedNow(): Readonly<Ref<number>> {
 
 /** The present time in epoch milliseconds, renewed at an interval while the component lives; it stands still while the page is frozen. */
 export function useNow(everyMs = 1000): Readonly<Ref<number>> {
-  const now = ref(Date.now())
+  const now = ref(presentMs())
   const timer = setInterval(() => {
-    if (!isFrozen.value) now.value = Date.now()
+    if (!isFrozen.value) now.value = presentMs()
   }, everyMs)
   onScopeDispose(() => clearInterval(timer))
   return readonly(now)

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { route } from '../../main/app/router.ts'
 import type { CabBundle } from '../../main/cab/bundle.ts'
 import { recordAnswers } from '../../main/cab/record.ts'
+import { writeBundle, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
+import type { PartKind } from '../../main/diagnosis/bundles/format.ts'
+import type { RecordedAnswer } from '../../preload/contract/cab.ts'
+import type { Job } from '../../preload/contract/jobs.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
 import { jpegPicture } from './pictures.ts'
 import type { WorkspaceBench } from './workspaceBench.ts'
 
 export interface Recorded {
+  job: Job
+  answers: RecordedAnswer[]
   bundle: CabBundle
   jobId: string
   imei: string
@@ -52,5 +58,23 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
     photo: (sha256) => Promise.resolve(pictures.find((one) => one.sha256 === sha256)!),
     close: () => Promise.resolve()
   }
-  return { bundle, ...ids }
+  return { bundle, job, answers, ...ids }
+}
+
+/** The same as a file. */
+export async function writeRecorded(file: string, { bundle, job, answers }: Recorded): Promise<void> {
+  const lines = (kind: PartKind, name: string, all: readonly unknown[]): NewPart => ({ kind, name, pieces: all.map((one) => `${JSON.stringify(one)}\n`) })
+  const whole = (kind: PartKind, name: string, value: unknown): NewPart => ({ kind, name, pieces: [JSON.stringify(value)] })
+  const versions = { fitter: '0.1.0', frontEnd: 'browser', system: 'linux', release: '6.1', processor: 'x64', node: '24.21.0', schema: 18, language: 'en', timeZone: 'UTC' }
+  const pictures = await Promise.all(bundle.photos.map(async ({ sha256 }): Promise<NewPart> => ({ kind: 'photo', name: `photos/${sha256}.jpg`, pieces: [(await bundle.photo(sha256)).bytes] })))
+  const parts = [
+    whole('versions', 'versions.json', versions),
+    whole('job', 'job.json', job),
+    lines('journal', 'journal.jsonl', await bundle.entries()),
+    ...(bundle.evidence === null ? [] : [whole('evidence', 'evidence.json', bundle.evidence)]),
+    lines('answers', 'answers.jsonl', answers),
+    ...pictures
+  ]
+  const head = { ...bundle.manifest, holds: { photos: true, positions: true, names: true }, masked: { secrets: 0, positions: 0, names: 0 }, changedEntries: [] }
+  await writeBundle(file, { head: () => head, parts, signal: new AbortController().signal })
 }

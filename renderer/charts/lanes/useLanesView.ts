@@ -2,6 +2,7 @@ import { computed, ref, shallowRef } from 'vue'
 import { edgesOf } from './measure.ts'
 import { gapsOf, type LinesStory } from './story.ts'
 import { frame, pan, reveal, spanOf, zoom, type LanesView, type Span } from './view.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 
 export type CursorName = 0 | 1
 
@@ -10,7 +11,7 @@ export function useLanesView(story: () => LinesStory | null, firstRangeMs: numbe
   const view = shallowRef<LanesView>({ rangeMs: firstRangeMs, endMs: null })
   const cursors = shallowRef<readonly [number | null, number | null]>([null, null])
   const active = ref<CursorName>(0)
-  const nowMs = () => story()?.nowMs ?? Date.now()
+  const nowMs = () => story()?.nowMs ?? presentMs()
   const span = computed<Span>(() => spanOf(view.value, nowMs()))
   const isLive = computed(() => view.value.endMs === null)
 

@@ -3,6 +3,8 @@ import { computed, ref } from 'vue'
 import type { Finding, Notice, Workplace } from '../../../preload/contract/app.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
+import { isLookedAt } from '../../ui/lookedAt.ts'
+import { holdPresent } from '../../ui/presentTime.ts'
 
 /** What is true for the whole application: version, workplace, notices. */
 export const useApp = defineStore('app', () => {
@@ -10,10 +12,15 @@ export const useApp = defineStore('app', () => {
   const findings = ref<Finding[] | null>(null)
   const workplace = computed<Workplace>(() => info.value?.workplace ?? 'real')
   const isTraining = computed(() => workplace.value === 'training')
+  /** The support bundle that the window shows; null while it shows a workplace. */
+  const bundle = computed(() => info.value?.bundle ?? null)
+  const isBundle = computed(() => bundle.value !== null)
   const notices = computed<Notice[]>(() => info.value?.notices ?? [])
 
   async function load(): Promise<void> {
     info.value = await call('app.info', {})
+    holdPresent(info.value.bundle ? Date.parse(info.value.bundle.writtenAt) : null)
+    isLookedAt.value = info.value.bundle !== null
   }
 
   function setNotices(next: Notice[]): void {
@@ -27,7 +34,7 @@ export const useApp = defineStore('app', () => {
 
   /** Opens the other workplace; staying where we are needs no call. */
   async function enter(next: Workplace): Promise<void> {
-    if (workplace.value === next) return
+    if (workplace.value === next && !isBundle.value) return
     await call('app.enter', { workplace: next })
   }
 
@@ -40,5 +47,5 @@ export const useApp = defineStore('app', () => {
     await call('app.openPage', { page: 'licences' })
   }
 
-  return { info, findings, workplace, isTraining, notices, load, setNotices, setWorkplace, enter, runSelfTest, openLicences }
+  return { info, findings, workplace, isTraining, bundle, isBundle, notices, load, setNotices, setWorkplace, enter, runSelfTest, openLicences }
 })

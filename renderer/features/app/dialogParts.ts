@@ -6,7 +6,8 @@ export const dialogParts = {
   address: () => import('../devices/AddressDialog.vue'),
   signIn: () => import('../devices/SignInDialog.vue'),
   newJob: () => import('../jobs/NewJobDialog.vue'),
-  leaveTraining: () => import('../training/LeaveDialog.vue')
+  leaveTraining: () => import('../training/LeaveDialog.vue'),
+  openBundle: () => import('../cab/OpenBundleDialog.vue')
 }
 
 /** Reads those that are wanted first, while nothing else is to be done. */

@@ -8,6 +8,7 @@ export type AppDialog =
   | { what: 'scan' }
   | { what: 'address' }
   | { what: 'leaveTraining' }
+  | { what: 'openBundle'; file?: File | undefined }
   | { what: 'signIn'; deviceKey: string }
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined }
 

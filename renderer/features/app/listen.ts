@@ -1,3 +1,4 @@
+import type { ShownBundle } from '../../../preload/contract/cab.ts'
 import { subscribe } from '../../bridge.ts'
 import { goTo, place } from '../../router.ts'
 import { useAccessories } from '../accessories/accessories.store.ts'
@@ -33,6 +34,14 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   if (app.isTraining) await useTraining().load().catch(toasts.sayFailure)
 }
 
+/** A support bundle begins with what it is about. */
+function showBundle(bundle: ShownBundle | null): void {
+  if (!bundle) return
+  if (bundle.jobId !== null) goTo('job', bundle.jobId)
+  else if (bundle.deviceKey !== null) goTo('device', bundle.deviceKey)
+  else if (bundle.vehicleId !== null) goTo('vehicle', String(bundle.vehicleId))
+}
+
 /** Keeps the stores up to date from the core's events, until the returned function is called. */
 export function listen(): () => void {
   const accessories = useAccessories()
@@ -55,8 +64,9 @@ export function listen(): () => void {
       jobs.clearJob()
       training.clear()
       accessories.clear()
-      if (place.value.screen !== 'devices') goTo('start')
-      void loadAll()
+      const isLeft = app.isBundle
+      if (place.value.screen !== 'devices' || isLeft) goTo('start')
+      void loadAll().then(() => showBundle(app.bundle))
     }),
     subscribe('discovery.changed', devices.take),
     subscribe('discovery.sweep', (sweep) => {

@@ -1,4 +1,5 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway.ts'
+import { isLookedAt } from '../../ui/lookedAt.ts'
 import { t } from '../../texts.ts'
 
 /**
@@ -6,6 +7,7 @@ import { t } from '../../texts.ts'
  * write on `remote` holds all remote commands. While the scopes are unknown, it is offered and the gateway decides.
  */
 export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
+  if (level === 'w' && isLookedAt.value) return false
   if (!status?.scopes || status.isStaff) return true
   const levels = [status.scopes[scope], ...(scope.startsWith('remote.') ? [status.scopes['remote'] === 'w' ? 'w' : undefined] : [])]
   return levels.some((own) => own === 'w' || (level === 'r' && own === 'r'))
@@ -13,5 +15,6 @@ export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 
 
 /** Why it is not offered; empty when it is. */
 export function whyNot(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): string {
+  if (level === 'w' && isLookedAt.value) return t('windowCab.onlyLookedAt')
   return mayDo(status, scope, level) ? '' : t('windowGateway.may.not', { scope: level === 'w' ? `${scope} w` : scope })
 }

@@ -1,3 +1,5 @@
+import { presentMs } from '../../ui/presentTime.ts'
+
 /** When jobs were made: ISO times, the second one not included. */
 export interface DateRange {
   from?: string
@@ -17,7 +19,7 @@ export function startOfDay(day: string, plusDays = 0): string {
 }
 
 /** From the first moment of the day, week (Monday), month or year until whatever comes. */
-export function rangeOf(preset: Preset, now = new Date()): DateRange {
+export function rangeOf(preset: Preset, now = new Date(presentMs())): DateRange {
   const at = new Date(now)
   at.setHours(0, 0, 0, 0)
   if (preset === 'week') at.setDate(at.getDate() - ((at.getDay() + 6) % 7))

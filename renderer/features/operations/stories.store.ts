@@ -4,6 +4,7 @@ import type { Events } from '../../../preload/contract/events.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Paused, Story, StoryPlace } from '../../../preload/contract/stories.ts'
 import { call } from '../../bridge.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 
 const reloadAfterMs = 300
 
@@ -37,7 +38,7 @@ export const useStories = defineStore('stories', () => {
   }
 
   function keep(stories: readonly Story[]): void {
-    const heardMs = Date.now()
+    const heardMs = presentMs()
     for (const story of stories) heard.set(story.id, { story, heardMs })
   }
 

@@ -1,6 +1,7 @@
 import { t } from '../../texts.ts'
 import { useApp } from '../app/app.store.ts'
 import { openDialog } from '../app/dialogs.ts'
+import { leaveBundle } from '../cab/giveBundle.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { useOutputs } from '../outputs/outputs.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
@@ -23,11 +24,16 @@ export function actionLines(): FindLine[] {
   const training: FindLine = app.isTraining
     ? { id: 'action leave', kind: 'action', icon: 'training', title: t('windowTraining.leave.confirm'), note: '', act: () => openDialog({ what: 'leaveTraining' }) }
     : { id: 'action training', kind: 'action', icon: 'training', title: t('windowPalette.training'), note: t('windowPalette.trainingNote'), act: () => app.enter('training') }
+  const bundle: FindLine = app.isBundle
+    ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => leaveBundle() }
+    : { id: 'action openBundle', kind: 'action', icon: 'file', title: t('windowCab.open'), note: t('windowCab.openNote'), act: () => openDialog({ what: 'openBundle' }) }
+  if (app.isBundle) return [bundle, ...rareLines()]
   return [
     allOff,
     { id: 'action newJob', kind: 'action', icon: 'plus', title: t('windowKeys.name.app.newJob'), note: '', of: 'app.newJob', act: () => openDialog({ what: 'newJob', deviceKey: '' }) },
     { id: 'action scan', kind: 'action', icon: 'scan', title: t('windowKeys.name.app.scanLabel'), note: '', of: 'app.scanLabel', act: () => openDialog({ what: 'scan' }) },
     training,
+    bundle,
     ...rareLines()
   ]
 }

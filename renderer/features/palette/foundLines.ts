@@ -10,6 +10,7 @@ import { jobStanding } from '../jobs/standing.ts'
 import { panelNames, type PanelName } from '../workspace/panels.ts'
 import type { FindLine } from './findLine.ts'
 import { piecesOf } from './matching.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 
 /** Found by the core under words that may not be shown: it stands behind what has them in sight. */
 const foundElsewhere = 0.5
@@ -37,14 +38,14 @@ export function vehicleLine(vehicle: FoundVehicle, copiedAt: string | null): Fou
   const near = imei === null ? undefined : devices.byImei(imei)
   const isHere = near !== undefined && near.standing !== 'lost'
   const device = imei === null ? t('windowPalette.noDevice') : isHere ? t('windowPalette.deviceHere') : t('windowPalette.deviceNumber', { number: imei.slice(-6) })
-  const note = copiedAt === null ? device : t('windowPalette.asCopied', { device, when: formatAgo(copiedAt, Date.now()) })
+  const note = copiedAt === null ? device : t('windowPalette.asCopied', { device, when: formatAgo(copiedAt, presentMs()) })
   return { id: `vehicle ${String(id)}`, kind: 'vehicle', icon: 'vehicle', title, note, also: imei ?? '', rank: foundElsewhere, vehicle, act: () => goTo('vehicle', String(id)) }
 }
 
 export function jobLine(job: ListedJob): FoundLine {
   const standing = jobStanding({ ...job, isDamaged: job.damage !== null }).text
   const title = job.vehicle ? t('windowPalette.jobOf', { vehicle: job.vehicle.name }) : `${say(job.template.name)}, …${job.device.imei.slice(-6)}`
-  const note = t('windowPalette.jobNote', { standing, done: job.stepsDone, total: job.stepsTotal, when: formatAgo(job.updatedAt, Date.now()) })
+  const note = t('windowPalette.jobNote', { standing, done: job.stepsDone, total: job.stepsTotal, when: formatAgo(job.updatedAt, presentMs()) })
   const also = [job.customer, job.technician, job.device.imei, say(job.template.name)].join(' ')
   return { id: `job ${job.id}`, kind: 'job', icon: 'jobs', title, note, also, rank: foundElsewhere, job, act: () => goTo('job', job.id) }
 }

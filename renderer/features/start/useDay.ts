@@ -5,6 +5,7 @@ import { reader } from '../../say.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { startOfDay, startOfWeek } from './dayTimes.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 
 const renewEveryMs = 60_000
 
@@ -13,7 +14,7 @@ export function useDay() {
   const jobs = useJobs()
   const day = shallowRef<CallOutput<'day.work'> | null>(null)
   const loading = useAction(async () => {
-    const now = Date.now()
+    const now = presentMs()
     const { timeZone } = reader.value
     day.value = await call('day.work', { from: new Date(startOfDay(now, timeZone)).toISOString(), weekFrom: new Date(startOfWeek(now, timeZone)).toISOString() })
   })

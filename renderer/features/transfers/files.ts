@@ -6,7 +6,7 @@ export type Given = CallOutput<'transfers.give'>
 export type Holds = CallOutput<'transfers.take'>
 
 /** What becomes base64 of 700,000 characters; whole groups of three bytes. */
-const pieceBytes = 480_000
+export const pieceBytes = 480_000
 const charactersAtOnce = 32_768
 
 /** Hands jobs over, or makes the file of jobs that left already again, and gives the file to the person. */
@@ -36,7 +36,8 @@ export async function readFile(file: Blob, told: (percent: number) => void): Pro
   }
 }
 
-function toBase64(bytes: Uint8Array): string {
+/** The text of a piece on its way to the core. */
+export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += charactersAtOnce) text += String.fromCharCode(...bytes.subarray(at, at + charactersAtOnce))
   return btoa(text)

@@ -3,6 +3,7 @@ import { useAction } from '../../ui/useAction.ts'
 import { mayDo } from '../gateway/mayDo.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useVehicles } from './vehicles.store.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 
 /** Rows that a person only scrolls past are not asked for. */
 const restMs = 400
@@ -20,7 +21,7 @@ export function useStandings(inSight: () => readonly number[]) {
 
   function isOld(id: number): boolean {
     const known = store.standings.get(id)
-    return !known || Date.now() - Date.parse(known.readAt) > keptMs
+    return !known || presentMs() - Date.parse(known.readAt) > keptMs
   }
 
   function ask(): void {
