@@ -1,5 +1,6 @@
 import type { Notice } from '../../preload/contract/app.ts'
 import type { GatewayCopies } from '../../preload/contract/copies.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createAccessories, type Accessories } from '../accessories/accessories.ts'
@@ -38,6 +39,8 @@ import { createDiagnosisDesk, type DiagnosisDesk } from '../diagnosis/desk.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
+import { createBundleDesk, type BundleDesk } from '../diagnosis/bundles/bundleDesk.ts'
+import type { BundleSubject } from '../diagnosis/bundles/sources.ts'
 import { createTransfers, type Transfers } from '../jobs/transfer/transfers.ts'
 import { createTransferFiles, type TransferFiles } from '../jobs/transfer/transferFiles.ts'
 import { createSnapshots, type Snapshots } from '../diagnosis/snapshots/desk.ts'
@@ -47,6 +50,7 @@ import { createSealKey } from '../secrets/sealKey.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../reports/workNumbers.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { quicklyChecked } from './doctor.ts'
+import { bundleSubjectOf, createBundleSources } from './bundleSources.ts'
 import { openingNotices } from './openingNotices.ts'
 import { storyOfJob } from './storyOfJob.ts'
 import { diskNotice } from './diskNotice.ts'
@@ -134,6 +138,10 @@ export interface Core {
   transfers: Transfers
   /** The same for the window, which gives and gets files piece by piece. */
   transferFiles: TransferFiles
+  /** Support bundles that are made here. */
+  bundles: BundleDesk
+  /** From now on bundles hold what screens are told: whoever can ask for it says how. */
+  answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** The data of this computer: whether all is well with them, and their copies. */
@@ -366,6 +374,15 @@ export function createCore(options: CoreOptions): Core {
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
   })
   const transferFiles = createTransferFiles({ folder: path.join(options.dataFolder, 'fitter.transfers'), transfers })
+  let bundleAnswers: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]> = () => Promise.resolve([])
+  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures: (): Json => ({ limits: { ...diagnosisLimits(profile()) }, tolerances: { ...tolerances.current() } }), dataFolder: options.dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
+  const bundles = createBundleDesk({
+    folder: path.join(options.dataFolder, 'fitter.bundles'),
+    sources: createBundleSources(bundleParts),
+    subjectOf: (about) => bundleSubjectOf(about, bundleParts),
+    events,
+    reportFault: options.reportFault
+  })
   const numbers = createWorkNumbers({ store, reader: () => reportSource().reader, reportFault: options.reportFault })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
   const stopDisk = store.disk.onChange(diskChanged)
@@ -520,6 +537,10 @@ export function createCore(options: CoreOptions): Core {
     snapshots,
     transfers,
     transferFiles,
+    bundles,
+    answerBundlesWith(ask) {
+      bundleAnswers = ask
+    },
     numbers,
     backups,
     notices,
@@ -546,7 +567,7 @@ export function createCore(options: CoreOptions): Core {
     await Promise.all([jobs.stop(), desk.stop(), backups.stop()])
     await outputs.stop()
     await photos.close()
-    await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), transferFiles.stop(), bundles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

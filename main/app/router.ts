@@ -1,4 +1,5 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
+import { createBundleHandlers } from '../diagnosis/bundles/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createCabHandlers, noCab, type CabPort } from '../cab/handlers.ts'
@@ -23,6 +24,10 @@ import { createTrainingHandlers } from '../training/handlers.ts'
 import { createVehicleHandlers } from '../vehicles/handlers.ts'
 import { createWorkspaceHandlers } from '../workspace/handlers.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
+import { recordAnswers } from '../cab/record.ts'
+import type { Core } from './core.ts'
+import { version } from './version.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import { calls, type CallName, type Handlers } from '../../preload/contract/index.ts'
 import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -43,10 +48,11 @@ export interface HandlerParts extends AppHandlerParts {
 export function createHandlers(parts: HandlerParts): Handlers {
   const { core, training, exercises } = parts
   const { connections, jobs, operations, store } = core
-  return {
+  const handlers: Handlers = {
     ...createAppHandlers(parts),
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
+    ...createBundleHandlers(core.bundles),
     ...createCopyHandlers(core.copies),
     ...createInternetHandlers({ connections, events: core.events }),
     ...createVehicleHandlers(core),
@@ -67,6 +73,15 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createTrainingHandlers(training, exercises ?? null),
     ...createCabHandlers(parts.cab ?? noCab)
   }
+  // What a screen is told goes into a support bundle: it is asked as a screen asks.
+  core.answerBundlesWith(async (subject, signal) => (await recordAnswers({ ask: (call, input) => route(handlers, call, input, parts.reportFault), subject }, signal)) as unknown as Json[])
+  return handlers
+}
+
+/** The calls for a command: nothing in them needs a window. */
+export function createTerminalHandlers(core: Core, { dataFolder, reportFault }: Pick<HandlerParts, 'dataFolder' | 'reportFault'>): Handlers {
+  const inWindow = (): Promise<never> => Promise.reject(new AppError('INVALID_REQUEST', message('app.onlyInWindow')))
+  return createHandlers({ core, dataFolder, reportFault, training: null, frontEnd: 'terminal', version, workplace: 'real', enter: inWindow, openPage: inWindow, takePlace: inWindow })
 }
 
 const callLimitMs = 60_000

@@ -30,6 +30,7 @@ export const options = {
   out: { type: 'string' },
   reason: { type: 'string' },
   to: { type: 'string' },
+  without: { type: 'string' },
   once: { type: 'boolean' },
   devices: { type: 'string' },
   mdns: { type: 'boolean' },

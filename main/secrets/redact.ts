@@ -38,12 +38,12 @@ export function createRedactor(): Redactor {
     if (Array.isArray(value)) return value.map((item) => json(item, inside))
     const fields = value instanceof Error ? errorFields(value) : Object.entries(value)
     const isApn = fields.some(([key]) => key.toLowerCase() === 'apn')
-    return Object.fromEntries(
-      fields.map(([key, field]) => {
-        const isSecret = isSecretName(key) || (isApn && key.toLowerCase() === 'user')
-        return [text(key), isSecret && holdsSecret(key, field) ? hidden : json(field, inside)]
-      })
-    )
+    const members = new Map<string, unknown>()
+    for (const [key, field] of fields) {
+      const isSecret = isSecretName(key) || (isApn && key.toLowerCase() === 'user')
+      members.set(nameAmong(members, text(key)), isSecret && holdsSecret(key, field) ? hidden : json(field, inside))
+    }
+    return Object.fromEntries(members)
   }
 
   return {
@@ -56,6 +56,13 @@ export function createRedactor(): Redactor {
     text,
     json: (value) => json(value, new Set())
   }
+}
+
+/** Names that became equal are numbered, none is lost. */
+export function nameAmong(members: ReadonlyMap<string, unknown>, wanted: string): string {
+  let name = wanted
+  for (let count = 2; members.has(name); count++) name = `${wanted} (${count})`
+  return name
 }
 
 function isSecretName(name: string): boolean {

@@ -31,6 +31,7 @@ import { inWorker, type WorkOptions } from './inWorker.ts'
 import { createNumbersStore, type NumbersStore } from './jobNumbers.ts'
 import { createMapStore, type MapStore } from './maps.ts'
 import type { Progress } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
 import { createOutputLedgerStore, type OutputLedgerStore } from './outputLedger.ts'
 import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
@@ -41,6 +42,8 @@ import { createWaitingStore, type WaitingStore } from './waiting.ts'
 
 export interface Store {
   readonly file: string
+  /** Version of the form of the data file. */
+  readonly schema: number
   readonly settings: SettingsStore
   readonly jobs: JobStore
   /** Pictures of jobs, by their hash. */
@@ -140,6 +143,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
   const operations = createOperationStore(data, attempts)
   return {
     file: data.file,
+    schema: migrations.length,
     settings: createSettingsStore(data),
     jobs,
     attachments: createAttachmentStore(data),

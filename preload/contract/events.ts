@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accessoryTest } from './accessories.ts'
 import { jobAttached } from './attachments.ts'
 import { notice, workplace } from './app.ts'
+import { bundleProgress } from './bundles.ts'
 import { gatewayCopies } from './copies.ts'
 import { dataProgress } from './data.ts'
 import { sweepState, tableChange } from './discovery.ts'
@@ -23,6 +24,8 @@ export const events = {
   'accessories.test': accessoryTest,
   'app.notices': z.object({ notices: z.array(notice) }),
   'app.entered': z.object({ workplace }),
+  /** How far a support bundle is that this or another window makes. */
+  'bundles.progress': bundleProgress,
   'copies.changed': gatewayCopies,
   /** What is being done with the data of this computer, and how the last of it ended. */
   'data.changed': dataProgress,

@@ -3,6 +3,7 @@ import { accessoriesCalls } from './accessories.ts'
 import { appCalls } from './app.ts'
 import { attachmentsCalls } from './attachments.ts'
 import { cabCalls } from './cab.ts'
+import { bundlesCalls } from './bundles.ts'
 import { copiesCalls } from './copies.ts'
 import { dataCalls } from './data.ts'
 import { dayCalls } from './day.ts'
@@ -47,6 +48,7 @@ export const calls = {
   ...accessoriesCalls,
   ...appCalls,
   ...attachmentsCalls,
+  ...bundlesCalls,
   ...settingsCalls,
   ...cabCalls,
   ...copiesCalls,

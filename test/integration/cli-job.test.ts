@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Job } from '../../preload/contract/jobs.ts'
+import { readZip } from '../support/readZip.ts'
 import { fileFolder, makeYard } from '../support/installation.ts'
 
 /** Steps that only take time here: what they check is tested elsewhere. */
@@ -65,11 +66,19 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
   expect((await yard.run(folder, ['job', 'verify', join(folder, 'changed.json'), '--json'])).code).toBe(1)
   expect((await yard.run(folder, ['data', 'check', '--json'])).json()).toEqual({ ok: true, findings: [] })
 
+  const bundle = join(folder, 'bundle.zip')
+  const written = await yard.run(folder, ['bundle', id, '--out', bundle, '--json'])
+  expect([written.code, written.stderr]).toEqual([0, expect.any(String)])
+  const opened = await yard.run(folder, ['open', bundle, '--json'])
+  expect(opened.json()).toMatchObject({ job: { id, seal: job.seal }, snapshots: expect.any(Array), versions: { node: expect.any(String) } })
+  expect((await yard.run(folder, ['open', bundle])).stdout).toContain(`device ${yard.device.imei} (${yard.device.model})`)
+  const inBundle = [...readZip(readFileSync(bundle)).values()].map((content) => content.toString('latin1')).join('\n')
+
   // A closed job is not run again.
   const again = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder), '--json'])
   expect([again.code, again.json()]).toMatchObject([2, { error: { code: 'INVALID_REQUEST', message: 'This job is closed. Make a new one for further work.', retryable: false } }])
 
-  const everything = allBytes(folder) + run.stdout + run.stderr
+  const everything = allBytes(folder) + inBundle + run.stdout + run.stderr + written.stdout + opened.stdout
   for (const secret of [yard.device.password, yard.gateway.password, ...yard.gateway.state.sessions.map(({ token }) => token)]) {
     expect(secret.length).toBeGreaterThan(3)
     expect(everything.includes(secret), 'a secret is in the data folder, a report or the output').toBe(false)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { PartKind } from '../../main/diagnosis/bundles/format.ts'
+import type { BundlePartKind } from '../../preload/contract/bundles.ts'
 import { writeBundle, type ManifestHead, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
 import { sha256Hex } from '../../main/store/seal.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
@@ -28,7 +28,7 @@ export const someEvidence: Evidence = {
 
 const versions = { fitter: '0.1.0', frontEnd: 'terminal', system: 'linux', release: '6.1', processor: 'x64', node: '24.21.0', schema: 18, language: 'en', timeZone: 'UTC' }
 
-function jsonPart(kind: PartKind, name: string, value: unknown): NewPart {
+function jsonPart(kind: BundlePartKind, name: string, value: unknown): NewPart {
   return { kind, name, pieces: [`${JSON.stringify(value)}\n`] }
 }
 

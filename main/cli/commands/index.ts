@@ -18,6 +18,6 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['explain', async () => (await import('./explain.ts')).runExplain],
   ['diagnose', () => notInThisVersion('diagnose', message('terminal.insteadDiagnose'))],
   ['snapshot', () => notInThisVersion('snapshot', message('terminal.insteadSnapshot'))],
-  ['bundle', () => notInThisVersion('bundle', message('terminal.insteadBundle'))],
-  ['open', () => notInThisVersion('open', message('terminal.insteadOpen'))]
+  ['bundle', async () => (await import('./bundle.ts')).runBundle],
+  ['open', async () => (await import('./open.ts')).runOpen]
 ])

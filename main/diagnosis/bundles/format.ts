@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bundleHolds, bundlePartKind, type BundlePartKind } from '../../../preload/contract/bundles.ts'
 import { isoTime } from '../../../preload/contract/define.ts'
 import { largestPhotoBytes } from '../../photos/limits.ts'
 
@@ -23,6 +24,7 @@ export const partKinds = {
   timeline: { name: /^timeline\.jsonl$/, form: 'lines' },
   snapshot: { name: /^snapshots\/[0-9A-Za-z-]{1,60}\.json$/, form: 'json' },
   evidence: { name: /^evidence\.json$/, form: 'json' },
+  limits: { name: /^limits\.json$/, form: 'json' },
   recording: { name: /^recording\.json$/, form: 'json' },
   histories: { name: /^histories\.json$/, form: 'json' },
   answers: { name: /^answers\.jsonl$/, form: 'lines' },
@@ -31,9 +33,7 @@ export const partKinds = {
   photo: { name: /^photos\/[0-9a-f]{64}\.(jpg|png)$/, form: 'picture' },
   faults: { name: /^faults\.jsonl$/, form: 'lines' },
   selfTest: { name: /^self-test\.json$/, form: 'json' }
-} as const satisfies Record<string, { name: RegExp; form: 'json' | 'lines' | 'text' | 'picture' }>
-export type PartKind = keyof typeof partKinds
-const kindNames = Object.keys(partKinds) as [PartKind, ...PartKind[]]
+} as const satisfies Record<BundlePartKind, { name: RegExp; form: 'json' | 'lines' | 'text' | 'picture' }>
 
 /** More than this no Fitter writes, and none reads. */
 export const bundleLimits = {
@@ -57,7 +57,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const manifestPart = z.strictObject({
   name: z.string().max(100),
-  kind: z.enum(kindNames),
+  kind: bundlePartKind,
   bytes: count(bundleLimits.unpackedBytes),
   sha256: hash,
   /** How many things it holds: entries, readings, lines; null where that says nothing. */
@@ -67,8 +67,6 @@ export const manifestPart = z.strictObject({
   to: isoTime.max(40).nullable()
 })
 export type ManifestPart = z.infer<typeof manifestPart>
-
-export const bundleChoices = z.strictObject({ photos: z.boolean(), positions: z.boolean(), names: z.boolean() })
 
 /** What a bundle is about and what was left out of it. */
 export const manifest = z.strictObject({
@@ -88,7 +86,7 @@ export const manifest = z.strictObject({
   by: text,
   isTraining: z.boolean(),
   /** True: it is in. */
-  holds: bundleChoices,
+  holds: bundleHolds,
   /** How many texts were taken out. */
   masked: z.strictObject({ secrets: count(100_000_000), positions: count(100_000_000), names: count(100_000_000) }),
   /** `seq` of log entries in which something was taken out: their hashes are those of the original. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { finding } from '../../../preload/contract/app.ts'
+import type { BundlePartKind } from '../../../preload/contract/bundles.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import { evidence as evidenceSchema } from '../../../preload/contract/evidence.ts'
 import { job as jobSchema, type Job } from '../../../preload/contract/jobs.ts'
@@ -9,7 +10,7 @@ import { givenOperation } from '../../operations/given.ts'
 import { largestPhotoPixels } from '../../photos/limits.ts'
 import { PictureRefusal, takeApart } from '../../photos/pictureParts.ts'
 import { sealOf, verifyChain, type JournalEntry } from '../../store/seal.ts'
-import { bundleLimits, manifestName, partKinds, versions as versionsSchema, type Manifest, type ManifestPart, type PartKind } from './format.ts'
+import { bundleLimits, manifestName, partKinds, versions as versionsSchema, type Manifest, type ManifestPart } from './format.ts'
 import { bundleDevice, type Bundle, type BundlePhoto } from './opened.ts'
 import { linesOf, readJson } from './readJson.ts'
 import { checkParts, readManifest } from './readManifest.ts'
@@ -84,14 +85,14 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
   if (!zip.sizes.has(manifestName)) throw refusal(message('bundles.notABundle'))
   const manifest = readManifest(readJson(await read.whole(manifestName, null, bundleLimits.manifestBytes), manifestName))
   const parts = checkParts(manifest, zip.sizes)
-  const only = (kind: PartKind): ManifestPart | undefined => manifest.parts.find((part) => part.kind === kind)
-  const value = async <T>(kind: PartKind, schema: z.ZodType<T>): Promise<T | null> => {
+  const only = (kind: BundlePartKind): ManifestPart | undefined => manifest.parts.find((part) => part.kind === kind)
+  const value = async <T>(kind: BundlePartKind, schema: z.ZodType<T>): Promise<T | null> => {
     const part = only(kind)
     return part ? read.json(part, schema) : null
   }
   const later = new AbortController()
   const reader = partReader(zip, later.signal)
-  const list = async <T>(kind: PartKind, schema: z.ZodType<T>, from = reader): Promise<T[]> => {
+  const list = async <T>(kind: BundlePartKind, schema: z.ZodType<T>, from = reader): Promise<T[]> => {
     const part = only(kind)
     return part ? from.lines(part, schema) : []
   }
@@ -102,6 +103,7 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
   const entries = await list('journal', journalEntry, read)
   checkLog(manifest, job, entries)
   const evidence = await value('evidence', evidenceSchema)
+  const limits = await value('limits', anyJson)
   const device = await value('device', bundleDevice)
   const vehicle = await value('vehicle', anyJson)
   const selfTest = (await value('selfTest', z.array(finding).max(200))) ?? []
@@ -113,6 +115,7 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
     versions,
     job,
     evidence,
+    limits,
     device,
     vehicle,
     selfTest,
@@ -150,7 +153,7 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
 
 /** What is read when it is asked for is held against its hash all the same, and pictures are pictures. */
 async function passOthers({ parts }: Manifest, read: PartReader): Promise<void> {
-  const done = new Set<PartKind>(['versions', 'job', 'journal', 'evidence', 'device', 'vehicle', 'selfTest'])
+  const done = new Set<BundlePartKind>(['versions', 'job', 'journal', 'evidence', 'limits', 'device', 'vehicle', 'selfTest'])
   for (const part of parts) {
     if (done.has(part.kind)) continue
     if (part.kind === 'photo') checkPicture(await read.whole(part.name, part.sha256), part.name)

@@ -42,6 +42,8 @@ export interface Bundle {
   readonly job: Job | null
   /** What was seen last, for the chain and the table. */
   readonly evidence: Evidence | null
+  /** What it was held against by its writer. */
+  readonly limits: Json | null
   readonly device: BundleDevice | null
   /** The vehicle as it was known from the gateway. */
   readonly vehicle: Json | null

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { isoTime } from '../../../preload/contract/define.ts'
 import { storedMessage } from '../../../preload/contract/messageSchema.ts'
+import { isMessage, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import type { DeviceWrite } from '../../../preload/contract/workspace.ts'
+import type { GivenOperation } from '../../operations/given.ts'
+import type { JournalEntry } from '../../store/seal.ts'
 
 /** One thing that happened, whoever tells of it. */
 export const timelineLine = z.strictObject({
@@ -12,3 +16,24 @@ export const timelineLine = z.strictObject({
   what: storedMessage
 })
 export type TimelineLine = z.infer<typeof timelineLine>
+
+/** What happened, told by the job's log, by what was sent to the device, and by work for the gateway; oldest first. */
+export function timelineOf({ entries, writes, operations }: { entries: readonly JournalEntry[]; writes: readonly DeviceWrite[]; operations: readonly GivenOperation[] }): TimelineLine[] {
+  const lines: TimelineLine[] = [
+    ...entries.map(({ at, type, stepId, data }): TimelineLine => ({ at, source: 'log', kind: type, stepId, what: wordsOf(data) ?? plainMessage(type) })),
+    ...writes.map(({ at, operation, detail }): TimelineLine => ({ at, source: 'device', kind: operation, stepId: null, what: detail })),
+    ...operations.flatMap(({ kind, evidence }) => evidence.map(({ at, what }): TimelineLine => ({ at, source: 'gateway', kind, stepId: null, what })))
+  ]
+  return lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** The sentence that an entry of a log holds, where it holds one. */
+function wordsOf(data: unknown): Message | undefined {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
+  const { what, summary, reason } = data as Record<string, unknown>
+  for (const words of [what, summary, reason]) {
+    if (isMessage(words)) return words
+    if (typeof words === 'string' && words !== '') return plainMessage(words)
+  }
+  return undefined
+}

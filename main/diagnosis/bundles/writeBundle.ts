@@ -1,13 +1,14 @@
 import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
+import type { BundlePartKind } from '../../../preload/contract/bundles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { createZipFile } from '../../reports/zip.ts'
-import { bundleFormat, bundleLimits, bundleVersion, manifestName, partKinds, type Manifest, type ManifestPart, type PartKind } from './format.ts'
+import { bundleFormat, bundleLimits, bundleVersion, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
 
 /** A part as it is made: piece by piece, when its turn comes. */
 export interface NewPart {
-  kind: PartKind
+  kind: BundlePartKind
   name: string
   /** Texts are written as UTF-8. */
   pieces: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>

@@ -28,7 +28,8 @@ export function collect({ jobIds, operations, handovers }: { jobIds: readonly st
   return { given: all.map((row) => asGiven(row, jobIds, operations, handovers)), left: all.filter(({ state }) => !hasEnded(state)).map(({ id }) => id) }
 }
 
-function asGiven(row: StoredRow, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: HandoverStore): GivenOperation {
+/** Gateway work with all that is known of what was sent of it. */
+export function asGiven(row: StoredRow, jobIds: readonly string[], operations: Pick<Operations, 'needsOf'>, handovers: Pick<HandoverStore, 'attemptsOf'>): GivenOperation {
   const { id, kind, key, state, jobId, title, payload, baseline, result, isLive, claim, reason, evidence, createdAt, updatedAt } = row
   return {
     id,

@@ -1,0 +1,128 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { BundleAbout } from '../../preload/contract/bundles.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Job } from '../../preload/contract/jobs.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { DiagnosisDesk } from '../diagnosis/desk.ts'
+import { readFaultTail } from '../diagnosis/bundles/faultTail.ts'
+import type { BundleSources, BundleSubject } from '../diagnosis/bundles/sources.ts'
+import { asGiven } from '../jobs/transfer/collect.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Operations } from '../operations/engine.ts'
+import { createTexts } from '../messages/texts.ts'
+import { sayLedger } from '../outputs/sayLedger.ts'
+import type { Outputs } from '../outputs/outputs.ts'
+import type { Store } from '../store/index.ts'
+import type { Vehicles } from '../vehicles/vehicles.ts'
+import { isTrainingFolder } from './dataFolder.ts'
+import { quicklyChecked, runDoctor } from './doctor.ts'
+import { version } from './version.ts'
+
+export interface BundleSourceParts {
+  store: Store
+  jobs: Jobs
+  operations: Operations
+  connections: Connections
+  vehicles: Vehicles
+  outputs: Outputs
+  dataFolder: string
+  /** In a window; at a terminal there is a command for everything. */
+  isWindow: boolean
+  diagnosis: Pick<DiagnosisDesk, 'evidence'>
+  /** What evidence is held against here. */
+  measures(): Json
+  /** What screens are told, where there are handlers to ask. */
+  answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
+}
+
+/** What a support bundle is made from on this computer. */
+export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
+  const isTraining = isTrainingFolder(dataFolder)
+  return {
+    job: (id) => ({ job: jobs.show(id), entries: jobs.journal(id) }),
+    picture(sha256) {
+      try {
+        return store.attachments.read(sha256)
+      } catch (error) {
+        if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return undefined
+        throw error
+      }
+    },
+    operations: (jobId) => operations.ofJob(jobId).map((row) => asGiven(row, [jobId], operations, store.handovers)),
+    deviceWrites: (imei) => store.deviceWrites.list({ imei, operations: [], limit: 500 }),
+    snapshots: () => [],
+    evidence: (subject) => (subject.deviceKey === null && subject.imei === null && subject.vehicleId === null ? Promise.resolve(null) : diagnosis.evidence(diagnosisSubjectOf(subject))),
+    limits: measures,
+    recording: () => null,
+    histories: () => null,
+    answers,
+    device({ imei, model, deviceKey }) {
+      const seen = deviceKey === null ? undefined : connections.discovery.table().devices.find(({ key }) => key === deviceKey)
+      const known = imei === null ? undefined : store.knownDevices.find(imei)
+      if (!seen && !known && imei === null) return null
+      return {
+        imei,
+        model: known?.model ?? model ?? '',
+        label: known?.label ?? '',
+        address: (seen && connections.addressOf(seen)) ?? known?.lastAddress ?? null,
+        lastVehicle: known?.lastVehicle ?? null,
+        lastJobAt: known?.lastJobAt ?? null,
+        lastSeenAt: known?.lastSeenAt ?? null
+      }
+    },
+    vehicle: async (id) => ((await vehicles.copy.get(id)) ?? null) as Json,
+    // Faults of the training workplace are written beside its folder, to the one log of the computer.
+    faults: () => readFaultTail(path.join(isTraining ? path.dirname(dataFolder) : dataFolder, 'fitter.log')),
+    selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()) }),
+    versions() {
+      const { language, timeZone } = createTexts(readerOf(store)).settings
+      return {
+        fitter: version,
+        frontEnd: isWindow ? 'window' : 'terminal',
+        system: os.type(),
+        release: os.release(),
+        processor: os.arch(),
+        node: process.versions.node,
+        schema: store.schema,
+        language,
+        timeZone
+      }
+    },
+    people: () => [store.settings.get().technician, os.userInfo().username],
+    technician: () => store.settings.get().technician,
+    isTraining,
+    redactor: connections.redactor,
+    say: (what) => createTexts(readerOf(store)).say(what)
+  }
+}
+
+function readerOf(store: Store) {
+  const { language, units, timeZone } = store.settings.get()
+  return { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+}
+
+/** The device beside us where there is one, else the one of the job, else what the gateway says of the vehicle. */
+function diagnosisSubjectOf({ deviceKey, imei, vehicleId }: BundleSubject): DiagnosisSubject {
+  if (deviceKey !== null) return { key: deviceKey, ...(vehicleId === null ? {} : { vehicleId }) }
+  return imei !== null && /^\d{15}$/.test(imei) ? { imei } : { vehicleId: vehicleId ?? 0 }
+}
+
+/** What is known here of what a bundle is about. Throws NOT_FOUND. */
+export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, vehicles }: Pick<BundleSourceParts, 'jobs' | 'connections' | 'vehicles'>): Promise<BundleSubject> {
+  const nothing: BundleSubject = { jobId: null, imei: null, model: null, deviceKey: null, vehicleId: null, vehicleName: null }
+  if ('jobId' in about) return { ...nothing, ...ofJob(jobs.show(about.jobId), connections) }
+  if ('key' in about) {
+    const { imei, model } = connections.seen(about.key)
+    return { ...nothing, imei, model, deviceKey: about.key }
+  }
+  const copied = await vehicles.copy.get(about.vehicleId)
+  return { ...nothing, vehicleId: about.vehicleId, vehicleName: copied?.vehicle.name ?? null }
+}
+
+function ofJob({ id, device, vehicle, vehicleText }: Job, connections: Connections): Partial<BundleSubject> {
+  const seen = connections.discovery.table().devices.find(({ imei }) => imei === device.imei)
+  return { jobId: id, imei: device.imei, model: device.model, deviceKey: seen?.key ?? null, vehicleId: vehicle?.id ?? null, vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText) }
+}
