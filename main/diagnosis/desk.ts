@@ -3,6 +3,8 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
+import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
+import { viewOfDevice } from './deviceCompare.ts'
 import { diagnose } from './diagnosis.ts'
 import { createGathering, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
@@ -79,6 +81,11 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
     retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(subject, link))),
     /** All that both witnesses say now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(subject)).evidence,
+    /** For the screens of a device: the same evidence, looked at by its facts. */
+    compare: async (key: string): Promise<DeviceCompare> => {
+      const subject = { key }
+      return viewOfDevice(record(subject, await gathering.look(subject)).evidence, parts.tolerances())
+    },
     heard: gathering.heard,
     /** What was seen while somebody looked. */
     recording,

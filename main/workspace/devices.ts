@@ -11,8 +11,6 @@ import type { WorkspaceLimits } from '../../preload/contract/workspace.ts'
 import { limitsOf } from './limits.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Store } from '../store/index.ts'
-import { createDeviceCompare, type DeviceComparison } from './deviceCompare.ts'
-import { createGatewayWitness } from './gatewayWitness.ts'
 import { createWorkspace, type Workspace } from './index.ts'
 import type { OpenedDevice } from './ports.ts'
 import { createSignalHistory } from './signalHistory.ts'
@@ -39,7 +37,6 @@ export interface DeviceDesk {
   lines: DeviceLines
   /** A device of the table for those who read it by themselves. */
   door(key: string): DeviceDoor
-  comparison: DeviceComparison
   limits(): WorkspaceLimits
   /** A device of the table, ready to be worked with. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
   find(key: string): OpenedDevice
@@ -72,10 +69,7 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     recordInJob: (jobId, entry) => jobs.recordWrite(jobId, entry),
     addSecret: (text) => void connections.redactor.add(text),
     redact: (value) => connections.redactor.json(value) as Json,
-    heard(key, readings) {
-      comparison.heard(key, readings)
-      heard(key, readings)
-    },
+    heard,
     runChanged: (run) => events.tell('workspace.run', run),
     reportFault
   })
@@ -102,19 +96,6 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
     reportFault
   })
 
-  const witness = createGatewayWitness(connections.installation)
-  const comparison: DeviceComparison = createDeviceCompare({
-    imeiOf: (key) => connections.seen(key).imei,
-    read: async (key, operations, signal) => (await workspace.read({ key, view: `compare ${key}`, operations: [...operations], everyMs: 1_000 }, signal)).readings,
-    witness,
-    limits: () => limitsOf(profile()),
-    gatewayAheadMs: () => connections.gateway.clockDifferenceMs(),
-    async gatewayName() {
-      const { url, user, state } = await connections.gateway.status()
-      return JSON.stringify([url, user, state === 'signedOut'])
-    },
-    reportFault
-  })
   const history = createSignalHistory()
   const tracks = createTrackHistory()
   connections.devices.onRead((device, read) => {
@@ -135,13 +116,11 @@ export function createDeviceDesk({ store, connections, jobs, outputs, events, pr
       const { device, imei, address, model } = open(key)
       return { imei, host: address, model, read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }), lines: (since) => lines.story(key, since) }
     },
-    comparison,
     find: open,
     signals: ({ key, names, sinceMs }) => history.since(nameOf(key), { names, sinceMs }),
     track: ({ key, sinceMs }) => tracks.since(nameOf(key), sinceMs),
     limits: () => limitsOf(profile()),
     async stop() {
-      witness.stop()
       await Promise.all([lines.stop(), workspace.stop()])
     }
   }

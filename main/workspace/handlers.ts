@@ -1,15 +1,18 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { CallOutput, HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import { signIn } from '../connections/signIn.ts'
 import type { DeviceDesk } from './devices.ts'
 
 /** The calls of the device screens. */
-export function createWorkspaceHandlers({ workspace, lines, comparison, limits, signals, track }: DeviceDesk, connections: Connections): HandlersOf<'workspace'> {
+export function createWorkspaceHandlers(
+  { workspace, lines, limits, signals, track }: DeviceDesk,
+  { connections, compare }: { connections: Connections; compare(key: string): Promise<CallOutput<'workspace.compare'>> }
+): HandlersOf<'workspace'> {
   return {
     'workspace.read': (input, signal) => workspace.read(input, signal),
-    'workspace.compare': ({ key }, signal) => comparison.compare(key, signal),
+    'workspace.compare': ({ key }) => compare(key),
     'workspace.limits': () => limits(),
     'workspace.closeView': ({ view }) => {
       workspace.closeView(view)

@@ -1,45 +1,9 @@
 import { z } from 'zod'
 import { isoTime } from './define.ts'
+import { fact } from './facts.ts'
 import { messageSchema } from './messageSchema.ts'
 
-/** What device and gateway are held against each other for, in the order of the table. */
-export const compareIds = [
-  'identity',
-  'sim',
-  'position',
-  'satellites',
-  'speed',
-  'power',
-  'ignition',
-  'engine',
-  'in1',
-  'in2',
-  'in3',
-  'out1',
-  'out2',
-  'signal',
-  'clock',
-  'distance'
-] as const
-export type CompareId = (typeof compareIds)[number]
-
-/**
- * agree, differ: both say it. old: what the gateway says is of another time. deviceOnly, gatewayOnly: the other does not
- * show it, which is no failure. neither: nobody can say now.
- */
-export const compareRelation = z.enum(['agree', 'differ', 'old', 'deviceOnly', 'gatewayOnly', 'neither'])
-export type CompareRelation = z.infer<typeof compareRelation>
-
-export const compareRow = z.object({
-  id: z.enum(compareIds),
-  relation: compareRelation,
-  device: messageSchema.nullable(),
-  gateway: messageSchema.nullable(),
-  /** When the gateway heard it, by its clock; null where it does not say. */
-  gatewayAt: isoTime.nullable()
-})
-export type CompareRow = z.infer<typeof compareRow>
-
+/** What the screens of a device show of the gateway beside the device's own answers. */
 export const deviceCompare = z.object({
   /**
    * asking: no answer yet. notShown: it does not show this device (not found or not permitted). signedOut, away: it could
@@ -48,7 +12,8 @@ export const deviceCompare = z.object({
   gateway: z.object({ state: z.enum(['asking', 'answers', 'notShown', 'signedOut', 'away']), why: messageSchema.nullable() }),
   /** The vehicle that the gateway shows with this device. */
   vehicle: z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable(),
-  rows: z.array(compareRow),
+  /** Device against gateway, fact by fact; what neither says is left out. */
+  facts: z.array(fact),
   /** Where the gateway has it, and how far that is from where the device says it is; null where it cannot be told. */
   places: z.object({
     gateway: z.object({ latitude: z.number(), longitude: z.number(), ageS: z.number() }).nullable(),

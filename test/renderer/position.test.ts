@@ -17,10 +17,9 @@ const at = (second: number, speedKmh: number | null, isAfterGap = false): TrackP
 const drive = Array.from({ length: 61 }, (_, second) => at(second, second))
 
 describe('the verdict on both places', () => {
-  const judge = (places: Partial<DeviceCompare['places']>, relation: 'agree' | 'differ' | 'old', more: Partial<DeviceCompare> = {}) => {
-    const rows = comparison.rows.filter(({ id }) => id !== 'position')
-    const position = { id: 'position' as const, relation, device: null, gateway: null, gatewayAt: null }
-    const { shape, title, text } = judgePlaces({ ...comparison, rows: [...rows, position], places: { ...comparison.places, ...places }, ...more }, limits)
+  const judge = (places: Partial<DeviceCompare['places']>, verdict: 'agree' | 'differ' | 'stale', more: Partial<DeviceCompare> = {}) => {
+    const facts = comparison.facts.map((one) => (one.fact === 'position' ? { ...one, verdict } : one))
+    const { shape, title, text } = judgePlaces({ ...comparison, facts, places: { ...comparison.places, ...places }, ...more }, limits)
     return [shape, title, text]
   }
 
@@ -28,18 +27,18 @@ describe('the verdict on both places', () => {
     expect(judge({ apartM: 38 }, 'agree')).toEqual(['pass', 'Both are at the same place', `38 m apart while parked, at most ${limits.apartPassM} m wanted. The gateway’s point is 3 s old.`])
     expect(judge({ apartM: limits.apartWarnM }, 'differ').slice(0, 2)).toEqual(['warn', 'Not quite at the same place'])
     expect(judge({ apartM: limits.apartWarnM + 1 }, 'differ').slice(0, 2)).toEqual(['fail', 'They are at different places'])
-    expect(judge({ apartM: 900, isParked: false }, 'old').slice(0, 2)).toEqual(['defer', 'Cannot be compared while it drives'])
-    expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'old').slice(0, 2)).toEqual(['defer', 'The gateway’s point is too old'])
+    expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual(['defer', 'Cannot be compared while it drives'])
+    expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'stale').slice(0, 2)).toEqual(['defer', 'The gateway’s point is too old'])
   })
 
   it('says why there is nothing to compare, and fails nobody for it', () => {
     const nothing = { gateway: null, apartM: null }
-    const titleOf = (state: DeviceCompare['gateway']['state']) => judge(nothing, 'old', { gateway: { state, why: null } }).slice(0, 2)
+    const titleOf = (state: DeviceCompare['gateway']['state']) => judge(nothing, 'stale', { gateway: { state, why: null } }).slice(0, 2)
     expect(titleOf('asking')).toEqual(['live', 'The gateway is being asked'])
     expect(titleOf('signedOut')).toEqual(['wait', 'The gateway was not asked'])
     expect(titleOf('notShown')).toEqual(['wait', 'The gateway does not show this device'])
     expect(titleOf('answers')).toEqual(['wait', 'No place at the gateway'])
-    expect(judge({ apartM: null }, 'old').slice(0, 2)).toEqual(['warn', 'The device has no fix'])
+    expect(judge({ apartM: null }, 'stale').slice(0, 2)).toEqual(['warn', 'The device has no fix'])
   })
 })
 

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../preload/contract/messages.ts'
+import type { Fact, FactName } from '../../preload/contract/facts.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { agreementOf } from '../../renderer/features/vehicles/agreement.ts'
 import { counterName, counterOrder } from '../../renderer/features/vehicles/counterNames.ts'
 import { formatCounter } from '../../renderer/features/vehicles/counterText.ts'
 import { loadLanguage, say, showLanguage } from '../../renderer/say.ts'
 
-const nowMs = Date.UTC(2026, 10, 21)
-const imei = '867698040023056'
-const place = { latitude: 4.711, longitude: -74.0721 }
-const lines = { ignition: true, power: true, inputs: [false, true, null], at: new Date(nowMs - 5_000).toISOString() }
-const io = { IGN: true, PWR: true, IN1: false, IN2: false, IN3: true, AN1: 12_610 }
-const said = (all: { relation: string; text: Message }[]) => all.map(({ relation, text }) => `${relation}: ${say(text)}`)
+const fact = (name: FactName, verdict: Fact['verdict'], apartM?: number): Fact => {
+  const side = { value: true, unit: null, ageS: 3, readAt: null, message: plainMessage('x') }
+  return { fact: name, device: verdict === 'onlyGateway' ? null : side, gateway: verdict === 'onlyDevice' || verdict === 'notExposed' ? null : side, verdict, tolerance: null, apart: apartM === undefined ? null : { value: apartM, unit: 'm' }, why: { device: null, gateway: null }, message: plainMessage('x') }
+}
+const said = (facts: Fact[]) => agreementOf(facts).map(({ relation, text }) => `${relation}: ${say(text)}`)
 
-test('the device beside and the gateway are held against each other line by line', async () => {
+test('the device beside and the gateway are held against each other by the facts of the diagnosis', async () => {
   await showLanguage('en')
-  expect(said(agreementOf({ imei, place, lines: io }, { imei, place: { ...place, latitude: 4.7111, atMs: nowMs }, lines }, nowMs))).toEqual([
+  expect(said([fact('position', 'agree', 11), fact('ignition', 'agree'), fact('power', 'agree'), fact('in1', 'agree'), fact('in2', 'differ'), fact('in3', 'onlyDevice'), fact('in4', 'notExposed'), fact('sim', 'agree'), fact('vehicleDevice', 'agree')])).toEqual([
     'agree: Same IMEI here and at the gateway',
+    'agree: Same SIM',
     'agree: Same place, 11 m apart',
     'agree: Same ignition, power and input 1',
     'differ: Different: input 2'
@@ -23,14 +24,11 @@ test('the device beside and the gateway are held against each other line by line
 })
 
 test('an old word of the gateway is no contradiction, and what only one can say is left out', () => {
-  const old = { ...lines, at: new Date(nowMs - 600_000).toISOString() }
-  expect(said(agreementOf({ imei, place, lines: io }, { imei, place: { ...place, latitude: 4.8, atMs: nowMs - 600_000 }, lines: old }, nowMs)).slice(1)).toEqual([
+  expect(said([fact('position', 'stale', 9_900), fact('in1', 'stale'), fact('in2', 'stale'), fact('in3', 'stale'), fact('vehicleDevice', 'differ'), fact('ignition', 'onlyGateway')])).toEqual([
+    'differ: Another IMEI at the gateway',
     'old: The gateway’s place is old, 9.9 km away',
-    'agree: Same ignition, power and input 1',
-    'old: The gateway’s word on input 2 is old'
+    'old: The gateway’s word on inputs 1 to 3 is old'
   ])
-  expect(said(agreementOf({ imei, place: null, lines: null }, { imei, place: null, lines }, nowMs))).toEqual(['agree: Same IMEI here and at the gateway'])
-  expect(agreementOf({ imei, place, lines: io }, { imei: '356938035643809', place: null, lines: null }, nowMs).map(({ relation }) => relation)).toEqual(['differ'])
 })
 
 test('every counter that the gateway documents has a name in both languages; another keeps its code', async () => {

@@ -193,7 +193,7 @@ describe('the overview of a device', () => {
   it('holds device and gateway against each other, and not shown is not failed', async () => {
     const shown = await open('overview')
     const mark = (id: string) => shown.get(`[data-row=${id}] [data-relation]`).attributes('data-relation')
-    expect(['identity', 'satellites', 'ignition', 'engine', 'distance'].map(mark)).toEqual(['agree', 'old', 'differ', 'deviceOnly', 'gatewayOnly'])
+    expect(['imei', 'satellites', 'ignition', 'engine', 'distance'].map(mark)).toEqual(['agree', 'old', 'differ', 'deviceOnly', 'gatewayOnly'])
     expect(shown.get('[data-row=engine]').text()).toContain('not shown')
     expect(shown.get('[data-row=satellites] small').text()).toContain('2026')
     expect(shown.get('.witnesses').text()).toContain('1 differs')
@@ -201,7 +201,7 @@ describe('the overview of a device', () => {
 
   it('says once why the gateway says nothing', async () => {
     const shown = await open('overview', {
-      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null, newest: null, delays: [], rows: [] })
+      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null, newest: null, delays: [], facts: [] })
     })
     expect(shown.get('.witnesses').text()).toContain('Nobody is signed in.')
     expect(shown.get('.witnesses a').text()).toBe('Sign in to the gateway')

@@ -1,6 +1,7 @@
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
+import type { Fact, FactName, FactValue, SaidFact, Verdict } from '../../preload/contract/facts.ts'
 import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
-import { message, plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import type { LiveOperation, LiveReading, OutputState, Run } from '../../preload/contract/workspace.ts'
 import { at, lines } from './fakeData.ts'
@@ -59,20 +60,32 @@ export const finishedRun: Run = {
   ]
 }
 
-const digits = (text: string) => message('deviceCompare.lastDigits', { digits: text })
-const isOn = (yes: boolean, line = 'other') => message('deviceCompare.line', { line, isOn: yes ? 'yes' : 'no' })
+function said(value: FactValue, message: Message, ageS = 0): SaidFact {
+  return { value, unit: null, ageS, readAt: at(-ageS), message }
+}
+function held(fact: FactName, verdict: Verdict, device: SaidFact | null, gateway: SaidFact | null): Fact {
+  return { fact, verdict, device, gateway, tolerance: null, apart: null, why: { device: null, gateway: null }, message: message('facts.same') }
+}
+const isOn = (yes: boolean) => said(yes, message(yes ? 'facts.on' : 'facts.off'))
+const number = (n: number, ageS = 0) => said(n, message('facts.amount.number', { n }), ageS)
+const named = said('867698040023056', message('facts.text', { text: '867698040023056' }))
+const here = { latitude: 4.711, longitude: -74.0721 }
 
 /** Device and gateway agree in most; one thing differs, one is old, and some only one of them can say. */
 export const comparison: DeviceCompare = {
   gateway: { state: 'answers', why: null },
   vehicle: { id: 7, name: 'Unit 0007', plate: 'HLD007' },
-  rows: [
-    { id: 'identity', relation: 'agree', device: digits('023056'), gateway: digits('023056'), gatewayAt: null },
-    { id: 'position', relation: 'agree', device: message('deviceCompare.here'), gateway: message('deviceCompare.apart', { distanceM: 3 }), gatewayAt: at(-3) },
-    { id: 'satellites', relation: 'old', device: message('deviceCompare.count', { n: 11 }), gateway: message('deviceCompare.count', { n: 4 }), gatewayAt: at(-600) },
-    { id: 'ignition', relation: 'differ', device: isOn(true), gateway: isOn(false), gatewayAt: at(-3) },
-    { id: 'engine', relation: 'deviceOnly', device: isOn(true, 'engine'), gateway: null, gatewayAt: null },
-    { id: 'distance', relation: 'gatewayOnly', device: null, gateway: message('deviceCompare.distance', { distanceM: 84_120_000 }), gatewayAt: null }
+  facts: [
+    {
+      ...held('position', 'agree', said(here, plainMessage('4.71100, -74.07210')), said(here, plainMessage('4.71103, -74.07210'), 3)),
+      tolerance: { id: 'positionM', value: 50, unit: 'm' },
+      apart: { value: 3, unit: 'm' }
+    },
+    held('satellites', 'stale', number(11), number(4, 600)),
+    held('ignition', 'differ', isOn(true), isOn(false)),
+    held('engine', 'notExposed', said(true, message('facts.runs')), null),
+    held('imei', 'agree', named, named),
+    held('distance', 'onlyGateway', null, said(84_120_000, message('facts.amount.metres', { distanceM: 84_120_000 })))
   ],
   places: { gateway: { latitude: 4.7108, longitude: -74.07238, ageS: 3 }, apartM: 38, isParked: true },
   newest: { at: at(-3), ageS: 3, delayS: 2 },

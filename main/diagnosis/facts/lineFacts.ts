@@ -53,7 +53,7 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
   )
 }
 
-/** Event times have whole seconds. */
+/** Times of the gateway have whole seconds, and its clock is known as well as that. */
 const resolutionMs = 1_000
 
 /**
@@ -63,8 +63,10 @@ const resolutionMs = 1_000
 function contradicts({ evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number }, isYoung: boolean): boolean {
   const changes = evidence.device?.lately?.lines.find((line) => line.name === name)?.changes ?? []
   const last = changes.at(-1)
-  if (last?.[1] !== isOn) return isYoung
-  const wasSo = last[0] - resolutionMs <= heardMs
+  if (last === undefined || last[1] === null) return isYoung
+  // It was switched after whoever watches it looked last.
+  if (last[1] !== isOn) return false
+  const wasSo = last[0] + resolutionMs <= heardMs
   const isChange = changes.length > 1
   return wasSo || (!isChange && isYoung)
 }

@@ -1,9 +1,8 @@
 import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vue'
+import type { Fact } from '../../../preload/contract/facts.ts'
 import { BridgeError, call } from '../../bridge.ts'
 import type { WitnessPlace } from '../../map/places.ts'
 import { useDevices } from '../devices/devices.store.ts'
-import { at, numberAt } from '../workspace/values.ts'
-import type { DeviceWitness } from './agreement.ts'
 
 const everyMs = 5_000
 
@@ -11,8 +10,7 @@ const everyMs = 5_000
 export function useDeviceHere(theirs: () => string | null) {
   const devices = useDevices()
   const chosen = ref('')
-  const place = shallowRef<WitnessPlace | null>(null)
-  const lines = shallowRef<Readonly<Record<string, unknown>> | null>(null)
+  const facts = shallowRef<readonly Fact[]>([])
   let timer: ReturnType<typeof setInterval> | undefined
   let isReading = false
 
@@ -20,25 +18,22 @@ export function useDeviceHere(theirs: () => string | null) {
   const nearby = computed(() => devices.devices.filter((device) => device.standing === 'verified' && device.imei !== null))
   const here = computed(() => nearby.value.find(({ imei }) => imei === chosen.value) ?? nearby.value.find(({ imei }) => imei === theirs()) ?? nearby.value[0] ?? null)
   const isSame = computed(() => here.value !== null && here.value.imei === theirs())
-  const witness = computed<DeviceWitness | null>(() => (here.value?.imei ? { imei: here.value.imei, place: isSame.value ? place.value : null, lines: isSame.value ? lines.value : null } : null))
+  /** Where the device itself says it is. */
+  const place = computed<WitnessPlace | null>(() => {
+    const told = facts.value.find(({ fact }) => fact === 'position')?.device
+    return told && typeof told.value === 'object' ? { ...told.value, atMs: told.readAt === null ? undefined : Date.parse(told.readAt) } : null
+  })
 
   async function read(): Promise<void> {
     const device = here.value
     if (!device?.signedIn || !isSame.value || isReading) return
     isReading = true
     try {
-      const { areas } = await call('device.read', { key: device.key, areas: ['gps', 'io'] })
-      const gps = areas.gps?.value ?? null
-      const latitude = numberAt(gps, 'coords', 'latitude')
-      const longitude = numberAt(gps, 'coords', 'longitude')
-      place.value = latitude === undefined || longitude === undefined ? null : { latitude, longitude, atMs: Date.parse(areas.gps?.readAt ?? '') }
-      const io = at(areas.io?.value ?? null)
-      lines.value = io !== null && typeof io === 'object' && !Array.isArray(io) ? (io as Record<string, unknown>) : null
+      facts.value = (await call('workspace.compare', { key: device.key })).facts
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error
       // The screen is about the gateway's side; why a device does not answer is said on its own screen.
-      place.value = null
-      lines.value = null
+      facts.value = []
     } finally {
       isReading = false
     }
@@ -51,8 +46,7 @@ export function useDeviceHere(theirs: () => string | null) {
   })
   onBeforeUnmount(() => clearInterval(timer))
   watch(() => `${String(here.value?.key)} ${String(isSame.value)}`, () => {
-    place.value = null
-    lines.value = null
+    facts.value = []
     void read()
   }, { immediate: true })
 
@@ -61,5 +55,5 @@ export function useDeviceHere(theirs: () => string | null) {
     chosen.value = imei
   }
 
-  return { nearby, here, isSame, witness, place, compareWith }
+  return { nearby, here, isSame, facts, place, compareWith }
 }

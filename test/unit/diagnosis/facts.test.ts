@@ -156,6 +156,7 @@ test('a line that was switched after the gateway heard it is of another time; on
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [20, true]) })).toBe('stale')
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [50, true]) })).toBe('differ')
   expect(verdict('ignition', { ...off, linesAgeS: 200, ...switchedBefore([290, true]) })).toBe('differ')
+  expect(verdict('ignition', { ...off, linesAgeS: 1, ...switchedBefore([290, false]) })).toBe('stale')
   expect(verdict('ignition', { ...off, linesAgeS: 200, ...switchedBefore([100, true]) })).toBe('stale')
 })
 

@@ -15,8 +15,9 @@ export function judgePlaces(compare: DeviceCompare | null, limits: WorkspaceLimi
   if (!compare || !limits || compare.gateway.state === 'asking') return { shape: 'live', title: t('windowPosition.verdict.asking'), text: t('windowPosition.verdict.askingText') }
   const { gateway, apartM, isParked } = compare.places
   if (gateway === null || apartM === null) return judgeMissing(compare)
-  const values = { apartM, wantedM: limits.apartPassM, ageS: gateway.ageS }
-  const relation = compare.rows.find(({ id }) => id === 'position')?.relation
+  const position = compare.facts.find(({ fact }) => fact === 'position')
+  const values = { apartM, wantedM: position?.tolerance?.value ?? limits.apartPassM, ageS: gateway.ageS }
+  const relation = position?.verdict
   if (relation === 'agree') return { shape: 'pass', title: t('windowPosition.verdict.same'), text: t(isParked === false ? 'windowPosition.verdict.apartDriving' : 'windowPosition.verdict.apart', values) }
   if (relation === 'differ') {
     const isNear = apartM <= limits.apartWarnM
