@@ -7,6 +7,9 @@ import { createAccessories, type Accessories } from '../accessories/accessories.
 import { accessoryKinds } from '../accessories/accessoryOperations.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createDiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { createGatewayEvents } from '../events/gatewaySource.ts'
+import { createEventLogs, type EventLogs } from '../events/logs.ts'
+import { createEventReader } from '../gateway/eventReader.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
 import { createCopies, type Copies } from '../copies/copies.ts'
@@ -126,6 +129,7 @@ export interface Core {
   gatewayVehicles: VehicleGateway
   /** The accessory work of an installation, at the gateway. */
   accessories: Accessories
+  eventLogs: EventLogs
   /** What maps are drawn on. */
   maps: Maps
   /** The report of a job in one of its forms, without secrets. */
@@ -354,6 +358,14 @@ export function createCore(options: CoreOptions): Core {
     sendSoon,
     reportFault: options.reportFault
   })
+  const eventLogs = createEventLogs({
+    source: createGatewayEvents(() => connections.gateway.client(), createEventReader(() => connections.gateway.client())),
+    fences: async (signal) => (await gatewayVehicles.fences(null, signal)).fences,
+    names: async (ids, signal) => new Map((await vehicles.assets(ids, signal)).map(({ id, name }) => [id, name])),
+    events,
+    folder: path.join(options.dataFolder, 'fitter.events'),
+    reportFault: options.reportFault
+  })
   const exports = createJobExports({
     folder: path.join(options.dataFolder, 'fitter.exports'),
     page: (request) => jobs.list(request),
@@ -530,6 +542,7 @@ export function createCore(options: CoreOptions): Core {
     accounts,
     gatewayVehicles,
     accessories,
+    eventLogs,
     maps,
     sync,
     report: (wish) => makeReport(reportSource(), wish),
@@ -568,6 +581,7 @@ export function createCore(options: CoreOptions): Core {
     await outputs.stop()
     await photos.close()
     await Promise.all([exports.stop(), transferFiles.stop(), bundles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
+    await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop(), eventLogs.stopAll()])
     stopMemory()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()

@@ -8,6 +8,7 @@ import { createInternetHandlers } from '../connections/internetHandlers.ts'
 import { createToleranceHandlers } from '../diagnosis/toleranceHandlers.ts'
 import { createDiagnosisHandlers } from '../diagnosis/handlers.ts'
 import { createDiscoveryHandlers } from '../discovery/handlers.ts'
+import { createEventHandlers } from '../events/handlers.ts'
 import { createJobHandlers } from '../jobs/handlers.ts'
 import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
 import { createOrderHandlers } from '../jobs/orders/handlers.ts'
@@ -58,6 +59,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
+    ...createEventHandlers(core.eventLogs),
     ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),

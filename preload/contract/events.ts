@@ -6,6 +6,7 @@ import { bundleProgress } from './bundles.ts'
 import { gatewayCopies } from './copies.ts'
 import { dataProgress } from './data.ts'
 import { sweepState, tableChange } from './discovery.ts'
+import { eventLogState } from './eventLog.ts'
 import { gatewayStatus } from './gateway.ts'
 import { connectionStep } from './internet.ts'
 import { jobExport } from './jobLog.ts'
@@ -31,6 +32,8 @@ export const events = {
   'data.changed': dataProgress,
   'discovery.changed': tableChange,
   'discovery.sweep': sweepState,
+  /** How far the loading of a vehicle's events is, and what was found in them. */
+  'eventLog.loaded': eventLogState,
   'gateway.changed': gatewayStatus,
   /** A step of the connection that a person tries; the whole is the answer of `internet.try`. */
   'internet.step': connectionStep,

@@ -11,6 +11,7 @@ import { deviceCalls } from './device.ts'
 import { diagnosisCalls } from './diagnosis.ts'
 import { discoveryCalls } from './discovery.ts'
 import { exerciseCalls } from './exercises.ts'
+import { eventLogCalls } from './eventLog.ts'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
 import { findCalls } from './find.ts'
@@ -57,6 +58,7 @@ export const calls = {
   ...dayCalls,
   ...deviceCalls,
   ...diagnosisCalls,
+  ...eventLogCalls,
   ...exerciseCalls,
   ...findCalls,
   ...gatewayCalls,

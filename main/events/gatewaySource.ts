@@ -1,0 +1,38 @@
+import type { GatewayClient } from '../gateway/client.ts'
+import type { Fields } from '../gateway/decoders/fields.ts'
+import type { EventReader } from '../gateway/eventReader.ts'
+import { askInBackground } from '../gateway/rawdataTable.ts'
+import type { RawdataInput } from '../gateway/areas/data.ts'
+import type { EventSource, EventWindow } from './source.ts'
+
+const answerLimitMs = 30_000
+/** A walk through many windows waits for the next minute of the gateway's allowance. */
+const allowanceWaitMs = 120_000
+
+/** Events of the gateway. A person waits for them, and may stop. */
+export function createGatewayEvents(client: () => Promise<GatewayClient>, reader: EventReader): EventSource {
+  return {
+    catalogue: (signal) => reader.catalogue(signal),
+    labels: (signal) => reader.labels(signal),
+    nowMs: () => reader.nowMs(),
+    async read(window, { inBackground, signal }) {
+      const gateway = await client()
+      const input = inputOf(window)
+      if (inBackground) {
+        const { units, events } = await askInBackground(gateway, input, signal)
+        return { events: (events ?? []) as Fields[], speedUnit: unitIn(units), calls: 3 }
+      }
+      const { value } = await gateway.rawdata.query(input, { signal, priority: 'person', timeoutMs: answerLimitMs, rateLimitWaitMs: allowanceWaitMs })
+      return { events: (value.events ?? []) as Fields[], speedUnit: unitIn(value.units), calls: 1 }
+    }
+  }
+}
+
+function inputOf({ vehicleId, fromMs, toMs, fields }: EventWindow): RawdataInput {
+  return { vehicles: [vehicleId], from: new Date(fromMs), to: new Date(toMs), fields: [...fields] }
+}
+
+function unitIn(units: object | undefined): string | null {
+  const speed = (units as { speed?: unknown } | undefined)?.speed
+  return typeof speed === 'string' ? speed : null
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { EventSource } from './source.ts'
+import type { EventTable } from './table.ts'
+
+export interface Loading {
+  source: EventSource
+  vehicleId: number
+  fromMs: number
+  toMs: number
+  fields: readonly string[]
+  table: EventTable
+  signal: AbortSignal
+  /** After each window: everything since `coveredFromMs` is there. */
+  told(progress: { coveredFromMs: number; calls: number }): void
+}
+
+const secondMs = 1_000
+/** A person sees the newest first: the first answer is a short one. */
+const firstWindowMs = 2 * 3_600_000
+const leastWindowMs = 60_000
+/** About as many events are asked for at once. */
+const wantedEvents = 8_000
+/** Longer questions had better become a background job at the gateway ("Limits"). */
+export const longMs = 3 * 86_400_000
+const mostGrowth = 6
+/** A gateway that does not answer shorter questions either does not answer at all. */
+const mostLate = 3
+/** More than anybody reads; the newest of them are there. */
+export const mostEvents = 120_000
+
+/** Loads a range in windows of time, newest first. `full`: it stopped at as many events as are ever held. */
+export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
+  let endMs = Math.floor(toMs / secondMs) * secondMs
+  let windowMs = Math.min(firstWindowMs, endMs - fromMs + secondMs)
+  let calls = 0
+  let late = 0
+  while (endMs >= fromMs) {
+    const startMs = Math.max(fromMs, endMs - windowMs + secondMs)
+    const spanMs = endMs - startMs + secondMs
+    const read = await readWindow()
+    if (!read) {
+      windowMs = Math.max(leastWindowMs, spanMs / 4)
+      continue
+    }
+    calls += read.calls
+    table.add(read.events, speedFactor(read.speedUnit))
+    told({ coveredFromMs: startMs, calls })
+    if (table.size >= mostEvents && startMs > fromMs) return 'full'
+    const fitting = read.events.length === 0 ? Infinity : (spanMs / read.events.length) * wantedEvents
+    windowMs = Math.max(leastWindowMs, Math.min(fitting, spanMs * mostGrowth))
+    endMs = startMs - secondMs
+
+    async function readWindow() {
+      try {
+        return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, signal })
+      } catch (error) {
+        const isTooMuch = error instanceof AppError && (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') && !signal.aborted
+        late += 1
+        if (!isTooMuch || spanMs <= leastWindowMs || late > mostLate) throw error
+        calls += 1
+        return undefined
+      }
+    }
+  }
+  return 'whole'
+}
+
+/** What makes km/h of the gateway's speeds; null: they came in a unit that nobody asked for. */
+function speedFactor(unit: string | null): number | null {
+  if (unit === null || /^m(eter|etre)?s?\/s/i.test(unit)) return 3.6
+  if (/^(kph|km\/?h|kilomet(er|re)s?\/h)/i.test(unit)) return 1
+  return /^(mph|mi(le)?s?\/h)/i.test(unit) ? 1.609344 : null
+}

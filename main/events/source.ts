@@ -1,0 +1,23 @@
+import type { CatalogueField } from '../gateway/eventReader.ts'
+import type { Fields } from '../gateway/decoders/fields.ts'
+
+export interface EventWindow {
+  vehicleId: number
+  /** Both included, to the second. */
+  fromMs: number
+  toMs: number
+  /** Only fields that the catalogue knows. */
+  fields: readonly string[]
+}
+
+/** Where events come from: the gateway, or a file that was made of what it had told. */
+export interface EventSource {
+  catalogue(signal: AbortSignal): Promise<CatalogueField[]>
+  labels(signal: AbortSignal): Promise<Fields>
+  /** The clock that `fromMs` and `toMs` are read on. */
+  nowMs(): Promise<number>
+  /** Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once. */
+  read(window: EventWindow, options: { inBackground: boolean; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number; bytes?: number }>
+  /** What a question would be sent as, for a person who wants to see it. */
+  request?(window: EventWindow): string
+}

@@ -1,0 +1,120 @@
+import type { Value } from '../../preload/events/filter.ts'
+import type { Fields } from '../gateway/decoders/fields.ts'
+import { rssiToDbm } from '../gateway/decoders/signal.ts'
+import { createColumn, type Column } from './columns.ts'
+
+/** Times before this year are those of a device that does not know the time. */
+const leastMs = Date.UTC(2000, 0, 1)
+const backlogType = 13
+export const duplicateType = 301
+
+/** Very many events of one vehicle in columns: signal in dBm, speed in km/h, times in ms. */
+export interface EventTable {
+  /** Takes over what is new; gives how many that were. `speedFactor` makes km/h of the speed that came; null: of no known unit. */
+  add(events: readonly Fields[], speedFactor: number | null): number
+  readonly size: number
+  /** Changes with every event that was added. */
+  readonly revision: number
+  /** Rows in the order in which they happened, oldest first; where a device did not know the time, as they arrived. */
+  readonly order: Uint32Array
+  happenedMs(row: number): number
+  arrivedMs(row: number): number
+  /** Where a row stands on the axis of time; NaN for one that says no time at all. */
+  atMs(row: number): number
+  /** From happening to arriving in seconds; NaN where it is not known. */
+  delayS(row: number): number
+  isBacklog(row: number): boolean
+  value(field: string, row: number): Value
+  fields(): string[]
+}
+
+const timesOf = ['event_time', 'event_epoch', 'system_time', 'system_epoch', 'vid'] as const
+
+export function createEventTable(): EventTable {
+  const columns = new Map<string, Column>()
+  const ids = new Set<number | string>()
+  const happened = createColumn()
+  const arrived = createColumn()
+  let size = 0
+  let revision = 0
+  let order = new Uint32Array(0)
+
+  const happenedMs = (row: number): number => (happened.at(row) as number | null) ?? NaN
+  const arrivedMs = (row: number): number => (arrived.at(row) as number | null) ?? NaN
+  const atMs = (row: number): number => (happened.at(row) ?? arrived.at(row) ?? NaN) as number
+  const rank = (row: number): number => {
+    const at = atMs(row)
+    return Number.isNaN(at) ? -Infinity : at
+  }
+
+  function put(event: Fields, speedFactor: number | null): void {
+    const row = size++
+    happened.set(row, timeOf(event['event_epoch'], event['event_time']))
+    arrived.set(row, timeOf(event['system_epoch'], event['system_time']))
+    for (const [name, given] of Object.entries(event)) {
+      if ((timesOf as readonly string[]).includes(name)) continue
+      let column = columns.get(name)
+      if (!column) columns.set(name, (column = createColumn()))
+      column.set(row, name === 'cf_rssi' ? rssiToDbm(given as number | null) : name === 'speed' ? speedOf(given, speedFactor) : given)
+    }
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get revision() {
+      return revision
+    },
+    get order() {
+      return order
+    },
+    add(events, speedFactor) {
+      const before = size
+      for (const event of events) {
+        const id = event['id']
+        // What two windows of time both hold is one event; two with numbers of their own are two.
+        if (typeof id === 'number' || typeof id === 'string') {
+          if (ids.has(id)) continue
+          ids.add(id)
+        }
+        put(event, speedFactor)
+      }
+      if (size > before) {
+        const added = Uint32Array.from({ length: size - before }, (_, index) => before + index).sort((a, b) => rank(a) - rank(b) || a - b)
+        order = merged(order, added, rank)
+        revision += 1
+      }
+      return size - before
+    },
+    happenedMs,
+    arrivedMs,
+    atMs,
+    delayS(row) {
+      const told = columns.get('comdelay')?.at(row)
+      return typeof told === 'number' ? told : (arrivedMs(row) - happenedMs(row)) / 1000
+    },
+    isBacklog: (row) => columns.get('type')?.at(row) === backlogType,
+    value: (field, row) => columns.get(field)?.at(row) ?? null,
+    fields: () => [...columns.keys()]
+  }
+}
+
+/** Times without a zone are UTC ("Conventions" 4). */
+function timeOf(epochS: unknown, text: unknown): number | null {
+  const ms = typeof epochS === 'number' ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN
+  return ms >= leastMs && ms < 8.64e15 ? ms : null
+}
+
+function speedOf(given: unknown, factor: number | null): number | null {
+  return typeof given === 'number' && factor !== null ? Math.round(given * factor * 100) / 100 : null
+}
+
+function merged(one: Uint32Array, other: Uint32Array, rank: (row: number) => number): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(one.length + other.length)
+  for (let to = 0, a = 0, b = 0; to < all.length; to++) {
+    const isFirst = b >= other.length || (a < one.length && rank(one[a] as number) <= rank(other[b] as number))
+    all[to] = (isFirst ? one[a++] : other[b++]) as number
+  }
+  return all
+}

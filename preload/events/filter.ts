@@ -1,0 +1,39 @@
+import { formatCell } from './rawText.ts'
+
+export const comparisons = ['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost'] as const
+export type Comparison = (typeof comparisons)[number]
+
+/** One condition as a person puts it together; its value in the units of `knownFields`. */
+export interface EventCondition {
+  field: string
+  is: Comparison
+  value: string | number | boolean
+}
+
+export interface EventFilter {
+  /** Types of events that are shown; null: all, also those without a type. */
+  types: readonly (number | null)[] | null
+  conditions: readonly EventCondition[]
+}
+
+const operators: Readonly<Record<Comparison, string>> = { equal: '==', notEqual: '!=', over: '>', atLeast: '>=', under: '<', atMost: '<=' }
+
+/** The same in the gateway's own filter expression; empty where everything is meant. `speed`: the unit that is asked for. */
+export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'mph'): string {
+  const ofTypes = (types ?? []).flatMap((type) => (type === null ? [] : [`type == ${String(type)}`]))
+  const parts = conditions.map((condition) => `${condition.field} ${operators[condition.is]} ${formatCell(condition, speed)}`)
+  if (ofTypes.length === 1) parts.unshift(ofTypes[0] as string)
+  if (ofTypes.length > 1) parts.unshift(`(${ofTypes.join(' or ')})`)
+  return parts.join(' and ')
+}
+
+export type Value = string | number | boolean | null
+
+/** Whether a value is what a condition wants. What an event does not say is neither equal nor anything else, except "not". */
+export function meets(value: Value, { is, value: wanted }: EventCondition): boolean {
+  if (value === null) return is === 'notEqual'
+  if (is === 'equal') return value === wanted
+  if (is === 'notEqual') return value !== wanted
+  if (typeof value !== 'number' || typeof wanted !== 'number') return false
+  return is === 'over' ? value > wanted : is === 'atLeast' ? value >= wanted : is === 'under' ? value < wanted : value <= wanted
+}
