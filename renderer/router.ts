@@ -13,6 +13,7 @@ const screens = [
   'vehicles',
   'vehicle',
   'accessories',
+  'events',
   'diagnose',
   'waiting',
   'settings',

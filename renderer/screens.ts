@@ -18,6 +18,7 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   vehicle: () => import('./features/vehicles/VehicleScreen.vue'),
   accessories: () => import('./features/accessories/AccessoriesScreen.vue'),
   diagnose: () => import('./features/diagnosis/DiagnoseScreen.vue'),
+  events: () => import('./features/events/EventsScreen.vue'),
   waiting: () => import('./features/operations/WaitingScreen.vue'),
   settings: () => import('./features/settings/SettingsScreen.vue'),
   templates: () => import('./features/templates/TemplatesScreen.vue'),

@@ -52,6 +52,7 @@ export function createAccessoryHandlers(accessories: Accessories): HandlersOf<Ac
     'navUnit.sendJob': (input, signal) => accessories.sendNavJob(input, signal),
     'rawdata.fields': (_input, signal) => accessories.tables.fields(signal),
     'rawdata.check': async (input, signal) => ({ problems: await accessories.tables.check(input, signal) }),
+    'rawdata.request': (input) => ({ text: accessories.tables.requestText(input) }),
     'rawdata.query': (input, signal) => accessories.tables.query(input, signal),
     'rawdata.journeys': ({ vehicleId, days }, signal) => accessories.tables.journeys(vehicleId, days, signal),
     'rawdata.export': (input, signal) => accessories.tables.exportEvents(input, signal)

@@ -1,3 +1,5 @@
+import { silences } from '../../preload/events/silences.ts'
+
 /** What the analysis needs of events, in the order in which they happened. */
 export interface SeenEvents {
   n: number
@@ -57,8 +59,6 @@ export interface Analysis {
 }
 
 export const usualLimits: Limits = { silentFromS: null, lateFromS: 60 }
-/** Silent times that a person can tell apart. */
-export const silences = [120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400] as const
 const leastSilenceS = 600
 const aheadFromS = 5
 /** Two deliveries further apart are two. */

@@ -34,15 +34,18 @@ export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, tabl
   let windowMs = Math.min(firstWindowMs, endMs - fromMs + secondMs)
   let calls = 0
   let late = 0
+  let broken = 0
   while (endMs >= fromMs) {
     const startMs = Math.max(fromMs, endMs - windowMs + secondMs)
     const spanMs = endMs - startMs + secondMs
     const read = await readWindow()
+    if (read === 'again') continue
     if (!read) {
       windowMs = Math.max(leastWindowMs, spanMs / 4)
       continue
     }
     calls += read.calls
+    broken = 0
     table.add(read.events, speedFactor(read.speedUnit))
     told({ coveredFromMs: startMs, calls })
     if (table.size >= mostEvents && startMs > fromMs) return 'full'
@@ -55,6 +58,13 @@ export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, tabl
         return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, signal })
       } catch (error) {
         const isTooMuch = error instanceof AppError && (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') && !signal.aborted
+        // A connection that breaks in the middle of a walk is made again once.
+        const isBroken = error instanceof AppError && error.code === 'UNREACHABLE' && error.retryable && calls > 0 && broken === 0 && !signal.aborted
+        if (isBroken) {
+          broken += 1
+          calls += 1
+          return 'again' as const
+        }
         late += 1
         if (!isTooMuch || spanMs <= leastWindowMs || late > mostLate) throw error
         calls += 1

@@ -84,7 +84,8 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         vehicleId: state.vehicleId,
         fromMs: state.fromMs,
         toMs: Math.min(state.toMs, (await source.nowMs()) + 60_000),
-        fields: [...new Set([...alwaysRead, ...fields])].filter((name) => known.has(name)),
+        // Values of the engine bus come with the flag that says whether they count.
+        fields: [...new Set([...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name])))].filter((name) => known.has(name)),
         table: log.table,
         signal,
         told(progress) {

@@ -55,7 +55,7 @@ export function createEventTable(): EventTable {
       if ((timesOf as readonly string[]).includes(name)) continue
       let column = columns.get(name)
       if (!column) columns.set(name, (column = createColumn()))
-      column.set(row, name === 'cf_rssi' ? rssiToDbm(given as number | null) : name === 'speed' ? speedOf(given, speedFactor) : given)
+      column.set(row, isNotValid(event, name) ? null : name === 'cf_rssi' ? rssiToDbm(given as number | null) : name === 'speed' ? speedOf(given, speedFactor) : given)
     }
   }
 
@@ -104,6 +104,12 @@ export function createEventTable(): EventTable {
 function timeOf(epochS: unknown, text: unknown): number | null {
   const ms = typeof epochS === 'number' ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN
   return ms >= leastMs && ms < 8.64e15 ? ms : null
+}
+
+/** Values of the engine bus count only while its monitor says so ("Engine-bus monitor"). */
+function isNotValid(event: Fields, name: string): boolean {
+  const flag = name.startsWith('ecu_') ? event[`${name}_flag`] : undefined
+  return flag !== undefined && flag !== null && flag !== 'T'
 }
 
 function speedOf(given: unknown, factor: number | null): number | null {

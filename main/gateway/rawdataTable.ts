@@ -1,10 +1,12 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { RawdataCell, RawdataTable, rawdataQuestion } from '../../preload/contract/rawdata.ts'
 import type { GatewayClient } from './client.ts'
-import type { RawdataInput } from './areas/data.ts'
+import { withUnits, type RawdataInput } from './areas/data.ts'
+import { buildRequest, type Input } from './buildRequest.ts'
 import { assistanceLabels } from './decoders/assistance.ts'
 import type { Fields } from './decoders/fields.ts'
 import { labelText } from './decoders/label.ts'
+import { gatewayEndpoints } from './endpointTable.ts'
 import type { EventReader } from './eventReader.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -68,7 +70,16 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     )
   }
 
-  return { check, query }
+  return { check, query, requestText }
+}
+
+/** What a question is sent as, word for word. */
+function requestText(question: Question): string {
+  const endpoint = gatewayEndpoints.get('rawdata.query')
+  if (!endpoint) throw new AppError('INTERNAL', message('app.fault'))
+  const isJob = isLong(question.from, question.to)
+  const { method, path, query } = buildRequest(endpoint, { ...withUnits(inputOf(question)), ...(isJob ? { async: true } : {}) } as Input)
+  return `${method} ${path}?${query}`
 }
 
 function inputOf(question: Question): RawdataInput {

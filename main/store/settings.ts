@@ -21,7 +21,8 @@ export const defaultSettings: Settings = {
   profile: 'standard',
   keys: {},
   letterKeys: true,
-  tolerances: {}
+  tolerances: {},
+  eventViews: []
 }
 
 /**
@@ -45,7 +46,8 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   profile: isText,
   keys: (value) => isRecord(value) && Object.values(value).every(isText),
   letterKeys: (value) => typeof value === 'boolean',
-  tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number')
+  tolerances: (value) => isRecord(value) && Object.values(value).every((one) => typeof one === 'number'),
+  eventViews: (value) => Array.isArray(value) && value.every(isEventView)
 }
 
 function isText(value: unknown): value is string {
@@ -74,6 +76,17 @@ function isProxyChoice(value: unknown): value is ProxyChoice {
   if (kind === 'system' || kind === 'none') return Object.keys(more).length === 0
   const { address, ...rest } = more
   return (kind === 'address' || kind === 'pac') && isText(address) && Object.keys(rest).length === 0
+}
+
+function isEventView(value: unknown): boolean {
+  if (!isRecord(value) || !isText(value['name']) || !isRecord(value['time']) || !isRecord(value['filter'])) return false
+  const { time, filter } = value
+  const isTime = time['kind'] === 'today' || time['kind'] === 'yesterday' || (time['kind'] === 'last' && Number.isInteger(time['hours']))
+  const areNames = (list: unknown): boolean => Array.isArray(list) && list.every(isText)
+  const { types, conditions } = filter
+  const areTypes = types === null || (Array.isArray(types) && types.every((type) => type === null || typeof type === 'number'))
+  const areConditions = Array.isArray(conditions) && conditions.every((one) => isRecord(one) && isText(one['field']) && isText(one['is']) && ['string', 'number', 'boolean'].includes(typeof one['value']))
+  return isTime && areTypes && areConditions && areNames(value['charts']) && areNames(value['columns'])
 }
 
 type Changes<T> = { [Name in keyof T]?: T[Name] | undefined }

@@ -79,6 +79,8 @@ export const rawdataCalls = defineCalls({
     input: z.strictObject({ fields: rawdataQuestion.shape.fields, filter: z.string().max(500) }),
     output: z.object({ problems: z.array(z.object({ part: z.enum(['fields', 'filter']), message: messageSchema })) })
   },
+  /** What a question is sent as, word for word; nothing is sent. */
+  'rawdata.request': { input: rawdataQuestion, output: z.object({ text: z.string() }) },
   'rawdata.query': { input: rawdataQuestion, output: rawdataTable },
   /** Trips and stops of the last days, newest first, and how far its routes are; a part that may not be read says why. */
   'rawdata.journeys': {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageSchema } from './messageSchema.ts'
 import { defineCalls, nothing } from './define.ts'
+import { eventView, mostEventViews } from './eventLog.ts'
 import { signInScheme } from './gateway.ts'
 import { proxyChoice } from './internet.ts'
 
@@ -34,7 +35,9 @@ export const settings = z.object({
   /** False: no character alone is a shortcut. */
   letterKeys: z.boolean().default(true),
   /** How far device and gateway may be apart, where a person changed what the profile says (`diagnosis.setTolerance`). */
-  tolerances: z.record(z.string(), z.number()).default({})
+  tolerances: z.record(z.string(), z.number()).default({}),
+  /** The person's named ways to look at events. */
+  eventViews: z.array(eventView).default([])
 })
 export type Settings = z.infer<typeof settings>
 
@@ -54,7 +57,9 @@ export const settingsChange = z.strictObject({
   profile: z.string().max(60).optional(),
   /** All of them: what is left out goes back to its own key. */
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
-  letterKeys: z.boolean().optional()
+  letterKeys: z.boolean().optional(),
+  /** All of them. */
+  eventViews: z.array(eventView).max(mostEventViews).optional()
 })
 
 export const settingsCalls = defineCalls({

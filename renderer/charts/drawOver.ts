@@ -30,7 +30,7 @@ export function drawHatching({ ctx, bbox, valToPos }: uPlot, { gaps, colours }: 
 
 const patterns = new WeakMap<CanvasRenderingContext2D, { name: string; pattern: CanvasPattern | null }>()
 
-function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
+export function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
   const name = `${colour} ${String(devicePixelRatio)}`
   const kept = patterns.get(ctx)
   if (kept?.name === name) return kept.pattern

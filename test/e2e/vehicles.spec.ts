@@ -54,7 +54,7 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accessories')
   const problems: string[] = []
   const parts = page.getByRole('navigation', { name: 'Accessories' })
-  for (const part of ['Driver keys', 'Bluetooth tags', 'Cameras', 'Live values', 'Outputs', 'Triggers', 'Navigation unit', 'Trips and routes', 'Events']) {
+  for (const part of ['Driver keys', 'Bluetooth tags', 'Cameras', 'Live values', 'Outputs', 'Triggers', 'Navigation unit', 'Trips and routes']) {
     await expect(parts.getByRole('link', { name: part })).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
     problems.push(...(await problemsOf(page)).map((one) => `${part}: ${one}`))

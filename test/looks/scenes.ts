@@ -27,7 +27,7 @@ function place(hash: string): Scene['open'] {
 }
 
 /** A screen of the vehicle that the first device is in. */
-function placeOfVehicle(screen: 'vehicle' | 'accessories', part = ''): Scene['open'] {
+function placeOfVehicle(screen: 'vehicle' | 'accessories' | 'events', part = ''): Scene['open'] {
   return async (theatre) => {
     const vehicle = theatre.gateway.state.vehicles.find((one) => String(one.device) === theatre.device.imei)
     await place(`#/${screen}/${vehicle?.id ?? ''}${part && `/${part}`}`)(theatre)
@@ -93,7 +93,7 @@ async function showStep({ page }: Theatre, title: RegExp): Promise<void> {
 
 const deviceParts = ['overview', 'position', 'network', 'lines', 'engineBus', 'accelerometer', 'wifi', 'hotspot', 'apps', 'updates', 'console', 'raw'] as const
 
-const accessoryParts = ['keys', 'tags', 'cameras', 'live', 'outputs', 'triggers', 'navUnit', 'journeys', 'events'] as const
+const accessoryParts = ['keys', 'tags', 'cameras', 'live', 'outputs', 'triggers', 'navUnit', 'journeys'] as const
 
 const first: Act = {
   name: 'first',
@@ -144,6 +144,8 @@ const yard: Act = {
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },
     ...accessoryParts.map((part): Scene => ({ name: `accessories-${part}`, open: placeOfVehicle('accessories', part) })),
+    { name: 'events', open: placeOfVehicle('events') },
+    { name: 'events-raw', open: placeOfVehicle('events', 'raw') },
     {
       name: 'waiting',
       async open(theatre) {

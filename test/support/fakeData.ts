@@ -33,7 +33,8 @@ export const settings: Settings = {
   profile: 'standard',
   keys: {},
   letterKeys: true,
-  tolerances: {}
+  tolerances: {},
+  eventViews: []
 }
 
 function device(imei: string, more: Partial<SeenDevice>): SeenDevice {

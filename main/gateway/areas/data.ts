@@ -103,6 +103,7 @@ export function tripsArea({ call }: Caller) {
   }
 }
 
-function withUnits(input: object): object {
+/** With every unit said, as it is sent. */
+export function withUnits(input: object): object {
   return Object.values(input).every((value) => value === undefined) ? input : { ...statedUnits, ...input }
 }

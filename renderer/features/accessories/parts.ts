@@ -7,8 +7,7 @@ export const parts = {
   outputs: 'remote.output',
   triggers: 'triggers',
   navUnit: 'plugins.navscreen',
-  journeys: 'rawdata',
-  events: 'rawdata'
+  journeys: 'rawdata'
 } as const
 
 export type PartName = keyof typeof parts

@@ -6,7 +6,7 @@ export const railItems = [
   { screen: 'start', icon: 'start', also: [] },
   { screen: 'devices', icon: 'devices', also: ['device', 'board', 'batch', 'self-test'] },
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
-  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories'] },
+  { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events'] },
   { screen: 'diagnose', icon: 'pulse', also: [] },
   { screen: 'waiting', icon: 'waiting', also: [] },
   { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }

@@ -84,6 +84,7 @@ function placesOf({ vehicle, job }: FoundLine): FindLine[] {
   return [
     ...(near ? [{ id: 'do device', kind: 'action', icon: 'devices', title: t('windowPalette.itsDevice'), note: `…${near.imei?.slice(-6) ?? near.key}`, act: () => goTo('device', near.key) } satisfies FindLine] : []),
     ...(job && id !== undefined ? [{ id: 'do vehicle', kind: 'action', icon: 'vehicle', title: t('windowPalette.itsVehicle'), note: job.vehicle?.name ?? '', act: () => goTo('vehicle', String(id)) } satisfies FindLine] : []),
-    ...(vehicle ? [{ id: 'do accessories', kind: 'action', icon: 'key', title: t('windowPalette.accessories'), note: '', act: () => goTo('accessories', String(vehicle.id)) } satisfies FindLine] : [])
+    ...(vehicle ? [{ id: 'do accessories', kind: 'action', icon: 'key', title: t('windowPalette.accessories'), note: '', act: () => goTo('accessories', String(vehicle.id)) } satisfies FindLine] : []),
+    ...(vehicle ? [{ id: 'do events', kind: 'action', icon: 'chart', title: t('windowPalette.events'), note: '', act: () => goTo('events', String(vehicle.id)) } satisfies FindLine] : [])
   ]
 }

@@ -40,7 +40,8 @@ export const useSettings = defineStore('settings', () => {
     profile: '',
     keys: {},
     letterKeys: true,
-    tolerances: {}
+    tolerances: {},
+    eventViews: []
   })
   const profiles = ref<CallOutput<'settings.profiles'>['profiles']>([])
   /** What checks follow now; training has a profile of its own, whatever is chosen for real work. */

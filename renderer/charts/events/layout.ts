@@ -1,0 +1,44 @@
+/** Where the parts of the chart of events lie, in CSS pixels from its top. */
+export interface EventsLayout {
+  happened: Band
+  fan: Band
+  arrived: Band
+  /** The times stand below it. */
+  axisPx: number
+  lanes: Band[]
+  heightPx: number
+}
+export interface Band {
+  topPx: number
+  heightPx: number
+}
+
+/** Left of it stand the values of an axis. */
+export const padPx = 40
+const axisHeightPx = 24
+const aboveHeightPx = 6
+
+export type Room = 'high' | 'low' | 'least'
+/** Of the bars, the fan and each lane. */
+const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [56, 58, 56], low: [30, 30, 38], least: [20, 22, 28] }
+
+/** A tall window gives everything more room; in a low one each part is as low as it can be read. */
+export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): EventsLayout {
+  const [barsPx, fanPx, lanePx] = rooms[room]
+  const happened = { topPx: aboveHeightPx, heightPx: barsPx }
+  const fan = { topPx: happened.topPx + barsPx, heightPx: fanPx }
+  const arrived = { topPx: fan.topPx + fanPx, heightPx: Math.round(barsPx * 0.8) }
+  const axisPx = arrived.topPx + arrived.heightPx
+  const first = axisPx + axisHeightPx
+  return { happened, fan, arrived, axisPx, lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })), heightPx: first + lanes * lanePx }
+}
+
+/** Where the axis of time has its marks, in full minutes, hours and days of the person's clock. */
+export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, most: number, offsetMs: number): number[] {
+  const minute = 60_000
+  const steps = [minute, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200].map((one) => (one === minute ? minute : one * minute))
+  const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 43_200 * minute
+  const ticks: number[] = []
+  for (let atMs = Math.ceil((fromMs + offsetMs) / step) * step - offsetMs; atMs <= toMs; atMs += step) ticks.push(atMs)
+  return ticks
+}

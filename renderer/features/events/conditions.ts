@@ -1,0 +1,49 @@
+import type { EventLogState } from '../../../preload/contract/eventLog.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { Comparison, EventCondition } from '../../../preload/events/filter.ts'
+import { say } from '../../say.ts'
+import { t } from '../../texts.ts'
+import { cellText, fieldName, fieldUnit, valueText, type FieldInfo } from './fieldWords.ts'
+
+export interface ConditionWords {
+  kinds: EventLogState['kinds']
+  labels: readonly { label: string; what: Message; n: number }[]
+  fields: readonly FieldInfo[]
+}
+
+/** How a value is compared: numbers in order, everything else is the same or not. */
+export function comparisonsOf(name: string, fields: readonly FieldInfo[]): readonly Comparison[] {
+  const isInOrder = fields.find((field) => field.name === name)?.type === 'number' && !['type', 'code', 'aid', 'device_id', 'vid', 'id'].includes(name)
+  return isInOrder ? ['over', 'atLeast', 'under', 'atMost', 'equal', 'notEqual'] : ['equal', 'notEqual']
+}
+
+/** A condition in two parts: what it is about, and what that has to be. */
+export function sayCondition({ field, is, value }: EventCondition, words: ConditionWords): { about: string; value: string } {
+  return { about: `${field === 'type' ? t('windowEventLog.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
+}
+
+function sayValue(field: string, value: EventCondition['value'], { kinds, labels }: ConditionWords): string {
+  if (field === 'type') {
+    const kind = kinds.find(({ type }) => type === value)
+    return kind ? say(kind.what) : String(value)
+  }
+  if (field === 'label') {
+    const label = labels.find((one) => one.label === value)
+    return label ? say(label.what) : String(value)
+  }
+  return valueText(field, value)
+}
+
+/** The value that a person typed in shown units; null for what is no value of this field. */
+export function readValue(field: string, type: string, text: string): EventCondition['value'] | null {
+  if (type === 'boolean') return text === 'true'
+  if (type !== 'number') return text === '' ? null : text
+  const number = Number(text.replace(',', '.'))
+  if (text.trim() === '' || !Number.isFinite(number)) return null
+  return Math.round((number / fieldUnit(field).factor) * 1e6) / 1e6
+}
+
+/** The other way round, for changing it. */
+export function writeValue(field: string, value: EventCondition['value']): string {
+  return typeof value === 'number' && field !== 'type' ? cellText(field, value) : String(value)
+}

@@ -1,0 +1,30 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { EventView } from '../../../preload/contract/eventLog.ts'
+import type { EventFilter } from '../../../preload/events/filter.ts'
+import { call } from '../../bridge.ts'
+import type { FieldInfo } from './fieldWords.ts'
+import type { TimeChoice } from './times.ts'
+
+/** What a person looks at among events, kept while they walk from vehicle to vehicle. */
+export const useEventView = defineStore('eventView', () => {
+  const time = shallowRef<TimeChoice>({ kind: 'last', hours: 24 })
+  const filter = shallowRef<EventFilter>({ types: null, conditions: [] })
+  const charts = shallowRef<string[]>(['speed', 'ecu_battery', 'cf_rssi'])
+  const columns = shallowRef<string[]>(['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv'])
+  /** The gateway's catalogue; empty until it was read. */
+  const fields = shallowRef<FieldInfo[]>([])
+  const silentFromS = ref<number | null>(null)
+
+  async function loadFields(): Promise<void> {
+    fields.value = (await call('eventLog.fields', {})).fields
+  }
+  function show(view: EventView): void {
+    time.value = view.time
+    filter.value = view.filter
+    charts.value = [...view.charts]
+    columns.value = [...view.columns]
+  }
+
+  return { time, filter, charts, columns, fields, silentFromS, loadFields, show }
+})

@@ -1,0 +1,29 @@
+import type { EventDetail, EventRow } from '../../../preload/contract/eventLog.ts'
+import { formatSeconds } from '../../format.ts'
+import { t } from '../../texts.ts'
+import type { Shape } from '../../ui/status.ts'
+
+export interface Explained {
+  shape: Shape
+  tone: '' | 'defer' | 'warn'
+  title: string
+  texts: string[]
+}
+
+/** How an event came to the gateway, and what that means: only what its times and its kind prove. */
+export function explainEvent(row: EventRow, detail: EventDetail | null): Explained {
+  const { delayS, mark } = row
+  const stretch = detail?.stretch ?? null
+  const copies = (detail?.copies ?? 1) > 1 && mark !== 'twice' ? [t('windowEventLog.explain.hasCopy')] : []
+  if (mark === 'twice') return { shape: 'wait', tone: '', title: t('windowEventLog.explain.twice'), texts: [t('windowEventLog.explain.twiceText')] }
+  if (mark === 'clock') return { shape: 'warn', tone: 'warn', title: t('windowEventLog.explain.clock', { delayS: delayS ?? 0 }), texts: [t('windowEventLog.explain.clockText'), ...copies] }
+  if (mark === 'kept') {
+    const deliveredS = stretch && stretch.arrivedFromMs !== null && stretch.arrivedToMs !== null ? Math.max(1, Math.round((stretch.arrivedToMs - stretch.arrivedFromMs) / 1000)) : null
+    const text = stretch === null ? [] : [stretch.n === 1 || deliveredS === null ? t('windowEventLog.explain.keptOne') : t('windowEventLog.explain.keptText', { n: stretch.n, deliveredS })]
+    return { shape: 'defer', tone: 'defer', title: delayS === null ? t('windowEventLog.explain.kept') : t('windowEventLog.explain.keptFor', { time: formatSeconds(delayS) }), texts: [...text, ...copies] }
+  }
+  if (row.happenedMs === null) return { shape: 'warn', tone: 'warn', title: t('windowEventLog.explain.noTime'), texts: [t('windowEventLog.explain.noTimeText')] }
+  if (delayS !== null && delayS <= -5) return { shape: 'warn', tone: 'warn', title: t('windowEventLog.explain.ahead', { aheadS: -delayS }), texts: [t('windowEventLog.explain.aheadText')] }
+  if (delayS === null) return { shape: 'wait', tone: '', title: t('windowEventLog.explain.unknown'), texts: copies }
+  return { shape: 'pass', tone: '', title: t('windowEventLog.explain.atOnce', { delayS: Math.max(0, delayS) }), texts: copies }
+}

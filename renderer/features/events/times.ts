@@ -1,0 +1,35 @@
+import type { EventView } from '../../../preload/contract/eventLog.ts'
+import { formatTime } from '../../../preload/messages/times.ts'
+import { reader } from '../../say.ts'
+import { t } from '../../texts.ts'
+import { dayMs } from './zone.ts'
+
+/** The stretch of time that a person wants to see. */
+export type TimeChoice = EventView['time'] | { kind: 'between'; fromMs: number; toMs: number }
+
+export const lastHours = [1, 6, 12, 24, 72, 168, 720] as const
+
+export function rangeOf(choice: TimeChoice, nowMs: number): { fromMs: number; toMs: number } {
+  const { timeZone } = reader.value
+  if (choice.kind === 'between') return choice
+  if (choice.kind === 'last') return { fromMs: nowMs - choice.hours * 3_600_000, toMs: nowMs }
+  const today = dayMs(nowMs, timeZone)
+  return choice.kind === 'today' ? { fromMs: today, toMs: nowMs } : { fromMs: dayMs(nowMs, timeZone, -1), toMs: today - 1000 }
+}
+
+export function sayTime(choice: TimeChoice): string {
+  if (choice.kind === 'last') return sayHours(choice.hours)
+  if (choice.kind !== 'between') return choice.kind === 'today' ? t('windowEventLog.time.today') : t('windowEventLog.time.yesterday')
+  const text = (ms: number) => formatTime(new Date(ms).toISOString(), 'shortDayAndTime', reader.value)
+  return t('windowEventLog.time.between', { from: text(choice.fromMs), to: text(choice.toMs) })
+}
+
+export function sayHours(hours: number): string {
+  return hours % 24 === 0 && hours > 24 ? t('windowEventLog.time.lastDays', { n: hours / 24 }) : t('windowEventLog.time.lastHours', { n: hours })
+}
+
+/** A moment in a list: with its day where the list has several. */
+export function sayMoment(ms: number, isLong: boolean): string {
+  const iso = new Date(ms).toISOString()
+  return isLong ? `${formatTime(iso, 'dayAndMonth', reader.value)} ${formatTime(iso, 'timeWithSeconds', reader.value)}` : formatTime(iso, 'timeWithSeconds', reader.value)
+}

@@ -1,0 +1,60 @@
+import { onBeforeUnmount, ref, shallowRef } from 'vue'
+import type { EventLogState, KeptStretch, SilentTime } from '../../../preload/contract/eventLog.ts'
+import { call, subscribe } from '../../bridge.ts'
+import { useAction } from '../../ui/useAction.ts'
+
+/** The events that the core holds for this screen: how far they are loaded, and what was found in them. */
+export function useEventLog() {
+  const state = shallowRef<EventLogState | null>(null)
+  const stretches = shallowRef<{ gaps: readonly SilentTime[]; kept: readonly KeptStretch[] }>({ gaps: [], kept: [] })
+  /** It is not what was asked for last: the gateway is away, and this was loaded before. */
+  const isOld = ref(false)
+  let asked = ''
+  let told = ''
+
+  async function take(next: EventLogState): Promise<void> {
+    if (next.id !== asked) return
+    if (next.loading === 'failed' && next.n === 0) return fallBack(next)
+    // What was there stays in sight until there is something else to show.
+    if (next.n === 0 && next.loading === 'running' && state.value && state.value.vehicleId === next.vehicleId) return
+    isOld.value = false
+    await show(next)
+  }
+  async function fallBack(failed: EventLogState): Promise<void> {
+    const { state: last } = await call('eventLog.last', { vehicleId: failed.vehicleId })
+    if (failed.id !== asked) return
+    isOld.value = last !== null
+    await show(last ? { ...last, problem: failed.problem } : failed)
+  }
+  async function show(next: EventLogState): Promise<void> {
+    state.value = next
+    const key = [next.id, next.revision, next.coveredFromMs, next.limits.silentFromS].join()
+    if (told === key) return
+    told = key
+    const found = await call('eventLog.stretches', { id: next.id })
+    if (told === key) stretches.value = found
+  }
+
+  const opening = useAction(async (vehicleId: number, range: { fromMs: number; toMs: number }, fields: string[], silentFromS: number | null) => {
+    const before = asked
+    const opened = await call('eventLog.open', { vehicleId, fromMs: Math.floor(range.fromMs), toMs: Math.floor(range.toMs), fields })
+    asked = opened.id
+    if (before !== '') void call('eventLog.stop', { id: before }).catch(() => undefined)
+    // It may have ended before its number was known here.
+    await take(silentFromS === null ? await call('eventLog.state', { id: opened.id }) : await call('eventLog.judge', { id: opened.id, silentFromS }))
+  })
+  const stopping = useAction(async () => {
+    if (asked !== '') await take(await call('eventLog.stop', { id: asked }))
+  })
+  const judging = useAction(async (silentFromS: number | null) => {
+    if (state.value) await show(await call('eventLog.judge', { id: state.value.id, silentFromS }))
+  })
+
+  const unsubscribe = subscribe('eventLog.loaded', (next) => void take(next))
+  onBeforeUnmount(() => {
+    unsubscribe()
+    if (state.value?.loading === 'running') void call('eventLog.stop', { id: state.value.id }).catch(() => undefined)
+  })
+
+  return { state, stretches, isOld, opening, stopping, judging }
+}

@@ -1,0 +1,81 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { EventLogState, EventRow } from '../../../preload/contract/eventLog.ts'
+import type { EventFilter } from '../../../preload/events/filter.ts'
+import { call } from '../../bridge.ts'
+
+export interface RowsWanted {
+  state: EventLogState | null
+  filter: EventFilter
+  columns: readonly string[]
+}
+
+const rowsAtOnce = 100
+const mostKept = 40
+
+/** The rows of the list that a person came by, in pieces; everything else stays in the core. */
+export function useEventRows(wanted: () => RowsWanted) {
+  const total = ref(0)
+  const error = shallowRef<Error | null>(null)
+  const isCounted = ref(false)
+  /** Counts up whenever rows came. */
+  const news = ref(0)
+  let pieces = new Map<number, EventRow[]>()
+  /** What was there before more was loaded: it mostly still stands at the same place. */
+  let before = new Map<number, EventRow[]>()
+  let running = new Set<number>()
+  let seen: readonly [number, number] = [0, 0]
+
+  const key = computed(() => {
+    const { state, filter, columns } = wanted()
+    return state ? { list: `${state.id} ${JSON.stringify(filter)} ${columns.join()}`, whole: `${state.id} ${String(state.revision)} ${String(state.coveredFromMs)} ${String(state.limits.silentFromS)} ${state.loading} ${JSON.stringify(filter)} ${columns.join()}` } : null
+  })
+
+  function see(first: number, last: number): void {
+    seen = [first, last]
+    for (let piece = Math.floor(first / rowsAtOnce); piece <= Math.floor(last / rowsAtOnce); piece++) void read(piece)
+    // The next piece in both directions: who scrolls on finds it there.
+    if (total.value > (Math.floor(last / rowsAtOnce) + 1) * rowsAtOnce) void read(Math.floor(last / rowsAtOnce) + 1)
+    if (first >= rowsAtOnce) void read(Math.floor(first / rowsAtOnce) - 1)
+  }
+
+  async function read(piece: number): Promise<void> {
+    const { state, filter, columns } = wanted()
+    const own = key.value?.whole
+    if (!state || pieces.has(piece) || running.has(piece)) return
+    const mine = running
+    mine.add(piece)
+    try {
+      const answer = await call('eventLog.rows', { id: state.id, filter: filter as never, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns] })
+      if (key.value?.whole !== own) return
+      pieces.set(piece, answer.rows)
+      if (pieces.size > mostKept) for (const old of [...pieces.keys()].slice(0, pieces.size - mostKept)) pieces.delete(old)
+      total.value = answer.total
+      isCounted.value = true
+      error.value = null
+      news.value += 1
+    } catch (cause) {
+      error.value = cause instanceof Error ? cause : new Error(String(cause))
+    } finally {
+      mine.delete(piece)
+    }
+  }
+
+  watch(
+    key,
+    (next, last) => {
+      before = next?.list === last?.list ? new Map([...before, ...pieces]) : new Map()
+      if (next?.list !== last?.list) isCounted.value = false
+      pieces = new Map()
+      running = new Set()
+      if (next) see(...seen)
+      else total.value = 0
+    },
+    { immediate: true }
+  )
+
+  function at(index: number): EventRow | undefined {
+    const piece = Math.floor(index / rowsAtOnce)
+    return (pieces.get(piece) ?? before.get(piece))?.[index % rowsAtOnce]
+  }
+  return { total, isCounted, news, error, at, see }
+}
