@@ -105,11 +105,18 @@ export default {
       to: { dependencyTypes: ['core'] }
     },
     {
+      name: 'what-is-known-of-events-is-pure',
+      comment: 'The core and the page go by the same fields, conditions and limits.',
+      severity: 'error',
+      from: { path: '^preload/events/' },
+      to: { pathNot: '^preload/events/', dependencyTypesNot: ['type-only'] }
+    },
+    {
       name: 'the-page-takes-only-types-from-the-contract',
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'main-never-imports-the-page',

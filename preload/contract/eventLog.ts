@@ -30,7 +30,6 @@ export const eventView = z.strictObject({
   columns: z.array(fieldName).max(20)
 })
 export type EventView = z.infer<typeof eventView>
-export const mostEventViews = 30
 
 /** Events of a vehicle that are loaded, and what was found in them. */
 export const eventLogState = z.object({

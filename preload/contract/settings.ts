@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageSchema } from './messageSchema.ts'
 import { defineCalls, nothing } from './define.ts'
-import { eventView, mostEventViews } from './eventLog.ts'
+import { eventView } from './eventLog.ts'
 import { signInScheme } from './gateway.ts'
 import { proxyChoice } from './internet.ts'
 
@@ -59,7 +59,7 @@ export const settingsChange = z.strictObject({
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
   letterKeys: z.boolean().optional(),
   /** All of them. */
-  eventViews: z.array(eventView).max(mostEventViews).optional()
+  eventViews: z.array(eventView).max(30).optional()
 })
 
 export const settingsCalls = defineCalls({

@@ -57,3 +57,6 @@ export function isKnownField(name: string): name is KnownFieldName {
 
 /** Read with every event: what the table, the analysis and the words of an event need. */
 export const alwaysRead = ['type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'aid', 'device_id', 'metric', 'dphoto_ptr', 'ecu_battery', 'event_epoch', 'system_epoch'] as const
+
+/** As many named views are kept. */
+export const mostEventViews = 30

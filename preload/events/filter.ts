@@ -1,5 +1,3 @@
-import { formatCell } from './rawText.ts'
-
 export const comparisons = ['equal', 'notEqual', 'over', 'atLeast', 'under', 'atMost'] as const
 export type Comparison = (typeof comparisons)[number]
 
@@ -16,15 +14,25 @@ export interface EventFilter {
   conditions: readonly EventCondition[]
 }
 
+const kmPerMile = 1.609344
+
 const operators: Readonly<Record<Comparison, string>> = { equal: '==', notEqual: '!=', over: '>', atLeast: '>=', under: '<', atMost: '<=' }
 
 /** The same in the gateway's own filter expression; empty where everything is meant. `speed`: the unit that is asked for. */
 export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'mph'): string {
   const ofTypes = (types ?? []).flatMap((type) => (type === null ? [] : [`type == ${String(type)}`]))
-  const parts = conditions.map((condition) => `${condition.field} ${operators[condition.is]} ${formatCell(condition, speed)}`)
+  const parts = conditions.map((condition) => `${condition.field} ${operators[condition.is]} ${formatValue(condition, speed)}`)
   if (ofTypes.length === 1) parts.unshift(ofTypes[0] as string)
   if (ofTypes.length > 1) parts.unshift(`(${ofTypes.join(' or ')})`)
   return parts.join(' and ')
+}
+
+/** A value of a condition as the gateway counts it: `cf_rssi` is 0 to 31 there (dBm = -113 + 2n), speed as it is asked for. */
+function formatValue({ field, value }: EventCondition, speed: 'kph' | 'mph'): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", '')}'`
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (field === 'cf_rssi') return String((value + 113) / 2)
+  return String(field === 'speed' && speed === 'mph' ? Math.round((value / kmPerMile) * 1000) / 1000 : value)
 }
 
 export type Value = string | number | boolean | null
