@@ -315,6 +315,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const diagnosis: DiagnosisDesk = createDiagnosisDesk({
     door: (key) => desk.door(key),
+    imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,
     nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
     gateway: createDiagnosisGateway(() => connections.gateway.client()),
     async gatewayName() {

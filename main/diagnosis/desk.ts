@@ -6,7 +6,7 @@ import type { Tolerances } from '../../preload/contract/tolerances.ts'
 import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import { viewOfDevice } from './deviceCompare.ts'
 import { diagnose } from './diagnosis.ts'
-import { createGathering, type Gathered, type GatheringParts } from './gathering.ts'
+import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
@@ -76,15 +76,15 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
   return {
     /** What is known by now; whoever looks comes again after `nextInMs`. */
     look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> =>
-      told(atMs === null ? record(subject, await gathering.look(subject)) : recall(subject, atMs)),
+      told(atMs === null ? record(subject, await gathering.look(soughtOf(subject))) : recall(subject, atMs)),
     /** Asks afresh what this link is judged by. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(subject, link))),
+    retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(soughtOf(subject), link))),
     /** All that both witnesses say now, as data. */
-    evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(subject)).evidence,
+    evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
     /** For the screens of a device: the same evidence, looked at by its facts. */
     compare: async (key: string): Promise<DeviceCompare> => {
       const subject = { key }
-      return viewOfDevice(record(subject, await gathering.look(subject)).evidence, parts.tolerances())
+      return viewOfDevice(record(subject, await gathering.look(soughtOf(subject))).evidence, parts.tolerances())
     },
     heard: gathering.heard,
     /** What was seen while somebody looked. */

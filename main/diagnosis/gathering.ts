@@ -13,6 +13,8 @@ import { deviceNeedsTo, needs } from './needs.ts'
 export interface GatheringParts {
   /** A device of the table, by its key; throws an AppError that says why it cannot be reached. */
   door(key: string): DeviceDoor
+  /** Which device that is, also while it cannot be reached; null where nobody knows. */
+  imeiOf(key: string): string | null
   /** The key of this device where it stands beside us and somebody is signed in to it. */
   nearby(imei: string): string | null
   gateway: GatewayWitness
@@ -22,6 +24,13 @@ export interface GatheringParts {
   limits(): DiagnosisLimits
   reportFault(error: unknown): void
   now?: (() => number) | undefined
+}
+
+/** Whom it is about: what is not known of it is found out. */
+export interface Sought {
+  key: string | null
+  vehicleId: number | null
+  imei: string | null
 }
 
 export interface Gathered {
@@ -75,13 +84,12 @@ export function createGathering(parts: GatheringParts) {
     return name !== null
   }
 
-  async function collect(subject: DiagnosisSubject, { isPatient }: { isPatient: boolean }): Promise<Gathered> {
+  async function collect(sought: Sought, { isPatient }: { isPatient: boolean }): Promise<Gathered> {
     const isAsked = await hasGateway()
-    const sought = soughtOf(subject)
     let gateway: GatewayLook | null = null
-    // Which device a vehicle carries only the gateway knows.
+    // Which device a vehicle carries only the gateway knows; and of nothing at all, who asks.
     if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, isPatient ? wholeWaitMs : mostWaitMs.gateway)
-    const known = sought.imei ?? gateway?.evidence.vehicle?.value?.imei ?? null
+    const known = sought.imei ?? (sought.key === null ? null : parts.imeiOf(sought.key)) ?? gateway?.evidence.vehicle?.value?.imei ?? null
     const key = sought.key ?? (known === null ? null : parts.nearby(known))
     const opened = key === null ? null : openDoor(key)
     const door = opened !== null && 'read' in opened ? opened : null
@@ -121,18 +129,18 @@ export function createGathering(parts: GatheringParts) {
 
   return {
     /** What is known by now, after a moment. */
-    look: (subject: DiagnosisSubject): Promise<Gathered> => collect(subject, { isPatient: false }),
+    look: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: false }),
     /** All that either of them says, read now. */
-    whole: (subject: DiagnosisSubject): Promise<Gathered> => collect(subject, { isPatient: true }),
+    whole: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: true }),
     /** What this link is judged by, read afresh. */
-    async again(subject: DiagnosisSubject, link: ChainLink): Promise<Gathered> {
-      const before = await collect(subject, { isPatient: false })
+    async again(sought: Sought, link: ChainLink): Promise<Gathered> {
+      const before = await collect(sought, { isPatient: false })
       if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(needs[link].device)
-      const { vehicleId, imei, key } = soughtOf(subject)
+      const { vehicleId, imei, key } = sought
       const simId = simOf(before.evidence.device)
       const asked = { vehicleId, imei: key === null && imei === null ? null : before.evidence.imei, simId }
       parts.gateway.askAgain(asked, needs[link].gateway)
-      return collect(subject, { isPatient: true })
+      return collect(sought, { isPatient: true })
     },
     /** What a screen has just read of a device counts here as well. */
     heard(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
@@ -146,7 +154,8 @@ export function createGathering(parts: GatheringParts) {
 }
 export type Gathering = ReturnType<typeof createGathering>
 
-function soughtOf(subject: DiagnosisSubject): { key: string | null; vehicleId: number | null; imei: string | null } {
+/** What is asked for in a call. */
+export function soughtOf(subject: DiagnosisSubject): Sought {
   return {
     key: 'key' in subject ? subject.key : null,
     vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null,

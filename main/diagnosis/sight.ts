@@ -10,6 +10,8 @@ export type Told<T> = { value: Sparse<T>; readAt: string; problems: readonly Mes
 
 /** A clock that is further ahead than this is wrong: what it dates says nothing about how fresh it is. */
 const aheadS = 60
+/** The record is read a moment after the events: so little newer, it tells of the same report. */
+const recordAheadS = 30
 
 /** Evidence as the links and findings look at it. */
 export interface Sight {
@@ -107,7 +109,7 @@ function lastHeard(sight: Sight): Heard | null {
   const latestMs = latestOf(gateway?.record?.value?.raw)
   const latestAgeS = latestMs === null ? null : (gatewayNowMs - latestMs) / 1000
   // The record of the device is there also while it is in no vehicle, whose events are then nowhere.
-  if (latestAgeS === null || latestAgeS < -aheadS || (newest && newest.ageS <= latestAgeS)) return newest ?? null
+  if (latestAgeS === null || latestAgeS < -aheadS || (newest && newest.ageS <= latestAgeS + recordAheadS)) return newest ?? null
   return { ageS: Math.max(0, latestAgeS), atMs: nowMs - Math.max(0, latestAgeS) * 1000, event: null, readAt: gateway?.record?.readAt ?? sight.evidence.at }
 }
 

@@ -131,7 +131,7 @@ describe.concurrent('wrong command lines end with exit code 2 and what is right'
     { parameters: ['data', 'restore', '/nowhere/backup.db'] },
     { parameters: ['discover', '--timeout', 'soon'] },
     { parameters: ['simulate', '--fault', 'gremlins'] },
-    { parameters: ['diagnose', address] }
+    { parameters: ['diagnose', '--vehicle', 'Unit'] }
     ].map((given) => ({ ...given, line: given.parameters.join(' ') }))
   )('"fitter $line" is refused', async ({ parameters }) => {
     // "simulate --gateway" takes no address: it runs without one.

@@ -31,6 +31,7 @@ export function judgeGatewayEvent(sight: Sight): Judged {
     return broken({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight) })
   }
   const refused = gateway.refused.events ?? gateway.refused.record
+  if (gateway.events === null && gateway.vehicle?.value === null) return unknown(message('chain.vehicle.notShown'))
   if (gateway.events === null) return unknown(message('chain.gatewayEvent.unreadable', { why: refused?.why ?? message('chain.gatewayAsking') }))
   if (isNowhere(sight)) return unknown(message('chain.gatewayEvent.nowhere'), by)
   if (gateway.state === 'notShown' || gateway.record?.value === null) {

@@ -23,7 +23,7 @@ export function judgeVehicle({ evidence, gateway, events }: Sight): Judged {
     const remedy = message('vehicle.assign')
     const action = imei === null ? null : ({ kind: 'linkVehicle', vehicleId: vehicle.id, imei } as const)
     const elsewhere = gateway.elsewhere?.value
-    const sentence = elsewhere ? message('vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) }) : message('chain.vehicle.noDevice', { vehicle: name })
+    const sentence = elsewhere ? message('chain.vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) }) : message('chain.vehicle.noDevice', { vehicle: name })
     const [last] = gateway.stays
     return broken({ ...by, sentence, short: message('chain.short.none'), detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null, remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy, action })
   }
@@ -32,14 +32,14 @@ export function judgeVehicle({ evidence, gateway, events }: Sight): Judged {
     return broken({
       ...by,
       witness: evidence.device?.state === 'answers' ? 'both' : 'gateway',
-      sentence: message('vehicle.carriesOther', { vehicle: name, digits: vehicle.imei.slice(-6) }),
+      sentence: message('chain.vehicle.carriesOther', { vehicle: name, digits: vehicle.imei.slice(-6) }),
       detail: elsewhere ? message('chain.vehicle.thisIsIn', { vehicle: nameOf(elsewhere) }) : null,
       short: message('chain.short.other'),
       remedy: message('vehicle.checkItIsRight'),
       action: { kind: 'openVehicle', vehicleId: vehicle.id }
     })
   }
-  return ok({ ...by, sentence: message('vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
+  return ok({ ...by, sentence: message('chain.vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
 }
 
 function nameOf({ name, plate }: { name: string; plate: string | null }): Message {

@@ -1,0 +1,39 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { sourceResourcesFolder } from '../app/core.ts'
+import type { Measures } from '../diagnosis/diagnosis.ts'
+import { diagnosisLimits } from '../diagnosis/limits.ts'
+import { createTolerances } from '../diagnosis/tolerances.ts'
+import { loadShipped } from '../jobs/shipped.ts'
+import { databaseFileName } from '../store/fileNames.ts'
+import { openStore } from '../store/index.ts'
+import type { CommandContext } from './context.ts'
+
+/**
+ * What evidence is held against here: the profile and the tolerances that were chosen on this computer. Without a data
+ * folder, or while another Fitter has it, those that come with the application.
+ */
+export function readMeasures({ common, terminal }: CommandContext): Measures {
+  const shipped = loadShipped(sourceResourcesFolder)
+  const standard = { profile: shipped.standardProfile.id, tolerances: {} }
+  const settings = readSettings()
+  const profile = shipped.profiles.get(settings.profile) ?? shipped.standardProfile
+  const tolerances = createTolerances({ profile: () => profile, settings: { get: () => settings as never, change: () => settings as never }, changed: () => undefined })
+  return { limits: diagnosisLimits(profile), tolerances: tolerances.current() }
+
+  function readSettings(): { profile: string; tolerances: Record<string, number | undefined> } {
+    if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return standard
+    try {
+      const store = openStore(common.dataFolder)
+      const { profile: id, tolerances: chosen } = store.settings.get()
+      store.close()
+      return { profile: id, tolerances: chosen }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      terminal.say(message('terminal.settingsNotRead', { why: error.sentence }))
+      return standard
+    }
+  }
+}

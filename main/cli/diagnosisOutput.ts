@@ -1,0 +1,86 @@
+import type { ChainStep, Finding, Verdicts } from '../../preload/contract/diagnosis.ts'
+import type { Evidence } from '../../preload/contract/evidence.ts'
+import type { Fact } from '../../preload/contract/facts.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { exitCodes } from './exitCodes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints what evidence comes to, wherever it is from, and gives the exit code. */
+export function tellDiagnosis(terminal: Terminal, evidence: Evidence, verdicts: Verdicts): number {
+  terminal.result(asJson(terminal, evidence, verdicts), asText(terminal, evidence, verdicts))
+  return verdicts.brokenAt === null ? exitCodes.done : exitCodes.attention
+}
+
+function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { brokenAt, chain, facts, findings }: Verdicts): unknown {
+  const vehicle = gateway?.vehicle?.value
+  return {
+    brokenAt,
+    // A sentence has its data beside it as `message`; those of the remedy and of what more is known stand in `more`.
+    chain: chain.map(({ link, state, sentence, remedy, witness, readAt, detail, source, action }) => ({
+      link,
+      state,
+      sentence,
+      remedy: remedy && text(remedy),
+      witness,
+      readAt,
+      action,
+      more: { remedy, detail, source }
+    })),
+    facts: facts.map(({ fact, device: here, gateway: there, verdict, tolerance, apart, message: words }) => ({
+      fact,
+      device: saidOf(here),
+      gateway: saidOf(there),
+      verdict,
+      tolerance: tolerance && { value: tolerance.value, unit: tolerance.unit },
+      apart,
+      text: words
+    })),
+    findings: findings.map(({ id, sentence, remedy, witness, readAt }) => ({ id, sentence, remedy: remedy && text(remedy), witness, readAt, more: { remedy } })),
+    at,
+    imei,
+    vehicle: vehicle ? { id: vehicle.id, name: vehicle.name, plate: vehicle.plate } : null,
+    vehicleText,
+    device: device && { state: device.state, host: device.host, why: device.why },
+    gateway: gateway && { state: gateway.state, aheadS: gateway.aheadS, why: gateway.why }
+  }
+}
+
+function saidOf(said: Fact['device']) {
+  return said && { value: said.value, unit: said.unit, ageS: said.ageS, readAt: said.readAt, text: said.message }
+}
+
+const marks: Readonly<Record<ChainStep['state'], string>> = { ok: 'ok', broken: 'X', unknown: '?', notReached: '-' }
+
+function asText(terminal: Terminal, evidence: Evidence, { brokenAt, chain, facts, findings }: Verdicts): string {
+  const { text } = terminal
+  const vehicle = evidence.gateway?.vehicle?.value
+  const head = [vehicle?.name, vehicle?.plate, evidence.imei, evidence.device?.host].filter(Boolean).join(', ')
+  const names = chain.map(({ link }) => text(message('terminalDiagnose.link', { link })))
+  const widest = Math.max(...names.map(({ length }) => length))
+  const links = chain.map((step, index) => linkText(step, names[index]?.padEnd(widest) ?? ''))
+  const verdict = brokenAt === null ? message('terminalDiagnose.whole') : message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: brokenAt }) })
+  return [head, text(verdict), '', ...links, ...besideText(), ...factsText()].join('\n')
+
+  function linkText({ state, sentence, detail, remedy, witness }: ChainStep, name: string): string {
+    const by = witness === null ? '' : `  (${text(message('terminalDiagnose.witness', { witness }))})`
+    const more = [detail && text(detail), remedy && `-> ${text(remedy)}`].filter((line) => line !== null)
+    const indent = `\n     ${' '.repeat(widest)}  `
+    return `  ${(marks[state] ?? '').padEnd(2)} ${name}  ${text(sentence)}${by}${more.map((line) => `${indent}${line}`).join('')}`
+  }
+
+  function besideText(): string[] {
+    if (findings.length === 0) return []
+    return ['', text(message('terminalDiagnose.beside')), ...findings.map(({ sentence, remedy }: Finding) => `  !  ${text(sentence)}${remedy ? `\n     -> ${text(remedy)}` : ''}`)]
+  }
+
+  function factsText(): string[] {
+    if (facts.length === 0) return []
+    const said = (one: Fact['device']) => (one ? text(one.message) : '-')
+    const rows = [
+      ['fact', 'device', 'gateway', 'verdict'].map((column) => text(message('terminalDiagnose.column', { column }))),
+      ...facts.map((fact) => [text(message('terminalDiagnose.fact', { fact: fact.fact })), said(fact.device), said(fact.gateway), text(fact.message)])
+    ]
+    const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+    return ['', ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}`)]
+  }
+}
