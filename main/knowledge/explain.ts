@@ -11,11 +11,18 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
   const found = firstWithAny([
     () => terms.filter((term) => plainCode(term.id) === wanted || term.codes.some((one) => plainCode(one) === wanted)),
     () => withWordsBefore(wanted),
-    () => terms.filter((term) => term.codes.some((one) => one.includes('*') && isOfFamily(wanted, plainCode(one)))),
+    () => ofClosestFamily(wanted),
     () => terms.filter(({ en, es }) => [en, es].some(({ name }) => folded(name) === folded(code)))
   ])
   const narrowed = within === '' ? [] : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
   return narrowed.length > 0 ? narrowed : found
+
+  /** `ecu_rpm_flag` is a flag before it is a value. */
+  function ofClosestFamily(text: string): KnownTerm[] {
+    const families = terms.flatMap((term) => term.codes.filter((one) => one.includes('*') && isOfFamily(text, plainCode(one))).map((family) => ({ term, family })))
+    const longest = Math.max(...families.map(({ family }) => family.length))
+    return families.filter(({ family }) => family.length === longest).map(({ term }) => term)
+  }
 
   function withWordsBefore(text: string): KnownTerm[] {
     const words = text.split(' ')

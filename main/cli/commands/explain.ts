@@ -15,12 +15,12 @@ export const runExplain: Command = ({ terminal, common }, rest) => {
     const names = nearest.map(({ codes, name }) => `${codes[0] ?? name} (${name})`).join(', ')
     throw new AppError('NOT_FOUND', nearest.length === 0 ? message('terminal.notExplained', { code }) : message('terminal.notExplainedNearest', { code, nearest: names }))
   }
-  terminal.result(terms, terms.map(inLines).join('\n\n'))
+  terminal.result(terms, terms.map((term) => inLines(term, terminal.text(message('terminal.explainedWhere', { side: term.side, area: term.areaName })))).join('\n\n'))
   return Promise.resolve(exitCodes.done)
 }
 
-function inLines({ name, areaName, codes, text }: ExplainedTerm): string {
-  return [name, `  ${areaName}: ${codes.join(', ')}`, ...wrapped(text, 96).map((line) => `  ${line}`)].join('\n')
+function inLines({ name, codes, text }: ExplainedTerm, where: string): string {
+  return [name, `  ${where}: ${codes.join(', ')}`, ...wrapped(text, 96).map((line) => `  ${line}`)].join('\n')
 }
 
 /** Lines of a text that fit a terminal. */
