@@ -15,6 +15,22 @@ async function expectSection(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeAttached()
 }
 
+/** A word says what it means beside itself; Escape gives the focus back, and nothing else is closed by it. */
+async function expectExplained(page: Page): Promise<void> {
+  const word = page.getByRole('button', { name: 'Registration', exact: true })
+  const said = page.getByRole('dialog', { name: 'What “Registration” means' })
+  await word.focus()
+  await page.keyboard.press('Enter')
+  await expect(said).toContainText('Registration for calls and text')
+  await expect(said).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(said).toHaveCount(0)
+  await expect(word).toBeFocused()
+  await word.press('Space')
+  await expect(said).toContainText('GSM_REG')
+  await expect(word).toHaveAttribute('aria-expanded', 'true')
+}
+
 test('a device is walked through by keyboard alone, section by section, and breaks no rule of accessibility', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 61 })
   const { page } = await openFitter()
@@ -30,7 +46,9 @@ test('a device is walked through by keyboard alone, section by section, and brea
     if (index > 0) await page.keyboard.press('j')
     await expectSection(page, name)
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    if (name === 'Network') await expectExplained(page)
     for (const one of [...(await findBrokenRules(page)), ...(await findUglyThings(page))]) problems.push(`${name}: ${one}`)
+    if (name === 'Network') await page.keyboard.press('Escape')
   }
   expect(problems).toEqual([])
 

@@ -105,7 +105,9 @@ const first: Act = {
     { name: 'waiting-empty', open: place('#/waiting') },
     { name: 'templates', open: place('#/templates') },
     { name: 'template', open: place('#/templates/trailer') },
-    { name: 'self-test', open: place('#/self-test') }
+    { name: 'self-test', open: place('#/self-test') },
+    { name: 'explain', open: place('#/explain') },
+    { name: 'explain-code', open: place('#/explain/4') }
   ]
 }
 

@@ -44,10 +44,10 @@ export function findUglyThings(page: Page): Promise<string[]> {
       const grown = (...sides: string[]) => sides.reduce((sum, side) => sum + Math.max(0, -parseFloat(side) || 0), 0)
       return { width: width + grown(around.left, around.right), height: height + grown(around.top, around.bottom) }
     }
-    // 44 px in one direction; links inside a running sentence are as high as its line. At a desk the whole row is the target.
+    // 44 px in one direction; links inside a running sentence, and the fields of an answer, are as high as their line. At a desk the whole row is the target.
     for (const element of document.querySelectorAll('a[href], button, input:not([type=radio]):not([type=checkbox]), select, textarea, summary')) {
       // What cannot be pressed needs no room for a finger.
-      if (!isShown(element) || element.matches('.skip') || element.closest('.desk-row, [inert]')) continue
+      if (!isShown(element) || element.matches('.skip') || element.closest('.desk-row, [inert], pre')) continue
       const { width, height } = hitArea(element)
       if (Math.max(width, height) < 43.5) problems.push(`small: ${name(element)} is ${Math.round(width)} x ${Math.round(height)} px`)
       if (element.matches('button, .button, input, select') && !element.matches('.link') && height < 43.5) {
