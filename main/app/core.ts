@@ -251,7 +251,11 @@ export function createCore(options: CoreOptions): Core {
       const { imei, model, address } = desk.find(key)
       return { imei, model, address }
     },
-    askGateway: () => Promise.resolve(null),
+    askGateway: (subject, mostMs) => diagnosis.gateway({ ...subject, simId: undefined }, mostMs),
+    async isGatewayBusy() {
+      const { state, rateLimit } = await connections.gateway.status()
+      return state !== 'reachable' || (rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2)
+    },
     redact: <T>(value: T) => connections.redactor.json(value) as T,
     technician: () => store.settings.get().technician,
     fitterVersion: version,

@@ -86,6 +86,8 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       const subject = { key }
       return viewOfDevice(record(subject, await gathering.look(soughtOf(subject))).evidence, parts.tolerances())
     },
+    /** What the gateway alone says of a device or a vehicle, waited for at most so long. */
+    gateway: gathering.gateway,
     heard: gathering.heard,
     /** What was seen while somebody looked. */
     recording,

@@ -142,6 +142,10 @@ export function createGathering(parts: GatheringParts) {
       parts.gateway.askAgain(asked, needs[link].gateway)
       return collect(sought, { isPatient: true })
     },
+    /** What the gateway alone says; null where there is none. It is waited for at most so long. */
+    async gateway(subject: GatewaySubject, mostMs: number): Promise<GatewayEvidence | null> {
+      return (await hasGateway()) ? (await parts.gateway.look(subject, mostMs)).evidence : null
+    },
     /** What a screen has just read of a device counts here as well. */
     heard(key: string, readings: Partial<Record<LiveOperation, LiveReading>>): void {
       witnesses.get(key)?.heard(readings)

@@ -1,6 +1,4 @@
-import { message } from '../../../preload/contract/messages.ts'
 import type { Command } from '../command.ts'
-import { notInThisVersion } from './notInThisVersion.ts'
 
 /** Each command is loaded when it is called: a list of jobs has no need of the PDF, the gateway or the discovery. */
 export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise<Command>> = new Map<string, (rest: string[]) => Command | Promise<Command>>([
@@ -17,7 +15,7 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
   ['explain', async () => (await import('./explain.ts')).runExplain],
   ['diagnose', async () => (await import('./diagnose.ts')).runDiagnose],
-  ['snapshot', () => notInThisVersion('snapshot', message('terminal.insteadSnapshot'))],
+  ['snapshot', async () => (await import('./snapshot.ts')).runSnapshot],
   ['bundle', async () => (await import('./bundle.ts')).runBundle],
   ['open', async () => (await import('./open.ts')).runOpen]
 ])

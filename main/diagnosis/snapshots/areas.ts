@@ -1,4 +1,5 @@
-import type { SnapshotArea, SnapshotOperation } from '../../../preload/contract/snapshots.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/snapshots.ts'
 
 /** Where an operation stands for people: its area, and its part of it where the area has several. */
 export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; part: string | null }>> = {
@@ -16,4 +17,16 @@ export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; p
   'system.info': { area: 'system', part: null },
   'updates.osCheck': { area: 'updates', part: null },
   'apps.list': { area: 'apps', part: null }
+}
+
+/** Each area with when it was read and what could not be: of several parts, the oldest time. */
+export function areasOf(readings: Snapshot['readings']): Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> {
+  const areas: Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> = {}
+  for (const [operation, { readAt, problems, failure }] of Object.entries(readings)) {
+    const { area, part } = placeOf[operation as SnapshotOperation]
+    const own = [...problems, ...(failure ? [failure.message] : [])].map((problem) => (part === null ? problem : message('reading.ofPart', { part, problem })))
+    const known = areas[area]
+    areas[area] = known ? { readAt: known.readAt < readAt ? known.readAt : readAt, problems: [...known.problems, ...own] } : { readAt, problems: own }
+  }
+  return areas
 }

@@ -1,3 +1,4 @@
+import { message } from '../../../preload/contract/messages.ts'
 import type { Snapshot, SnapshotComparison, SnapshotLine } from '../../../preload/contract/snapshots.ts'
 import { diffSnapshots } from './diff.ts'
 import { uptimeOf } from './make.ts'
@@ -11,7 +12,12 @@ export function compareSnapshots({ before, after, between = [], without = [] }: 
   const isOneDevice = before.device.imei === after.device.imei
   const ends = [before, after].map((snapshot) => ({ takenAt: snapshot.takenAt, uptime: uptimeOf(snapshot) }))
   const restarts = isOneDevice ? restartsSeen([...ends, ...between]) : 0
-  return { differences, unknown, sentences: sayDifferences({ before, after, differences, restarts }), rules: noiseRules.map(({ id, text }) => ({ id, text })) }
+  const others = isOneDevice ? [] : [message('snapshots.said.otherDevice', { before: nameOf(before), after: nameOf(after) })]
+  return { differences, unknown, sentences: [...others, ...sayDifferences({ before, after, differences, restarts })], rules: noiseRules.map(({ id, text }) => ({ id, text })) }
+}
+
+function nameOf({ device }: Snapshot): string {
+  return device.imei ?? device.host
 }
 
 /** The older one goes before the younger, whichever way they were named. */

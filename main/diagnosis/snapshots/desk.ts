@@ -21,8 +21,10 @@ export interface SnapshotDeskOptions {
   devices: Pick<DeviceAccess, 'open' | 'onRead'>
   /** A device of the table, by its key. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
   find(key: string): { imei: string | null; model: string | null; address: string }
-  /** Null where no gateway is set up or nobody is signed in; it has its own limits. */
-  askGateway(subject: { imei: string | null; vehicleId: number | null }, signal: AbortSignal): Promise<GatewayEvidence | null>
+  /** What it says within this time; null where no gateway is set up. */
+  askGateway(subject: { imei: string | null; vehicleId: number | null }, mostMs: number): Promise<GatewayEvidence | null>
+  /** Not reachable, or more than half of what it grants is used: steps of jobs need the rest. */
+  isGatewayBusy(): Promise<boolean>
   /** A copy without any known secret. */
   redact<T>(value: T): T
   technician(): string
@@ -70,6 +72,7 @@ export interface Snapshots {
 }
 
 const byPerson = { freshMs: 2_000, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
+const gatewayWaitMs = 8_000
 const besideJob = { freshMs: 15_000, atOnce: 2, timeoutMs: 4_000, wholeMs: 30_000 }
 /** So many lie between two that are compared, to count restarts. */
 const mostBetween = 200
@@ -95,13 +98,21 @@ export function createSnapshots(options: SnapshotDeskOptions): Snapshots {
         imei,
         ask: (operation, call) => invokeDevice(client, operation, {}, call),
         heard: (operation, notBeforeMs) => heard.since(imei ?? address, operation, notBeforeMs),
-        askGateway: (within) => options.askGateway({ imei, vehicleId: vehicle?.id ?? null }, within),
+        askGateway: () => gatewaySays({ imei, vehicleId: null }, why.cause),
         redact: (value) => options.redact(value),
         now
       },
       signal
     )
     return makeSnapshot({ gathered, ...why, by: options.technician(), device: { imei, model, host: address }, vehicle, fitterVersion: options.fitterVersion })
+  }
+
+  /** Beside a job it is left alone while its steps may need it: twenty jobs at a time would use up what it grants. */
+  async function gatewaySays(subject: { imei: string | null; vehicleId: null }, cause: SnapshotCause): Promise<GatewayEvidence | null> {
+    if (subject.imei === null || (cause !== 'person' && (await options.isGatewayBusy()))) return null
+    const says = await options.askGateway(subject, gatewayWaitMs)
+    // What has said nothing yet is no witness of this moment.
+    return says?.state === 'asking' ? null : says
   }
 
   function rowOf(snapshot: Snapshot, text: string): NewSnapshot {

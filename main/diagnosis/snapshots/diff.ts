@@ -30,7 +30,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot, without: readon
     if (!other) continue
     const { area, part } = one
     if (!one.fields || !other.fields) {
-      // Where neither asked the gateway, nobody expects its word.
+      // What the gateway tells of neither, nobody expects.
       if (area !== 'gateway' || one.fields || other.fields) unknown.push({ area, part })
       continue
     }

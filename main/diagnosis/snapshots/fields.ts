@@ -24,18 +24,20 @@ export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
     const value = reading?.failure === null ? reading.value : null
     return [{ area, part, fields: value === null || value === undefined ? null : flatten(operation === 'apps.list' ? byName(value) : value, part ?? '') }]
   })
-  return [...ofDevice, { area: 'gateway', part: null, fields: gateway?.state === 'answers' ? flatten(gatewayFields(gateway), '') : null }]
+  if (gateway?.state !== 'answers') return ofDevice
+  return [...ofDevice, ...Object.entries(gatewayParts(gateway)).map(([part, value]): AreaFields => ({ area: 'gateway', part, fields: value === undefined ? null : flatten(value, part) }))]
 }
 
-/** What the gateway holds of vehicle and device; how its answers came about is no difference. */
-function gatewayFields({ vehicle, record, lines, engineBus, distanceM, sim }: GatewayEvidence): Json {
+/** What the gateway holds of vehicle and device; how its answers came about is no difference. Undefined: it did not say. */
+function gatewayParts({ vehicle, record, lines, engineBus, distanceM, sim }: GatewayEvidence): Record<string, Json | undefined> {
+  const bus = engineBus?.value
   return {
-    ...(vehicle ? { vehicle: vehicle.value } : {}),
-    ...(record ? { record: record.value && { imei: record.value.imei, simIds: record.value.simIds } } : {}),
-    ...(sim ? { simKnown: sim.value !== null } : {}),
-    ...(lines ? { lines: lines.value?.values ?? null } : {}),
-    ...(engineBus?.value ? { engineBus: { isDetected: engineBus.value.isDetected, isEngineOn: engineBus.value.isEngineOn, protocol: engineBus.value.protocol, firmware: engineBus.value.firmware } } : {}),
-    ...(distanceM ? { distanceM: distanceM.value } : {})
+    vehicle: vehicle?.value,
+    record: record?.value ? { imei: record.value.imei, simIds: record.value.simIds } : record?.value,
+    simKnown: sim ? sim.value !== null : undefined,
+    lines: lines?.value?.values,
+    engineBus: bus ? { isDetected: bus.isDetected, isEngineOn: bus.isEngineOn, protocol: bus.protocol, firmware: bus.firmware } : undefined,
+    distanceM: distanceM?.value ?? undefined
   }
 }
 

@@ -6,6 +6,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { liveOperation, type LiveOperation } from '../../../preload/contract/workspace.ts'
 import type { Snapshot, SnapshotOperation, SnapshotReading } from '../../../preload/contract/snapshots.ts'
 import { sameHost } from '../../device/facts.ts'
+import { orAborted } from '../../time/pause.ts'
 import { fitToSize } from './fitToSize.ts'
 import { shortenGateway } from './shortenGateway.ts'
 
@@ -15,7 +16,7 @@ export interface GatherOptions {
   /** What somebody else was told a moment ago. */
   heard(operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined
   /** What the gateway says; null where there is none, or nobody is signed in. It has its own limits and never throws. */
-  askGateway(signal: AbortSignal): Promise<GatewayEvidence | null>
+  askGateway(): Promise<GatewayEvidence | null>
   /** Whose device this has to be; null while that is not known. */
   imei: string | null
   /** A copy without any known secret. */
@@ -79,7 +80,7 @@ export async function gather(options: GatherOptions, signal: AbortSignal): Promi
     return { ...rest, value: options.redact(value), raw: options.redact(raw) }
   }
 
-  const gatewaySays = options.askGateway(within).finally(oneMore)
+  const gatewaySays = options.askGateway().finally(oneMore)
   // Where the device ends it all, nobody waits for the gateway any more.
   gatewaySays.catch(() => undefined)
   options.progress?.(0, total)
@@ -90,7 +91,7 @@ export async function gather(options: GatherOptions, signal: AbortSignal): Promi
   if (answers === 0) throw failureOf(readings[whoItIs])
   const told = options.heard('updates.osCheck', startedMs - updateWordMs)
   if (told) readings['updates.osCheck'] = clean(told)
-  const gateway = await gatewaySays
+  const gateway = await orAborted(gatewaySays, signal)
   return {
     takenAt: new Date(startedMs).toISOString(),
     readings: fitToSize(readings),

@@ -39,7 +39,8 @@ export function sayDifferences({ before, after, differences, restarts }: SayOpti
     ...sayApps(taken(({ area }) => area === 'apps')),
     ...sayNames(taken(({ area, field }) => area === 'accelerometer' && field.startsWith('configuration.')), 'accelerometer'),
     ...sayNames(taken(({ area, field }) => area === 'modem' && field.startsWith('configuration.')), 'modem'),
-    ...sayGateway(find)
+    ...sayGateway(find),
+    ...sayGatewayLines(taken(({ area, field }) => area === 'gateway' && field.startsWith('lines.')), real)
   ]
   find('system', 'uptime')
   const rest = real.filter((one) => !said.has(one)).length
@@ -151,6 +152,15 @@ function sayGateway(find: Found): Message[] {
   const vehicle = find('gateway', 'vehicle.name') ?? find('gateway', 'vehicle')
   find('gateway', 'vehicle.id')
   return vehicle ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })] : []
+}
+
+/** What the gateway says of a line that changed at the device the same way is said already. */
+function sayGatewayLines(differences: readonly SnapshotDifference[], all: readonly SnapshotDifference[]): Message[] {
+  return differences.flatMap(({ field, after }) => {
+    const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()
+    const isSaid = all.some((one) => one.area === 'io' && one.field === line && one.after === after)
+    return isSaid || typeof after !== 'boolean' ? [] : [message('snapshots.said.gatewayLine', { line, isOn: after ? 'yes' : 'no' })]
+  })
 }
 
 function vehicleName(value: Json): string {

@@ -1,0 +1,111 @@
+import { version } from '../../app/version.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { Snapshot } from '../../../preload/contract/snapshots.ts'
+import { parseDeviceName } from '../../../preload/contract/imei.ts'
+import type { Connections } from '../../connections/connections.ts'
+import { createGatewayWitness } from '../../diagnosis/gatewayWitness.ts'
+import { areasOf } from '../../diagnosis/snapshots/areas.ts'
+import { mostSnapshotBytes, readSnapshot, writeSnapshot } from '../../diagnosis/snapshots/fileForm.ts'
+import { gather } from '../../diagnosis/snapshots/gather.ts'
+import { makeSnapshot } from '../../diagnosis/snapshots/make.ts'
+import { invokeDevice } from '../../device/operations.ts'
+import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
+import { sha256Hex } from '../../store/seal.ts'
+import type { Command, CommandValues } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { openDevice, type OpenedDevice } from '../openDevice.ts'
+import { readBounded } from '../readBounded.ts'
+import { usageError } from '../usage.ts'
+import { assertIsNew, writeNew } from '../writeNew.ts'
+import { tellComparison } from '../snapshotOutput.ts'
+
+const gatewayWaitMs = 6_000
+
+/** `snapshot HOST --out FILE`, `snapshot diff A B`. */
+export const runSnapshot: Command = async (context, [first, ...rest], values) => {
+  if (first === 'diff') return compare(context, rest, values)
+  if (rest.length > 0) throw usageError(message('terminalSnapshot.words', { words: rest.join(' ') }))
+  return take(context, required(first, message('terminal.theDevice')), required(values.out, '--out FILE'))
+}
+
+async function take(context: CommandContext, host: string, file: string): Promise<number> {
+  const { terminal, common, signal } = context
+  assertIsNew(file)
+  const connections = await context.connections()
+  const opened = await openDevice(context, host)
+  const name = await whoAnswers(context, opened)
+  const imei = opened.imei ?? name?.imei ?? null
+  const gathered = await gather(
+    {
+      imei,
+      ask: (operation, options) => invokeDevice(opened.client, operation, {}, options),
+      heard: () => undefined,
+      askGateway: () => askGateway(connections, imei, (error) => void context.faulted(error)),
+      redact: <T>(value: T) => connections.redactor.json(value) as T,
+      freshMs: 0,
+      atOnce: 4,
+      timeoutMs: common.timeoutMs ?? 5_000,
+      wholeMs: 20_000,
+      progress: (done, total) => terminal.say(message('terminalSnapshot.reading', { done, total })),
+      now: () => Date.now()
+    },
+    signal
+  )
+  const device = { imei, model: name?.model ?? null, host: opened.address }
+  const snapshot = makeSnapshot({ gathered, cause: 'person', jobId: null, by: '', device, vehicle: null, fitterVersion: version })
+  const bytes = Buffer.from(writeSnapshot(snapshot), 'utf8')
+  writeNew(file, bytes)
+  return tellTaken(context, snapshot, { file, sha256: sha256Hex(bytes), sizeBytes: bytes.length })
+}
+
+/** Whose snapshot it will be; null where the device does not say it. */
+async function whoAnswers({ signal, common }: CommandContext, { client }: OpenedDevice): Promise<{ imei: string; model: string } | null> {
+  try {
+    const { value } = await client.system.info({ signal, timeoutMs: common.timeoutMs })
+    return parseDeviceName(value.hostname ?? '') ?? null
+  } catch (error) {
+    const isAboutThisAnswer = error instanceof AppError && ['UNREADABLE', 'NOT_FOUND', 'SERVER_ERROR', 'TIMEOUT'].includes(error.code)
+    if (isAboutThisAnswer) return null
+    throw error
+  }
+}
+
+async function askGateway(connections: Connections, imei: string | null, fault: (error: unknown) => void): Promise<GatewayEvidence | null> {
+  const { state } = await connections.gateway.status()
+  if (imei === null || state === 'notSet') return null
+  const witness = createGatewayWitness(createDiagnosisGateway(() => connections.gateway.client()), fault)
+  try {
+    const { evidence } = await witness.look({ imei, vehicleId: null, simId: undefined }, gatewayWaitMs)
+    return evidence.state === 'asking' ? null : evidence
+  } finally {
+    witness.stop()
+  }
+}
+
+function tellTaken({ terminal }: CommandContext, { takenAt, device, vehicle, readings, gateway }: Snapshot, written: { file: string; sha256: string; sizeBytes: number }): number {
+  const areas = areasOf(readings)
+  const silent = Object.values(readings).filter(({ value }) => value === null)
+  terminal.result(
+    { ...written, takenAt, device, vehicle, areas, gateway: gateway && { state: gateway.state, why: gateway.why } },
+    message('terminalSnapshot.written', { file: written.file, imei: device.imei ?? device.host, asked: Object.keys(readings).length, silent: silent.length, sha256: written.sha256 })
+  )
+  for (const [area, { problems }] of Object.entries(areas)) for (const problem of problems) terminal.say(message('terminalSnapshot.problem', { area, problem }))
+  return silent.length > 0 ? exitCodes.attention : exitCodes.done
+}
+
+function compare(context: CommandContext, [a, b, ...more]: string[], values: CommandValues): Promise<number> {
+  if (more.length > 0) throw usageError(message('terminalSnapshot.twoFiles'))
+  const [before, after] = [a, b].map((name) => readFile(required(name, message('terminalSnapshot.twoFiles'))))
+  if (before && after) tellComparison(context.terminal, { before, after, all: values.all ?? false })
+  return Promise.resolve(exitCodes.done)
+}
+
+function readFile(name: string): Snapshot {
+  const read = readSnapshot(readBounded(name, mostSnapshotBytes).toString('utf8'))
+  if (read.outcome !== 'read') throw new AppError('INVALID_REQUEST', message('terminalSnapshot.refused', { file: name, why: read.why }))
+  return read.snapshot
+}
