@@ -8,7 +8,7 @@ import type { Job } from '../../preload/contract/jobs.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { DiagnosisDesk } from '../diagnosis/desk.ts'
 import { readFaultTail } from '../diagnosis/bundles/faultTail.ts'
-import type { BundleSources, BundleSubject } from '../diagnosis/bundles/sources.ts'
+import type { BundleSources, BundleSubject, KeptSnapshot } from '../diagnosis/bundles/sources.ts'
 import { asGiven } from '../jobs/transfer/collect.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Operations } from '../operations/engine.ts'
@@ -16,6 +16,7 @@ import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Store } from '../store/index.ts'
+import type { SnapshotStore } from '../store/snapshots.ts'
 import type { Vehicles } from '../vehicles/vehicles.ts'
 import { isTrainingFolder } from './dataFolder.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
@@ -31,7 +32,7 @@ export interface BundleSourceParts {
   dataFolder: string
   /** In a window; at a terminal there is a command for everything. */
   isWindow: boolean
-  diagnosis: Pick<DiagnosisDesk, 'evidence'>
+  diagnosis: Pick<DiagnosisDesk, 'evidence' | 'recording'>
   /** What evidence is held against here. */
   measures(): Json
   /** What screens are told, where there are handlers to ask. */
@@ -53,11 +54,10 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     },
     operations: (jobId) => operations.ofJob(jobId).map((row) => asGiven(row, [jobId], operations, store.handovers)),
     deviceWrites: (imei) => store.deviceWrites.list({ imei, operations: [], limit: 500 }),
-    snapshots: () => [],
+    snapshots: (subject) => snapshotsOf(store.snapshots, subject),
     evidence: (subject) => (subject.deviceKey === null && subject.imei === null && subject.vehicleId === null ? Promise.resolve(null) : diagnosis.evidence(diagnosisSubjectOf(subject))),
     limits: measures,
-    recording: () => null,
-    histories: () => null,
+    recording: ({ imei, vehicleId }) => diagnosis.recording.give({ imei, vehicleId }) as Json,
     answers,
     device({ imei, model, deviceKey }) {
       const seen = deviceKey === null ? undefined : connections.discovery.table().devices.find(({ key }) => key === deviceKey)
@@ -102,6 +102,23 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
 function readerOf(store: Store) {
   const { language, units, timeZone } = store.settings.get()
   return { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+}
+
+const mostSnapshots = 50
+
+/** Of the job where it is about one; else the last ones of the device, or of the vehicle. Oldest first; damaged ones are left out. */
+function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId }: BundleSubject): KeptSnapshot[] {
+  const whose = jobId !== null ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
+  if (whose === null) return []
+  const { snapshots } = rows.page({ ...whose, after: null, limit: mostSnapshots })
+  return snapshots.reverse().flatMap(({ id, takenAt }) => {
+    try {
+      return [{ id, takenAt, text: rows.text(id) }]
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'DATA_UNUSABLE') return []
+      throw error
+    }
+  })
 }
 
 /** The device beside us where there is one, else the one of the job, else what the gateway says of the vehicle. */

@@ -16,7 +16,7 @@ export const bundleHolds = z.strictObject({ photos: z.boolean(), positions: z.bo
 export type BundleHolds = z.infer<typeof bundleHolds>
 
 /** The kinds of parts, in the order in which they stand in the file. */
-export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operations', 'writes', 'timeline', 'snapshot', 'evidence', 'limits', 'recording', 'histories', 'answers', 'device', 'vehicle', 'photo', 'faults', 'selfTest'] as const
+export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operations', 'writes', 'timeline', 'snapshot', 'evidence', 'limits', 'recording', 'answers', 'device', 'vehicle', 'photo', 'faults', 'selfTest'] as const
 export const bundlePartKind = z.enum(bundlePartKinds)
 export type BundlePartKind = z.infer<typeof bundlePartKind>
 

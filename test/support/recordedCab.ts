@@ -3,7 +3,7 @@ import { route } from '../../main/app/router.ts'
 import type { CabBundle } from '../../main/cab/bundle.ts'
 import { recordAnswers } from '../../main/cab/record.ts'
 import { writeBundle, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
-import type { PartKind } from '../../main/diagnosis/bundles/format.ts'
+import type { BundlePartKind } from '../../preload/contract/bundles.ts'
 import type { RecordedAnswer } from '../../preload/contract/cab.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
@@ -63,8 +63,8 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
 
 /** The same as a file. */
 export async function writeRecorded(file: string, { bundle, job, answers }: Recorded): Promise<void> {
-  const lines = (kind: PartKind, name: string, all: readonly unknown[]): NewPart => ({ kind, name, pieces: all.map((one) => `${JSON.stringify(one)}\n`) })
-  const whole = (kind: PartKind, name: string, value: unknown): NewPart => ({ kind, name, pieces: [JSON.stringify(value)] })
+  const lines = (kind: BundlePartKind, name: string, all: readonly unknown[]): NewPart => ({ kind, name, pieces: all.map((one) => `${JSON.stringify(one)}\n`) })
+  const whole = (kind: BundlePartKind, name: string, value: unknown): NewPart => ({ kind, name, pieces: [JSON.stringify(value)] })
   const versions = { fitter: '0.1.0', frontEnd: 'browser', system: 'linux', release: '6.1', processor: 'x64', node: '24.21.0', schema: 18, language: 'en', timeZone: 'UTC' }
   const pictures = await Promise.all(bundle.photos.map(async ({ sha256 }): Promise<NewPart> => ({ kind: 'photo', name: `photos/${sha256}.jpg`, pieces: [(await bundle.photo(sha256)).bytes] })))
   const parts = [

@@ -26,7 +26,6 @@ export const partKinds = {
   evidence: { name: /^evidence\.json$/, form: 'json' },
   limits: { name: /^limits\.json$/, form: 'json' },
   recording: { name: /^recording\.json$/, form: 'json' },
-  histories: { name: /^histories\.json$/, form: 'json' },
   answers: { name: /^answers\.jsonl$/, form: 'lines' },
   device: { name: /^device\.json$/, form: 'json' },
   vehicle: { name: /^vehicle\.json$/, form: 'json' },

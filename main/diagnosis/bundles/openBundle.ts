@@ -130,7 +130,6 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
       return all
     },
     recording: async () => (only('recording') ? reader.json(only('recording') as ManifestPart, anyJson) : null),
-    histories: async () => (only('histories') ? reader.json(only('histories') as ManifestPart, anyJson) : null),
     answers: () => list('answers', anyJson),
     faults: () => list('faults', anyJson),
     async photo(sha256) {

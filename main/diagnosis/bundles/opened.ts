@@ -59,8 +59,6 @@ export interface Bundle {
   snapshots(): Promise<Json[]>
   /** Evidence over time. */
   recording(): Promise<Json | null>
-  /** Signals, track and lines. */
-  histories(): Promise<Json | null>
   /** What the screens of the writer were told. */
   answers(): Promise<Json[]>
   /** The end of the log of faults. */

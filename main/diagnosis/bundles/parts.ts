@@ -75,8 +75,6 @@ export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writ
 function* recordedParts(sources: BundleSources, subject: BundleSubject, json: (value: unknown) => Json): Generator<NewPart> {
   const recording = sources.recording(subject)
   if (recording !== null) yield { ...jsonPart('recording', 'recording.json', json(recording)), facts: () => ({ items: null, ...spanOf(recording) }) }
-  const histories = sources.histories(subject)
-  if (histories !== null) yield { ...jsonPart('histories', 'histories.json', json(histories)), facts: () => ({ items: null, ...spanOf(histories) }) }
 }
 
 /** Where it says from when to when it is. */

@@ -42,7 +42,6 @@ export interface BundleSources {
   /** What evidence is held against here: the limits of the profile, and tolerances. */
   limits(): Json
   recording(subject: BundleSubject): Json | null
-  histories(subject: BundleSubject): Json | null
   answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
   device(subject: BundleSubject): BundleDevice | null
   vehicle(vehicleId: number, signal: AbortSignal): Promise<Json | null>

@@ -1,7 +1,8 @@
 declare module 'yauzl' {
   /** What the directory of an archive says of one of its files; nothing of it is true because it stands there. */
   export interface Entry {
-    fileName: string
+    /** As it stands there: decoded and checked it would be with `decodeStrings`. */
+    fileName: Buffer
     generalPurposeBitFlag: number
     compressionMethod: number
     crc32: number
@@ -29,5 +30,5 @@ declare module 'yauzl' {
     readLocalFileHeaderPromise(entry: Entry): Promise<LocalFileHeader>
   }
 
-  export function fromFdPromise(fd: number, options: { autoClose: boolean; strictFileNames: boolean }): Promise<ZipFile>
+  export function fromFdPromise(fd: number, options: { autoClose: boolean; decodeStrings: boolean }): Promise<ZipFile>
 }

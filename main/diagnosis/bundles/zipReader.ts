@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, type FileHandle } from 'node:fs/promises'
+import { constants, open, type FileHandle } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
@@ -30,6 +30,8 @@ const bearableFlags = 0x080e
 /** How Unix says that a file is a link, a device or anything else than a file. */
 const unixKindMask = 0o170000
 const unixFile = 0o100000
+/** At most one folder deep, and no dot but before its ending: such a name climbs nowhere, and steers nothing. */
+const bearableName = /^[0-9A-Za-z-]{1,40}(\/[0-9A-Za-z-]{1,70})?\.[a-z]{3,5}$/
 const endBytes = 22
 const locatorBytes = 20
 const pieceBytes = 256 * 1024
@@ -60,7 +62,8 @@ export async function openZip(file: string, signal: AbortSignal): Promise<ZipRea
 
 async function openFile(file: string): Promise<FileHandle> {
   try {
-    return await open(file, 'r')
+    // A pipe would be waited for without an end.
+    return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (cause) {
     throw refusal(message('bundles.notRead'), cause)
   }
@@ -72,7 +75,6 @@ async function openFile(file: string): Promise<FileHandle> {
  */
 async function findDirectory(handle: FileHandle): Promise<number> {
   const facts = await handle.stat()
-  // A pipe would be waited for without an end.
   if (!facts.isFile()) throw refusal(message('bundles.notAFile'))
   if (facts.size > bundleLimits.fileBytes) throw refusal(message('bundles.tooLarge'))
   const start = Buffer.alloc(4)
@@ -86,40 +88,42 @@ async function findDirectory(handle: FileHandle): Promise<number> {
 }
 
 async function readDirectory(handle: FileHandle, directoryAt: number, signal: AbortSignal): Promise<Map<string, Place>> {
-  const zip = await fromFdPromise(handle.fd, { autoClose: false, strictFileNames: true })
+  const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false })
   if (zip.entryCount > bundleLimits.parts + 1) throw refusal(message('bundles.tooLarge'))
   const entries = new Map<string, Entry>()
   let unpackedBytes = 0
   for await (const entry of zip.eachEntry()) {
     signal.throwIfAborted()
     if (entry.isEncrypted()) throw refusal(message('bundles.encrypted'))
-    if (!isPlainFile(entry) || entries.has(entry.fileName)) throw refusal(message('bundles.strangeFile'))
+    const name = entry.fileName.toString('latin1')
+    if (!isPlainFile(entry) || !bearableName.test(name) || entries.has(name)) throw refusal(message('bundles.strangeFile'))
     unpackedBytes += entry.uncompressedSize
     if (unpackedBytes > bundleLimits.unpackedBytes) throw refusal(message('bundles.tooLarge'))
-    entries.set(entry.fileName, entry)
+    entries.set(name, entry)
   }
-  return findPlaces(zip, [...entries.values()], directoryAt)
+  return findPlaces(zip, entries, directoryAt)
 }
 
-function isPlainFile({ fileName, generalPurposeBitFlag, compressionMethod, versionMadeBy, externalFileAttributes }: Entry): boolean {
+function isPlainFile({ generalPurposeBitFlag, compressionMethod, versionMadeBy, externalFileAttributes }: Entry): boolean {
   const unixKind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKindMask : 0
   const isFile = unixKind === 0 || unixKind === unixFile
-  return isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8) && /^[0-9A-Za-z./-]{1,100}$/.test(fileName)
+  return isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8)
 }
 
 /** Files that share bytes unpack to any size from nothing; and a header that says something else than the directory hides a file. */
-async function findPlaces(zip: ZipFile, entries: Entry[], directoryAt: number): Promise<Map<string, Place>> {
+async function findPlaces(zip: ZipFile, entries: ReadonlyMap<string, Entry>, directoryAt: number): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   let freeFrom = 0
-  for (const entry of entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)) {
-    const { relativeOffsetOfLocalHeader: at, compressedSize: packedBytes, uncompressedSize: bytes, fileName: name, compressionMethod, crc32: checksum } = entry
+  const inOrder = [...entries].sort(([, a], [, b]) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
+  for (const [name, entry] of inOrder) {
+    const { relativeOffsetOfLocalHeader: at, compressedSize: packedBytes, uncompressedSize: bytes, compressionMethod, crc32: checksum } = entry
     if (at < freeFrom || at + packedBytes > directoryAt) throw refusal(message('bundles.overlapping'))
     const header = await zip.readLocalFileHeaderPromise(entry)
     freeFrom = header.fileDataStart + packedBytes
     if (freeFrom > directoryAt) throw refusal(message('bundles.overlapping'))
     // Behind the data a header may leave its sizes open.
     const isOpen = (header.generalPurposeBitFlag & 8) !== 0
-    const isSame = header.fileName.toString('utf8') === name && header.compressionMethod === compressionMethod
+    const isSame = header.fileName.equals(entry.fileName) && header.compressionMethod === compressionMethod
     const isSameSize = isOpen || (header.compressedSize === packedBytes && header.uncompressedSize === bytes && header.crc32 === checksum)
     if (!isSame || !isSameSize) throw refusal(message('bundles.strangeFile'))
     places.set(name, { name, from: header.fileDataStart, packedBytes, bytes, isPacked: compressionMethod === 8, checksum })

@@ -27,7 +27,7 @@ test('what was written into a support bundle is read out of it', async () => {
   expect(await bundle.snapshots()).toEqual([{ format: 'fitter-snapshot', version: 1 }])
   const [photo] = bundle.photos
   expect(Buffer.from((await bundle.photo(photo!.sha256)).bytes)).toEqual(jpegPicture())
-  expect([await bundle.operations(), await bundle.answers(), await bundle.recording(), await bundle.histories()]).toEqual([[], [], null, null])
+  expect([await bundle.operations(), await bundle.answers(), await bundle.recording()]).toEqual([[], [], null])
 })
 
 test('a support bundle is a plain archive, in which every part stands under its name', async () => {
