@@ -1,4 +1,6 @@
 import fs from 'node:fs'
+import type { Evidence } from '../../preload/contract/evidence.ts'
+import { snapshotFile } from '../../preload/contract/snapshots.ts'
 import type { ShownBundle } from '../../preload/contract/cab.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { calls, type CallName, type CallOutput, type CallParsed, type Handlers } from '../../preload/contract/index.ts'
@@ -7,8 +9,9 @@ import type { CabBundle } from '../cab/bundle.ts'
 import type { CabPort } from '../cab/handlers.ts'
 import { makeCabFolder, openCabFolder } from '../cab/folder.ts'
 import { notInBundle, onlyLookedAt } from '../cab/refusals.ts'
-import { createCab } from '../cab/told.ts'
+import { createCab, type Cab } from '../cab/told.ts'
 import { ways } from '../cab/ways.ts'
+import { evidenceOf } from '../diagnosis/snapshots/evidence.ts'
 import { createCore } from './core.ts'
 import { createHandlers, type HandlerParts } from './router.ts'
 
@@ -43,8 +46,19 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
   try {
     const store = await openCabFolder(folder, bundle)
     const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), reportFault })
-    const cab = createCab({ bundle, answers: createAnswers(await bundle.answers()), writes: await bundle.deviceWrites(), older: [] })
     const { manifest } = bundle
+    const { subject } = manifest
+    const session = await bundle.recording()
+    const isRecorded = session !== null && core.diagnosis.recording.take(session)
+    const cab: Cab = createCab({
+      bundle,
+      answers: createAnswers(await bundle.answers()),
+      writes: await bundle.deviceWrites(),
+      seen: await seenIn(bundle),
+      recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
+      diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }),
+      compare: (evidence) => core.diagnosis.tellDevice(evidence)
+    })
     const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey }
     const inFile = createHandlers({
       ...frontEnd,
@@ -73,6 +87,15 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
     fs.rmSync(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** What was seen of the device and its vehicle, oldest first. */
+async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
+  const snapshots = (await bundle.snapshots()).flatMap((file) => {
+    const read = snapshotFile.safeParse(file)
+    return read.success ? [evidenceOf(read.data)] : []
+  })
+  return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 const pictureBytes = 256 * 1024

@@ -5,7 +5,10 @@ import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { readJob, summarise } from '../jobs/journal.ts'
+import { readSnapshot } from '../diagnosis/snapshots/fileForm.ts'
+import { rowOf } from '../diagnosis/snapshots/row.ts'
 import { openFolderToLook, openStore, type Store } from '../store/index.ts'
+import { createAnswers } from './answers.ts'
 import type { CabBundle } from './bundle.ts'
 
 const folderName = 'fitter.cab'
@@ -53,6 +56,15 @@ async function fill(store: Store, bundle: CabBundle): Promise<void> {
       const file = await store.attachments.write(bytes)
       store.attachments.keep({ jobId: subject.jobId, file, mediaType, at: writtenAt })
     }
+  }
+  const tolerances = createAnswers(await bundle.answers()).find('diagnosis.tolerances')?.tolerances ?? []
+  // What its writer held the witnesses against.
+  store.settings.change({ tolerances: Object.fromEntries(tolerances.filter(({ value, standard }) => value !== standard).map(({ id, value }) => [id, value])) })
+  for (const file of await bundle.snapshots()) {
+    const text = `${JSON.stringify(file, null, 1)}\n`
+    const read = readSnapshot(text)
+    // Of another version or form: what else is in the bundle is shown all the same.
+    if (read.outcome === 'read') store.snapshots.keep(rowOf(read.snapshot, text))
   }
   const { device } = bundle
   if (device?.imei) {

@@ -24,6 +24,8 @@ export interface RecordOptions {
 type Question = readonly [call: CallName, input: Json]
 
 const dayMs = 86_400_000
+/** So far back the way of a vehicle is told. */
+export const roadMs = 2 * dayMs
 const reportDays = 30
 const mostNames = 12
 const mostOperations = 50
@@ -83,6 +85,7 @@ function ofComputer({ jobId }: RecordedSubject): Question[] {
     ['outputs.ledger', {}],
     ['operations.paused', {}],
     ['workspace.limits', {}],
+    ['diagnosis.tolerances', {}],
     ['workspace.requiredApps', {}],
     ...(jobId === null ? [] : ([['operations.ofJob', { jobId }], ['operations.stories', { jobId }]] as const))
   ]
@@ -109,6 +112,7 @@ function ofVehicle(id: number, nowMs: number): Question[] {
     ['vehicles.events', { id, hours: 168, limit: 200 }],
     ['vehicles.counters', { id }],
     ['vehicles.reports', { id, from: day(nowMs - reportDays * dayMs), to: day(nowMs) }],
+    ['vehicles.road', { id, fromMs: nowMs - roadMs, untilMs: nowMs }],
     ['vehicles.fences', { latitude: null, longitude: null }],
     ['accessories.read', { vehicleId: id }],
     ['accessories.tags', { vehicleId: id, hours: 24 }],

@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { CallName, CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import type { Evidence } from '../../preload/contract/evidence.ts'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationLine } from '../../preload/contract/operations.ts'
@@ -7,7 +8,8 @@ import type { SignalName } from '../../preload/contract/signals.ts'
 import { liveReading, type LiveOperation, type LiveReading } from '../../preload/contract/workspace.ts'
 import { readFacts } from '../workspace/facts.ts'
 import type { Answers } from './answers.ts'
-import { readingsOf, type CabBundle } from './bundle.ts'
+import type { CabBundle } from './bundle.ts'
+import { roadMs } from './record.ts'
 
 /** Nothing is news in a bundle: whoever asks again asks seldom. */
 const againInMs = 3_600_000
@@ -22,15 +24,21 @@ export interface Cab {
 }
 
 export interface CabParts {
-  bundle: Pick<CabBundle, 'manifest' | 'evidence' | 'device'>
+  bundle: Pick<CabBundle, 'manifest' | 'device'>
+  /** What was seen over time, oldest first: of snapshots, and last of all. */
+  seen: readonly Evidence[]
   answers: Answers
   writes: CallOutput<'workspace.history'>['writes']
-  /** Readings of a snapshot, where nothing newer is there. */
-  older: readonly Record<string, LiveReading>[]
+  /** As it was at a moment of the recording; null: nothing was recorded. */
+  recordedAt(atMs: number): Evidence | null
+  /** What the evidence comes to. */
+  diagnose(evidence: Evidence): CallOutput<'diagnosis.look'>
+  /** The same for the screens of the device. */
+  compare(evidence: Evidence): CallOutput<'workspace.compare'>
 }
 
 /** What the screens are told from a file: as it was recorded, and where a screen asks for a part, the part. */
-export function createCab({ bundle, answers, writes, older }: CabParts): Cab {
+export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose, compare }: CabParts): Cab {
   const { manifest } = bundle
   const { subject } = manifest
   const writtenMs = Date.parse(manifest.writtenAt)
@@ -46,7 +54,7 @@ export function createCab({ bundle, answers, writes, older }: CabParts): Cab {
     const read = deviceKey === null ? undefined : answers.find('workspace.read', { key: deviceKey })
     // The later of what a screen read and what the chain goes by; what could not be read hides nothing older.
     const all: Record<string, LiveReading> = {}
-    for (const source of [...older, readingsOf(bundle.evidence), read?.readings ?? {}]) {
+    for (const source of [...seen.map(({ device }) => device?.readings ?? {}), read?.readings ?? {}]) {
       for (const [operation, reading] of Object.entries(source)) {
         const checked = liveReading.safeParse(reading)
         if (!checked.success) continue
@@ -72,6 +80,11 @@ export function createCab({ bundle, answers, writes, older }: CabParts): Cab {
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
     'gateway.status': () => answers.find('gateway.status') ?? unknownGateway(),
+    'diagnosis.look': ({ subject: wanted, atMs }) => {
+      const isOurs = 'key' in wanted ? isDevice(wanted.key) : 'imei' in wanted ? wanted.imei === subject.imei : wanted.vehicleId === subject.vehicleId
+      const evidence = !isOurs ? undefined : atMs === null ? seen.at(-1) : recordedAt(atMs)
+      return evidence ? { ...diagnose(evidence), isWhole: true, nextInMs: againInMs } : undefined
+    },
     'outputs.ledger': () => answers.find('outputs.ledger') ?? { outputs: [] },
     'operations.paused': () => ({ paused: answers.find('operations.paused')?.paused ?? null, counts: counts() }),
     'operations.list': ({ scope, before, limit }) => {
@@ -103,6 +116,14 @@ export function createCab({ bundle, answers, writes, older }: CabParts): Cab {
       const sinceMs = Date.parse(all?.readAt ?? manifest.writtenAt) - hours * 3_600_000
       return all && { ...all, events: all.events.filter(({ at }) => Date.parse(at) >= sinceMs).slice(0, limit) }
     },
+    'vehicles.road': ({ id, fromMs, untilMs }) => {
+      const all = answers.find('vehicles.road', { id })
+      if (!all) return undefined
+      const points = all.points.filter(([atMs]) => atMs >= fromMs && atMs <= untilMs)
+      const trips = all.trips.filter((trip) => trip.fromMs <= untilMs && (trip.untilMs ?? trip.fromMs) >= fromMs)
+      const isOlder = fromMs < Date.parse(all.readAt) - roadMs - 60_000
+      return { ...all, points, trips, events: points.length === all.points.length ? all.events : points.length, problems: [...all.problems, ...(isOlder ? [message('cab.notInBundle')] : [])] }
+    },
     'workspace.read': ({ key, operations }) => {
       if (!isDevice(key)) return undefined
       const all = readings()
@@ -131,6 +152,10 @@ export function createCab({ bundle, answers, writes, older }: CabParts): Cab {
       const all = isDevice(key) ? answers.find('workspace.lines', { key }) : undefined
       if (all && since?.story === all.story && since.mark === all.mark) return { ...all, since: since.mark, lines: [], gaps: [], voltages: [] }
       return all
+    },
+    'workspace.compare': ({ key }) => {
+      const evidence = seen.at(-1)
+      return isDevice(key) ? (answers.find('workspace.compare', { key }) ?? (evidence && compare(evidence))) : undefined
     },
     'workspace.history': ({ key, operations, limit }) => {
       if (!isDevice(key)) return undefined

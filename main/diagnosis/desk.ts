@@ -79,6 +79,10 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       told(atMs === null ? record(subject, await gathering.look(soughtOf(subject))) : recall(subject, atMs)),
     /** Asks afresh what this link is judged by. */
     retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(soughtOf(subject), link))),
+    /** What evidence of a file comes to, told as if it had just been gathered. */
+    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>): Diagnosis => told({ evidence, ...of, isWhole: true }),
+    /** The same for the screens of a device. */
+    tellDevice: (evidence: Evidence): DeviceCompare => viewOfDevice(evidence, parts.tolerances()),
     /** All that both witnesses say now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
     /** For the screens of a device: the same evidence, looked at by its facts. */

@@ -74,7 +74,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
 }
 
 /** What each screen asks. A call that is answered in a bundle has a question here. */
-function questions(): Partial<Record<CallName, unknown>> {
+function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
   const { jobId, imei, vehicleId, deviceKey: key } = recorded
   const conditions = { rules: [{ id: 'A', key: 'speed', operator: '>', value: 10 }], postfix: ['A'] }
   const from = '2026-11-01'
@@ -93,6 +93,8 @@ function questions(): Partial<Record<CallName, unknown>> {
     'copies.status': {},
     'day.work': { from: '2026-01-01T00:00:00.000Z', weekFrom: '2026-01-01T00:00:00.000Z' },
     'device.read': { key, areas: ['gps', 'io', 'modem', 'updates'] },
+    'diagnosis.look': { subject: { key } },
+    'diagnosis.tolerances': {},
     'discovery.gateways': {},
     'discovery.known': { limit: 10 },
     'discovery.readLabel': { text: imei },
@@ -114,6 +116,8 @@ function questions(): Partial<Record<CallName, unknown>> {
     'jobs.report': { id: jobId, format: 'json' },
     'jobs.show': { id: jobId },
     'jobs.templates': {},
+    'knowledge.explain': { code: 'device.gps.hdop', language: 'en' },
+    'knowledge.find': { text: 'hdop', language: 'en' },
     'losses.list': {},
     'maps.state': {},
     'navUnit.messages': { vehicleId },
@@ -137,6 +141,12 @@ function questions(): Partial<Record<CallName, unknown>> {
     'remoteOutputs.story': { vehicleId },
     'settings.get': {},
     'settings.profiles': {},
+    'snapshots.diff': { before: snapshotId, after: snapshotId },
+    'snapshots.export': { id: snapshotId },
+    'snapshots.installed': { imei },
+    'snapshots.list': { imei },
+    'snapshots.open': { text: '{}' },
+    'snapshots.read': { id: snapshotId },
     'templates.check': { template: {} },
     'templates.export': { id: 'standard-installation' },
     'templates.list': {},
@@ -155,6 +165,7 @@ function questions(): Partial<Record<CallName, unknown>> {
     'vehicles.events': { id: vehicleId },
     'vehicles.fences': { latitude: null, longitude: null },
     'vehicles.reports': { id: vehicleId, from, to: from },
+    'vehicles.road': { id: vehicleId, fromMs: 0, untilMs: Date.now() },
     'vehicles.search': { text: '' },
     'vehicles.show': { id: vehicleId },
     'vehicles.standings': { ids: [vehicleId, 99] },
@@ -184,7 +195,8 @@ const notHere: readonly CallName[] = [
 ]
 
 it('every look is answered from the file, or is said not to be in it, and nobody is asked', async () => {
-  const asked = questions()
+  const [snapshot] = (await call('snapshots.list', { imei: recorded.imei })).snapshots
+  const asked = questions(snapshot!.id)
   expect(Object.keys(asked).sort(), 'every call with a way has a question').toEqual(Object.keys(ways).sort())
   const told: Record<string, string> = {}
   for (const [name, input] of Object.entries(asked) as [CallName, unknown][]) {
@@ -242,6 +254,30 @@ it('the vehicle is what the gateway said of it, and no other one is there', asyn
   expect((await call('vehicles.search', { text: 'nothing like it' })).vehicles).toEqual([])
   expect((await call('vehicles.standings', { ids: [vehicleId, 99] })).standings.map(({ id }) => id)).toEqual([vehicleId])
   await expect(call('vehicles.show', { id: 99_999 })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+})
+
+it('the chain and the table are what the same evidence gave in the vehicle, by its device and by its vehicle', async () => {
+  const { deviceKey: key, vehicleId, bundle } = recorded
+  const told = await call('diagnosis.look', { subject: { key } })
+  expect(told).toMatchObject({ at: bundle.evidence?.at, brokenAt: null, isWhole: true, subject: { deviceKey: key, vehicleId, imei: recorded.imei }, device: { state: 'answers' }, gateway: { state: 'answers' } })
+  expect(told.chain.map(({ state }) => state)).not.toContain('notReached')
+  expect(told.facts.length).toBeGreaterThan(10)
+  expect((await call('diagnosis.look', { subject: { vehicleId } })).facts).toEqual(told.facts)
+  await expect(call('diagnosis.look', { subject: { vehicleId: 99_999 } })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+})
+
+it('what was recorded is looked at again from the file', async () => {
+  const { deviceKey: key } = recorded
+  const { recorded: span } = await call('diagnosis.look', { subject: { key } })
+  expect(span).not.toBeNull()
+  const first = await call('diagnosis.look', { subject: { key }, atMs: span!.fromMs })
+  expect(Date.parse(first.at)).toBeLessThanOrEqual(span!.toMs)
+})
+
+it('snapshots of the job and its device are listed, read and compared', async () => {
+  const { snapshots } = await call('snapshots.list', { imei: recorded.imei })
+  expect(snapshots).toMatchObject([{ cause: 'person', imei: recorded.imei }])
+  expect((await call('snapshots.read', { id: snapshots[0]!.id })).content.readings['gps.position']?.failure).toBeNull()
 })
 
 it('a window knows that it shows a bundle, from when it is and who wrote it', async () => {

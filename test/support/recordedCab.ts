@@ -5,6 +5,7 @@ import { recordAnswers } from '../../main/cab/record.ts'
 import { writeBundle, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
 import type { BundlePartKind } from '../../preload/contract/bundles.ts'
 import type { RecordedAnswer } from '../../preload/contract/cab.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../simulator/simulation.ts'
 import { jpegPicture } from './pictures.ts'
@@ -35,8 +36,14 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   await bench.call('attachments.add', { jobId: made.id, stepId: null, purpose: 'mounting', source: 'file', upload: randomUUID(), totalBytes: picture.length, from: 0, base64: picture.toString('base64') })
   await bench.call('workspace.read', { key: deviceKey, view: 'a', operations: ['gps.position', 'modem.information', 'io.all', 'system.info'] })
   const { handlers, core } = bench
+  // Somebody looks at it twice: that is what is recorded.
+  await bench.call('diagnosis.look', { subject: { key: deviceKey } })
   const ids = { jobId: made.id, imei: device.imei, deviceKey, vehicleId: vehicle.id }
   const answers = await recordAnswers({ ask: (call, input) => route(handlers, call, input, (error) => bench.faults.push(error)), subject: ids }, AbortSignal.timeout(60_000))
+  await bench.call('diagnosis.look', { subject: { key: deviceKey } })
+  const taken = await bench.call('snapshots.take', { key: deviceKey, view: 'a' })
+  const snapshot = JSON.parse(core.snapshots.text(taken.snapshot.id)) as Json
+  const session = core.diagnosis.recording.give({ imei: device.imei, vehicleId: vehicle.id }) as Json | null
   const job = await bench.call('jobs.show', { id: made.id })
   const pictures = core.store.attachments.ofJob(made.id).map(({ sha256, mediaType }) => ({ sha256, mediaType: mediaType as 'image/jpeg', bytes: core.store.attachments.read(sha256) }))
   const entries = core.store.jobs.journal(made.id)
@@ -48,13 +55,14 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
       isTraining: false,
       subject: { jobId: made.id, imei: device.imei, model: job.device.model, vehicleId: vehicle.id, vehicleName: vehicle.name }
     },
-    evidence: null,
+    evidence: await core.diagnosis.evidence({ key: deviceKey, vehicleId: vehicle.id }),
+    recording: () => Promise.resolve(session),
     device: { imei: device.imei, model: job.device.model, label: '', address: job.device.address, lastVehicle: null, lastSeenAt: null },
     photos: pictures,
     entries: () => Promise.resolve(entries),
     deviceWrites: () => Promise.resolve([]),
     answers: () => Promise.resolve(answers),
-    snapshots: () => Promise.resolve([]),
+    snapshots: () => Promise.resolve([snapshot]),
     photo: (sha256) => Promise.resolve(pictures.find((one) => one.sha256 === sha256)!),
     close: () => Promise.resolve()
   }
@@ -72,6 +80,8 @@ export async function writeRecorded(file: string, { bundle, job, answers }: Reco
     whole('job', 'job.json', job),
     lines('journal', 'journal.jsonl', await bundle.entries()),
     ...(bundle.evidence === null ? [] : [whole('evidence', 'evidence.json', bundle.evidence)]),
+    ...((await bundle.recording()) === null ? [] : [whole('recording', 'recording.json', await bundle.recording())]),
+    ...(await bundle.snapshots()).map((one, index) => whole('snapshot', `snapshots/${index + 1}.json`, one)),
     lines('answers', 'answers.jsonl', answers),
     ...pictures
   ]

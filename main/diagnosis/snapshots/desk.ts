@@ -1,4 +1,3 @@
-import { ulid } from 'ulid'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Teller } from '../../../preload/contract/events.ts'
 import type { GatewayEvidence } from '../../../preload/contract/evidence.ts'
@@ -7,13 +6,14 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { type Snapshot, type SnapshotCause, type SnapshotLine } from '../../../preload/contract/snapshots.ts'
 import type { DeviceAccess } from '../../connections/devices.ts'
 import { invokeDevice } from '../../device/operations.ts'
-import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
+import type { SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
 import { compareSnapshots, inOrder } from './compare.ts'
 import { readSnapshot, writeSnapshot } from './fileForm.ts'
 import { gather, type GatherOptions } from './gather.ts'
 import { createHeardReadings } from './heard.ts'
 import { lineOf, makeSnapshot, uptimeOf } from './make.ts'
 import { createOpenedSnapshots } from './opened.ts'
+import { rowOf } from './row.ts'
 import type { UptimeAt } from './restarts.ts'
 
 export interface SnapshotDeskOptions {
@@ -113,11 +113,6 @@ export function createSnapshots(options: SnapshotDeskOptions): Snapshots {
     const says = await options.askGateway(subject, gatewayWaitMs)
     // What has said nothing yet is no witness of this moment.
     return says?.state === 'asking' ? null : says
-  }
-
-  function rowOf(snapshot: Snapshot, text: string): NewSnapshot {
-    const { imei } = snapshot.device
-    return { id: ulid(), imei, jobId: snapshot.jobId, cause: snapshot.cause, takenAt: snapshot.takenAt, vehicleId: snapshot.vehicle?.id ?? null, text }
   }
 
   /** Throws DATA_UNUSABLE for one whose bytes were changed. */
