@@ -177,6 +177,12 @@ describe('what each of them says', () => {
     isSettled.value = true
     await nextTick()
     expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
+    isSettled.value = false
+    facts.value = [fact('position', 'differ'), fact('power', 'agree')]
+    await nextTick()
+    isSettled.value = true
+    await nextTick()
+    expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
   })
 
   it('opens a fact by keyboard, and changes its limit where it stands', async () => {

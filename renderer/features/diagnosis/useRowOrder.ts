@@ -21,11 +21,17 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
       .map(({ fact }) => fact.fact)
   }
 
-  watch(isSettled, sort)
+  // Once: later they are asked again and again, and answer again and again.
+  let wasSettled = isSettled()
+  watch(isSettled, (now) => {
+    if (!now || wasSettled) return
+    wasSettled = true
+    sort()
+  })
   watch(
     facts,
     (now) => {
-      if (!isSettled() || order.value.length === 0) return sort()
+      if (!wasSettled || order.value.length === 0) return sort()
       const known = new Set(order.value)
       const fresh = now.filter((fact) => isIn(fact) && !known.has(fact.fact)).map(({ fact }) => fact)
       if (fresh.length > 0) order.value = [...order.value, ...fresh]
