@@ -327,6 +327,7 @@ export function createCore(options: CoreOptions): Core {
       return state === 'notSet' ? null : JSON.stringify([url, user, state === 'signedOut'])
     },
     expected: () => ({ apn: null, simId: null, from: null }),
+    installed: (imei) => snapshots.installed(imei).content,
     limits: () => diagnosisLimits(profile()),
     tolerances: () => tolerances.current(),
     reportFault: options.reportFault

@@ -40,6 +40,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'numbers.work': 'file',
   'numbers.table': 'file',
   'orders.read': 'file',
+  'diagnosis.installed': 'file',
   'snapshots.diff': 'file',
   'snapshots.export': 'file',
   'snapshots.installed': 'file',

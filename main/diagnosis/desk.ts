@@ -1,20 +1,26 @@
 import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
+import type { Snapshot } from '../../preload/contract/snapshots.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
 import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import { viewOfDevice } from './deviceCompare.ts'
 import { diagnose } from './diagnosis.ts'
+import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
 import { sightOf } from './sight.ts'
+import { evidenceOf } from './snapshots/evidence.ts'
 
 export interface DiagnosisDeskParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
+  /** The snapshot of the last installation of a device that was signed off. */
+  installed(imei: string): Snapshot | null
 }
 
 /** How soon it is worth looking again: while something is under way, while all is well, while nobody answers. */
@@ -92,6 +98,11 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
     },
     /** What the gateway alone says of a device or a vehicle, waited for at most so long. */
     gateway: gathering.gateway,
+    /** What both said when the last installation of a device was signed off. */
+    installed(imei: string): CallOutput<'diagnosis.installed'> {
+      const snapshot = parts.installed(imei)
+      return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
+    },
     heard: gathering.heard,
     /** What was seen while somebody looked. */
     recording,

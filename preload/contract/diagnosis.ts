@@ -106,6 +106,11 @@ export const diagnosisCalls = defineCalls({
    * broken link: look again after `nextInMs`. `atMs`: as it was then, from what was recorded since the device was opened.
    */
   'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }), output: diagnosis },
+  /** The table of a device as it was when its last installation was signed off; null where no snapshot of it was kept here. */
+  'diagnosis.installed': {
+    input: z.strictObject({ imei: z.string().min(1).max(40) }),
+    output: z.object({ installed: z.object({ takenAt: isoTime, facts: z.array(fact) }).nullable() })
+  },
   /** Asks afresh what this link is judged by, past everything that is kept. */
   'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink }), output: diagnosis }
 })

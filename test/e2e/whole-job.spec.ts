@@ -93,6 +93,10 @@ test('a technician does a whole installation in training and hands over the repo
   const sealPage = await download(page, 'HTML')
   expect(verifyJsonReport(sealPage.content)).toMatchObject({ ok: true })
 
+  // How both witnesses stood then is kept, to be held against what they say later.
+  const { installed } = await callCore(page, 'diagnosis.installed', { imei })
+  expect(installed?.facts.find(({ fact }) => fact === 'power')).toMatchObject({ device: { value: true } })
+
   await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click()
   const row = page.getByRole('row').filter({ hasText: imei.slice(-6) })
   await expect(row).toContainText('Done')

@@ -11,6 +11,7 @@ import { subjectIn } from '../../renderer/features/diagnosis/subject.ts'
 import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
 import { waysToKnow } from '../../renderer/features/diagnosis/waysToKnow.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
 import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -200,6 +201,16 @@ describe('what each of them says', () => {
     await shown.get('[data-fact=position] form').trigger('submit')
     await flushPromises()
     expect(made('diagnosis.setTolerance')).toEqual([{ id: 'positionM', value: 80 }])
+  })
+
+  it('says beside each fact how it was when the installation was signed off, where that is kept', async () => {
+    const then = [fact('sim', 'agree'), fact('satellites', 'agree', { device: { ...fact('sim', 'agree').device, message: plainMessage('12') } as Fact['device'] }), fact('apn', 'notExposed')]
+    const shown = await open({ 'diagnosis.installed': ({ imei }) => ({ installed: imei === key ? { takenAt: '2026-04-12T09:00:00.000Z', facts: then } : null }) })
+    expect(shown.findAll('.facts th').map((head) => head.text())).toContain('As installed, 12 Apr 2026')
+    expect(['sim', 'satellites', 'apn', 'clock'].map((name) => shown.get(`[data-fact=${name}] .then`).text())).toEqual(['on', '12 and on', 'on', ''])
+    await shown.get('.save').trigger('click')
+    await flushPromises()
+    expect(made('snapshots.take')).toMatchObject([{ key }])
   })
 
   it('can be carried away as text and as a table', () => {

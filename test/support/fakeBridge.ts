@@ -65,6 +65,7 @@ function defaults(): Answers {
     'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
     'diagnosis.look': () => brokenAtAddress,
     'diagnosis.retest': () => brokenAtAddress,
+    'diagnosis.installed': () => ({ installed: null }),
     'diagnosis.setTolerance': () => ({ tolerances: [] }),
     'discovery.watch': () => ({
       devices: data.devices,
