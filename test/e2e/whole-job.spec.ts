@@ -8,7 +8,7 @@ import { makeSealPage } from '../../main/reports/sealPage.ts'
 import { fingerprintOf } from '../../main/store/signature.ts'
 import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
 import { verifyJsonReport } from '../../main/reports/verify.ts'
-import { expect, test } from './support/fitter.ts'
+import { callCore, expect, test } from './support/fitter.ts'
 import {
   deviceCard,
   expectStep,

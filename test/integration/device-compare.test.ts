@@ -50,6 +50,7 @@ function onAnotherClock(): { comparison: Pick<DiagnosisDesk, 'compare'>; now(): 
     expected: () => ({ apn: null, simId: null, from: null }),
     limits: () => diagnosisLimits(profile),
     tolerances: () => profile.comparison,
+    installed: () => null,
     reportFault: (error) => bench.faults.push(error),
     now
   })
