@@ -51,6 +51,7 @@ function onAnotherClock(): { comparison: Pick<DiagnosisDesk, 'compare'>; now(): 
     limits: () => diagnosisLimits(profile),
     tolerances: () => profile.comparison,
     installed: () => null,
+    imeiOf: () => null,
     reportFault: (error) => bench.faults.push(error),
     now
   })
