@@ -135,11 +135,16 @@ export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, v
     const { imei, model } = connections.seen(about.key)
     return { ...nothing, imei, model, deviceKey: about.key }
   }
+  if ('imei' in about) return { ...nothing, ...ofImei(about.imei, connections) }
   const copied = await vehicles.copy.get(about.vehicleId)
   return { ...nothing, vehicleId: about.vehicleId, vehicleName: copied?.vehicle.name ?? null }
 }
 
+function ofImei(imei: string, connections: Connections): Pick<BundleSubject, 'imei' | 'model' | 'deviceKey'> {
+  const seen = connections.discovery.table().devices.find((device) => device.imei === imei)
+  return { imei, model: seen?.model ?? null, deviceKey: seen?.key ?? null }
+}
+
 function ofJob({ id, device, vehicle, vehicleText }: Job, connections: Connections): Partial<BundleSubject> {
-  const seen = connections.discovery.table().devices.find(({ imei }) => imei === device.imei)
-  return { jobId: id, imei: device.imei, model: device.model, deviceKey: seen?.key ?? null, vehicleId: vehicle?.id ?? null, vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText) }
+  return { jobId: id, ...ofImei(device.imei, connections), model: device.model, vehicleId: vehicle?.id ?? null, vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText) }
 }

@@ -7,6 +7,7 @@ const count = z.number().int().nonnegative()
 export const bundleAbout = z.union([
   z.strictObject({ jobId: z.string().min(1).max(40) }),
   z.strictObject({ key: z.string().min(1).max(255) }),
+  z.strictObject({ imei: z.string().regex(/^\d{15}$/) }),
   z.strictObject({ vehicleId: z.number().int().nonnegative() })
 ])
 export type BundleAbout = z.infer<typeof bundleAbout>

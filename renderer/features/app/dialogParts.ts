@@ -7,7 +7,8 @@ export const dialogParts = {
   signIn: () => import('../devices/SignInDialog.vue'),
   newJob: () => import('../jobs/NewJobDialog.vue'),
   leaveTraining: () => import('../training/LeaveDialog.vue'),
-  openBundle: () => import('../cab/OpenBundleDialog.vue')
+  openBundle: () => import('../cab/OpenBundleDialog.vue'),
+  supportBundle: () => import('../bundles/BundleDialog.vue')
 }
 
 /** Reads those that are wanted first, while nothing else is to be done. */

@@ -1,4 +1,5 @@
 import { readonly, ref } from 'vue'
+import type { BundleAbout } from '../../../preload/contract/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from '../palette/typedAhead.ts'
 
 /** What can be opened from anywhere. */
@@ -9,6 +10,7 @@ export type AppDialog =
   | { what: 'address' }
   | { what: 'leaveTraining' }
   | { what: 'openBundle'; file?: File | undefined }
+  | { what: 'supportBundle'; about: BundleAbout }
   | { what: 'signIn'; deviceKey: string }
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined }
 

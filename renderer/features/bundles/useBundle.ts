@@ -1,0 +1,52 @@
+import { onBeforeUnmount, onMounted, ref, shallowRef } from 'vue'
+import type { BundleAbout, BundleHolds, PreparedBundle } from '../../../preload/contract/bundles.ts'
+import { call, subscribe } from '../../bridge.ts'
+import { saveBlob } from '../../saveFile.ts'
+import { t } from '../../texts.ts'
+import { useAction } from '../../ui/useAction.ts'
+import { useToasts } from '../app/toasts.store.ts'
+
+/** A support bundle that is made ready, looked at, and saved. It lies with the core until the dialog closes. */
+export function useBundle(about: BundleAbout) {
+  const view = crypto.randomUUID()
+  const holds = ref<BundleHolds>({ photos: true, positions: true, names: true })
+  const prepared = shallowRef<PreparedBundle | null>(null)
+  const progress = ref<{ done: number; total: number } | null>(null)
+  const toasts = useToasts()
+
+  const making = useAction(async () => {
+    prepared.value = null
+    progress.value = null
+    prepared.value = await call('bundles.prepare', { view, about, holds: holds.value })
+  })
+
+  /** The file comes piece by piece: the browser keeps what it has outside of the page. */
+  const saving = useAction(async () => {
+    const file = prepared.value
+    if (!file) return
+    const pieces: Blob[] = []
+    for (let from: number | null = 0; from !== null; ) {
+      const part: { base64: string; next: number | null } = await call('bundles.part', { view, from })
+      pieces.push(new Blob([Uint8Array.from(atob(part.base64), (character) => character.charCodeAt(0))]))
+      from = part.next
+    }
+    saveBlob(file.fileName, new Blob(pieces, { type: 'application/zip' }))
+    toasts.say(t('windowBundles.saved', { file: file.fileName }))
+  })
+
+  function hold(name: keyof BundleHolds, isHeld: boolean): void {
+    holds.value = { ...holds.value, [name]: isHeld }
+    void making.run()
+  }
+
+  const stopListening = subscribe('bundles.progress', (told) => {
+    if (told.view === view) progress.value = { done: told.done, total: told.total }
+  })
+  onMounted(() => void making.run())
+  onBeforeUnmount(() => {
+    stopListening()
+    void call('bundles.end', { view }).catch(() => undefined)
+  })
+
+  return { view, holds, prepared, progress, making, saving, hold }
+}
