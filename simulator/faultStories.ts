@@ -1,4 +1,6 @@
+import type { ChainLink } from '../preload/contract/diagnosis.ts'
 import type { FaultName } from './faults.ts'
+import type { StoryName } from './stories.ts'
 
 /** What is wrong at the gateway. */
 export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
@@ -22,6 +24,12 @@ export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'no
 
 export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'accessories'
 
+/** What diagnosis has to name: the first broken link with its sentence, or what it finds beside the chain. */
+export type Named = { link: ChainLink; says: string } | { finding: string }
+
+/** Who is asked: the device, the gateway, or both. */
+export type Asked = 'both' | 'device' | 'gateway'
+
 /** A fault as it is met at a vehicle: what device and gateway show of it together, and what it truly is. */
 export interface FaultStory {
   /** Where one would look for it. */
@@ -38,6 +46,11 @@ export interface FaultStory {
   verdicts: Readonly<Record<string, Verdict>>
   /** Where the cause is named: the step, and a message that its result says. None: nothing is wrong, it is only so. */
   cause: { step: string; says: string }
+  /**
+   * What diagnosis names by itself, by whom it asks; where nothing stands, only somebody's act shows it, and nothing is
+   * accused. `while`: what the vehicle does meanwhile; parked without it.
+   */
+  diagnosis?: Partial<Record<Asked, Named>> & { while?: StoryName }
 }
 
 /** Power and ignition. */

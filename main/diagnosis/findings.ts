@@ -1,10 +1,33 @@
 import type { Finding } from '../../preload/contract/diagnosis.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { findOfClock } from './findings/clock.ts'
+import { findOfDelivery } from './findings/delivery.ts'
+import { findOfLines } from './findings/lines.ts'
+import { findOfRadio } from './findings/radio.ts'
 import type { DiagnosisLimits } from './limits.ts'
-import { sightOf } from './sight.ts'
+import { sightOf, type Sight } from './sight.ts'
 
-/** What is wrong beside the chain: it does not keep the vehicle from reporting. */
+/** What is wrong beside the chain: it does not keep the vehicle from reporting. The gravest first, always in one order. */
 export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding[] {
-  sightOf(evidence, limits)
-  return []
+  const sight = sightOf(evidence, limits)
+  return [...findOfLines(sight), ...findOfClock(sight), ...findOfDelivery(sight), ...findOfRadio(sight), ...findOfDevice(sight)]
+}
+
+const littleFreePercent = 10
+
+/** The device itself: storage that is nearly full, and answers that cannot be read. */
+function findOfDevice({ system, io, modem, configuration, position }: Sight): Finding[] {
+  const full = (['rootfs', 'datafs'] as const).flatMap((area): Finding[] => {
+    const { free, total } = system.value?.[area] ?? {}
+    const percent = free === undefined || !total ? undefined : Math.round((free / total) * 100)
+    if (percent === undefined || percent >= littleFreePercent) return []
+    return [{ id: `${area}Full`, sentence: message('findings.storageFull', { area, percent }), remedy: message('findings.freeStorage'), witness: 'device', readAt: system.readAt }]
+  })
+  const unreadable = Object.entries({ io, modem, configuration, position, system }).flatMap(([area, told]): Finding[] => {
+    const n = told.value === null ? 0 : told.problems.length
+    if (n === 0) return []
+    return [{ id: `${area}Unreadable`, sentence: message('findings.unreadable', { area, n }), remedy: message('findings.askForSoftware'), witness: 'device', readAt: told.readAt }]
+  })
+  return [...full, ...unreadable]
 }

@@ -6,6 +6,8 @@ import { message } from '../../preload/contract/messages.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
+import type { Fields } from './decoders/fields.ts'
+import { eventMs } from './eventReader.ts'
 import { rssiToDbm } from './decoders/signal.ts'
 import { imeiOfRecord } from './deviceRecord.ts'
 import { deviceImeiOf, findVehicleOfDevice, plateOf } from './entities.ts'
@@ -16,6 +18,7 @@ import type { Vehicle } from './records/entities.ts'
 
 const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
 const kmhPerMs = 3.6
+const dayMs = 86_400_000
 
 /** A vehicle as the gateway shows it to this user. */
 export interface ShownVehicle {
@@ -40,6 +43,23 @@ export interface EventsWanted {
  * not permitted; the API does not tell them apart. Everything else that fails is an AppError.
  */
 export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
+  /** With T or F the bus is there ("Engine-bus monitor"). A gateway that has no such field says nothing. */
+  async function busLastThere(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+    const gateway = await client()
+    const toMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
+    try {
+      const { value } = await gateway.rawdata.query(
+        { vehicles: [vehicleId], from: new Date(toMs - dayMs), to: new Date(toMs), fields: ['event_epoch', 'ecu_battery_flag'], order: 'event_time', tail: 500 },
+        { signal }
+      )
+      const newest = ((value.events ?? []) as Fields[]).findLast(({ ecu_battery_flag: flag }) => flag === 'T' || flag === 'F')
+      return (newest && eventMs(newest)) ?? null
+    } catch (error) {
+      if (error instanceof AppError && error.fate === 'refused') return null
+      throw error
+    }
+  }
+
   return {
     /** The gateway's clock less this computer's; null until an answer told it. */
     aheadS: async (): Promise<number | null> => (await client()).clockDifferenceS(),
@@ -92,7 +112,8 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
       orNull(async () => {
         const { value, raw } = await (await client()).remote.ecuState({ vid: vehicleId }, { signal })
         const { detected, engineison, protocol_name: protocol, ecu_fw_full: firmware, _epoch: epochS } = value
-        return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, raw: (raw ?? null) as Json }
+        const lastThereAtMs = detected === false ? await busLastThere(vehicleId, signal) : null
+        return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, lastThereAtMs, raw: (raw ?? null) as Json }
       }),
 
     /** Metres on the device's counter of a vehicle; null where there is none. */

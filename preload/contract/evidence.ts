@@ -91,7 +91,20 @@ export const gatewayEvidence = z.object({
   /** Its record of the SIM that is in the device. */
   sim: kept(z.object({ raw: json }).nullable()),
   lines: kept(z.object({ values: z.record(z.string(), z.boolean()), /** Epoch ms by its clock. */ atMs: z.number().nullable(), raw: json }).nullable()),
-  engineBus: kept(z.object({ isDetected: z.boolean().nullable(), isEngineOn: z.boolean().nullable(), protocol: z.string().nullable(), firmware: z.string().nullable(), atMs: z.number().nullable(), raw: json }).nullable()),
+  engineBus: kept(
+    z
+      .object({
+        isDetected: z.boolean().nullable(),
+        isEngineOn: z.boolean().nullable(),
+        protocol: z.string().nullable(),
+        firmware: z.string().nullable(),
+        atMs: z.number().nullable(),
+        /** Where it is not detected: the newest event of the last day in which it was, epoch ms. */
+        lastThereAtMs: z.number().nullish(),
+        raw: json
+      })
+      .nullable()
+  ),
   /** On the device's counter of the vehicle, in metres. */
   distanceM: kept(z.number().nullable()),
   /** Newest arrival first, at most 200; of the vehicle, whichever device sent them, or without one of the device. */

@@ -1,0 +1,33 @@
+import { message, type Message } from '../../../preload/contract/messages.ts'
+import { correctGpsEpoch } from '../../device/facts.ts'
+import { delayOf, isDatedByGpsEpoch } from '../events.ts'
+import type { Sight } from '../sight.ts'
+import type { Finding } from '../../../preload/contract/diagnosis.ts'
+
+/** The clock of the device, and what it dates its events by. */
+export function findOfClock(sight: Sight): Finding[] {
+  const newest = sight.events.find((event) => delayOf(event) !== null)
+  const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
+  if (newest && isDatedByGpsEpoch(newest)) return [{ id: 'eventsByGpsEpoch', sentence: message('findings.eventsByGpsEpoch'), remedy: message('clock.askForFirmware'), ...by }]
+  const offS = clockOffS(sight)
+  if (offS !== null && Math.abs(offS) > sight.limits.clockWarnS) {
+    const isCompared = sight.gateway !== null && sight.gateway.aheadS !== null
+    const sentence = message(isCompared ? 'findings.clockOff' : 'findings.clockOffHere', { apart: apart(offS) })
+    return [{ id: 'clockOff', sentence, remedy: message(isCompared ? 'findings.clockSky' : 'findings.clockCompare'), witness: isCompared ? 'both' : 'device', readAt: sight.position.readAt }]
+  }
+  const aheadS = newest ? -(delayOf(newest) ?? 0) : 0
+  if (aheadS <= sight.limits.clockWarnS) return []
+  return [{ id: 'eventsAhead', sentence: message('findings.eventsAhead', { apartS: Math.round(aheadS) }), remedy: message('findings.clockSky'), ...by }]
+}
+
+/** The device's clock less the gateway's, or less ours while the gateway says nothing; null without a position to set it by. */
+export function clockOffS({ position, gateway }: Sight): number | null {
+  const { timestamp, extras } = position.value ?? {}
+  if (timestamp === undefined || position.readAt === null || (extras?.fix ?? 0) <= 0) return null
+  const readMs = Date.parse(position.readAt)
+  return (correctGpsEpoch(timestamp, readMs).unixMs - readMs) / 1000 - (gateway?.aheadS ?? 0)
+}
+
+function apart(offS: number): Message {
+  return message('clock.apart', { apartS: Math.abs(Math.round(offS)), way: offS >= 0 ? 'ahead' : 'behind' })
+}

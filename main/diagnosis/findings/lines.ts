@@ -1,0 +1,70 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { chatterOf } from '../../jobs/checks/inputLines.ts'
+import { powerFault, wiringCauses } from '../../jobs/wiring.ts'
+import { lineHistory } from '../lately.ts'
+import { dropsLately } from '../links/power.ts'
+import type { Sight } from '../sight.ts'
+import type { Finding } from '../../../preload/contract/diagnosis.ts'
+
+/** After the engine stopped its ripple may be seen for a while; so long both have to stand as they are. */
+const settledMs = 10_000
+const contacts = ['IGN', 'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const
+const outputs = [1, 2, 3, 4] as const
+
+/** What the lines tell of wires: by the device, and of outputs that the gateway shows by it alone. */
+export function findOfLines(sight: Sight): Finding[] {
+  return [...ofPower(sight), ...ofIgnition(sight), ...ofContacts(sight), ...ofOutputs(sight), ...ofBus(sight)]
+}
+
+/** Drops that do not last: a starter that pulls the voltage down, a plug that was moved once. */
+function ofPower(sight: Sight): Finding[] {
+  if (sight.io.value?.PWR !== true) return []
+  const drops = dropsLately(sight)
+  const fault = powerFault(drops)
+  const by = { witness: 'device', readAt: sight.io.readAt } as const
+  if (fault === 'dropsWhileCranking') return [{ id: 'dropsWhileCranking', sentence: message('findings.dropsWhileCranking'), remedy: wiringCauses.dropsWhileCranking, ...by }]
+  const isOnce = drops.length === 1 && drops.every(({ forMs }) => forMs < sight.limits.shortDropS * 1000)
+  return fault && isOnce ? [{ id: 'powerDropped', sentence: message('findings.powerDropped'), remedy: wiringCauses[fault], ...by }] : []
+}
+
+/** TIG tells of a running engine without the wire of the key. The other way round may be an electric vehicle. */
+function ofIgnition({ io, evidence, nowMs }: Sight): Finding[] {
+  const { TIG, IGN } = io.value ?? {}
+  if (TIG !== true || IGN !== false) return []
+  const { story } = lineHistory(evidence.device?.lately ?? null)
+  const isSettled = (['TIG', 'IGN'] as const).every((line) => (story(line).at(-1)?.atMs ?? -Infinity) <= nowMs - settledMs || story(line).length === 1)
+  if (!isSettled) return []
+  return [{ id: 'ignitionWireMissing', sentence: message('findings.engineWithoutKey'), remedy: wiringCauses.ignitionWireMissing, witness: 'device', readAt: io.readAt }]
+}
+
+function ofContacts({ evidence, io }: Sight): Finding[] {
+  const { changes } = lineHistory(evidence.device?.lately ?? null)
+  return contacts.flatMap((line): Finding[] => {
+    if (chatterOf(changes(line)) === null) return []
+    return [{ id: `chatter${line}`, sentence: message('findings.chatter', { line }), remedy: wiringCauses.looseContact, witness: 'device', readAt: io.readAt }]
+  })
+}
+
+function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Finding[] {
+  const { values = {}, atMs = null } = gateway?.lines?.value ?? {}
+  const isFresh = atMs !== null && Math.abs(gatewayNowMs - atMs) <= limits.reportsS * 1000
+  const there = (name: string): boolean | undefined => (isFresh ? values[name] : undefined)
+  return outputs.flatMap((n): Finding[] => {
+    const here = { isOn: io.value?.[`OUT${n}`], isShort: io.value?.[`SO${n}`] }
+    const by = io.value === null ? ({ witness: 'gateway', readAt: gateway?.lines?.readAt ?? null } as const) : ({ witness: 'device', readAt: io.readAt } as const)
+    const isShort = io.value === null ? there(`io_out${n}_short`) : here.isShort
+    const isOn = io.value === null ? there(`io_out${n}`) : here.isOn
+    return [
+      ...(isShort === true ? [{ id: `short${n}`, sentence: message('findings.short', { n }), remedy: wiringCauses.shortedOutput, ...by }] : []),
+      ...(isOn === true ? [{ id: `out${n}On`, sentence: message('findings.outputOn', { n }), remedy: message('findings.switchOff'), ...by }] : [])
+    ]
+  })
+}
+
+/** A bus that was there within the day and is gone while the engine runs; that there is none is no fault. */
+function ofBus({ gateway, io }: Sight): Finding[] {
+  const bus = gateway?.engineBus
+  const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'
+  if (!bus || !isLost || io.value?.TIG !== true) return []
+  return [{ id: 'busSilent', sentence: message('findings.busSilent'), remedy: message('engineBus.checkWires'), witness: 'gateway', readAt: bus.readAt }]
+}

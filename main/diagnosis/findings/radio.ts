@@ -1,0 +1,36 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { readSignal } from '../../device/facts.ts'
+import { isPlaced } from '../events.ts'
+import { ageOf, type Sight } from '../sight.ts'
+import type { Finding } from '../../../preload/contract/diagnosis.ts'
+
+/** Signal and position that work here and may not elsewhere. */
+export function findOfRadio(sight: Sight): Finding[] {
+  return [...ofSignal(sight), ...ofFix(sight)]
+}
+
+function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Finding[] {
+  const here = readSignal(modem.value?.RSSI)?.dBm
+  const there = modem.value === null && isHeardNow ? events.find(({ signalDbm }) => signalDbm !== null)?.signalDbm : undefined
+  const signalDbm = here ?? there
+  // Without a network there is no signal to be weak: that is a link of the chain.
+  if (signalDbm === undefined || signalDbm === null || signalDbm >= limits.signalPassDbm || signalDbm <= -113) return []
+  const by = here === undefined ? ({ witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const) : ({ witness: 'device', readAt: modem.readAt } as const)
+  return [{ id: 'weakSignal', sentence: message('findings.weakSignal', { signalDbm }), remedy: message('network.moveAntenna'), ...by }]
+}
+
+function ofFix(sight: Sight): Finding[] {
+  const { position, gateway, limits } = sight
+  const { fix, satsActive, hdop } = position.value?.extras ?? {}
+  const isHere = position.value !== null
+  const newest = sight.events.find(isPlaced)
+  const isFresh = newest !== undefined && (ageOf(newest, sight) ?? Infinity) <= limits.reportsS
+  if (isHere ? (fix ?? 0) <= 0 : !isFresh) return []
+  const satellites = isHere ? satsActive : newest?.satellites
+  const dilution = isHere ? hdop : newest?.hdop
+  const isFew = typeof satellites === 'number' && satellites < limits.satellitesPass
+  const isWide = typeof dilution === 'number' && dilution > limits.hdopPass
+  if (!isFew && !isWide) return []
+  const sentence = message('findings.poorFix', { satellites: satellites ?? '-', hdop: dilution ?? '-' })
+  return [{ id: 'poorFix', sentence, remedy: message('position.moveAntenna'), ...(isHere ? ({ witness: 'device', readAt: position.readAt } as const) : ({ witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const)) }]
+}

@@ -1,0 +1,105 @@
+import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { createDeviceClient } from '../../../main/device/client.ts'
+import { startLineRecorder } from '../../../main/device/lineRecorder.ts'
+import { readLive } from '../../../main/device/readLive.ts'
+import { createDiagnosisDesk } from '../../../main/diagnosis/desk.ts'
+import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
+import { createGatewayClient } from '../../../main/gateway/client.ts'
+import { createDiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
+import { loadShipped } from '../../../main/jobs/shipped.ts'
+import type { Asked, FaultStory } from '../../../simulator/faultStories.ts'
+import { startSimulation } from '../../../simulator/simulation.ts'
+import type { StoryName } from '../../../simulator/stories.ts'
+import { tellStory } from '../../../simulator/tellStory.ts'
+import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
+
+/** It had reported for this long before, and the fault goes on for longer than a pause between two reports. */
+const wellMs = 180_000
+const faultMs = 35 * 60_000
+const lookedMs = 60_000
+const lookEveryMs = 1_500
+
+export interface Look {
+  atMs: number
+  brokenAt: ChainLink | null
+  says: string | null
+  findings: string[]
+}
+
+export interface DiagnosisRun {
+  looks: Look[]
+  last: Diagnosis
+  faults: unknown[]
+}
+
+interface Setting {
+  asked: Asked
+  /** What the vehicle does. */
+  plays: StoryName
+  /** The fault begins as somebody looks, after so long; without it, it goes on since long. */
+  beginsAfterMs?: number
+}
+
+/** Looks at a vehicle for 60 s on a clock that costs no time, as the screen does; `null` is the clean vehicle. */
+export async function diagnoseStory(story: FaultStory | null, { asked, plays, beginsAfterMs }: Setting): Promise<DiagnosisRun> {
+  const clock = startVirtualClock()
+  const ends: (() => unknown)[] = [() => clock.stop()]
+  try {
+    const sim = await startSimulation({ gateway: true, fitted: true, story: plays, seed: 5, reportEveryMs: 10_000, gatewayDelayMs: 0, openSystemInfo: true, now: () => Date.now() })
+    const [device] = sim.devices
+    const { gateway } = sim
+    if (!device || !gateway) throw new Error('no device or no gateway')
+    ends.push(() => sim.stop())
+    const faults: unknown[] = []
+    const reportFault = (error: unknown) => void faults.push(error)
+    await clock.skip(wellMs)
+    if (story && beginsAfterMs === undefined) tellStory(story, { device, gateway })
+    if (story && beginsAfterMs === undefined) await clock.skip(faultMs)
+
+    const client = createDeviceClient({ address: `${device.host}:${device.port}`, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
+    const atGateway = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })
+    ends.push(() => atGateway.close())
+    const shipped = loadShipped(sourceResourcesFolder)
+    const recorder = asked === 'gateway' ? undefined : startLineRecorder({ device: client, monotonicMs: () => performance.now(), mostChanges: 1, changed: () => undefined, reportFault })
+    ends.push(() => recorder?.stop())
+    const desk = createDiagnosisDesk({
+      door: () => ({ imei: device.imei, host: client.label, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs: 5_000 }), lines: (since) => recorder?.news(since) as never }),
+      imeiOf: () => device.imei,
+      nearby: () => null,
+      gateway: createDiagnosisGateway(() => Promise.resolve(atGateway)),
+      gatewayName: () => Promise.resolve(asked === 'device' ? null : gateway.url),
+      expected: () => ({ apn: null, simId: null, from: null }),
+      limits: () => diagnosisLimits(shipped.standardProfile),
+      tolerances: () => shipped.standardProfile.comparison,
+      reportFault
+    })
+    ends.push(() => desk.stop())
+    const vehicleId = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.id
+    const subject: DiagnosisSubject = asked === 'gateway' ? (vehicleId === undefined ? { imei: device.imei } : { vehicleId }) : { key: device.imei }
+
+    const looks: Look[] = []
+    let last: Diagnosis | undefined
+    for (let atMs = 0; atMs <= lookedMs; ) {
+      if (story && beginsAfterMs !== undefined && atMs >= beginsAfterMs && !looks.some((look) => look.atMs >= beginsAfterMs)) tellStory(story, { device, gateway })
+      const beganMs = Date.now()
+      last = await over(clock, desk.look(subject))
+      const broken = last.chain.find(({ state }) => state === 'broken')
+      looks.push({ atMs, brokenAt: last.brokenAt, says: broken?.sentence.id ?? null, findings: last.findings.map(({ id }) => id) })
+      await clock.skip(lookEveryMs)
+      atMs += Math.max(lookEveryMs, Date.now() - beganMs)
+    }
+    return { looks, last: last as Diagnosis, faults }
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+/** Moves the clock until the answer is there. */
+async function over<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
+  let isOver = false
+  const ended = work.finally(() => (isOver = true))
+  ended.catch(() => undefined)
+  if (!(await clock.until(() => isOver, 60_000))) throw new Error('no answer')
+  return ended
+}
