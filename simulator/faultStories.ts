@@ -1,4 +1,3 @@
-import type { ChainLink } from '../preload/contract/diagnosis.ts'
 import type { FaultName } from './faults.ts'
 import type { StoryName } from './stories.ts'
 
@@ -25,7 +24,7 @@ export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'no
 export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'accessories'
 
 /** What diagnosis has to name: the first broken link with its sentence, or what it finds beside the chain. */
-export type Named = { link: ChainLink; says: string } | { finding: string }
+export type Named = { link: string; says: string } | { finding: string }
 
 /** Who is asked: the device, the gateway, or both. */
 export type Asked = 'both' | 'device' | 'gateway'

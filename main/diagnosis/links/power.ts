@@ -11,7 +11,8 @@ export function judgePower(sight: Sight): Judged {
   const by = byDevice(sight.io)
   const drops = dropsLately(sight)
   const fault = powerFault(drops)
-  if (!isOn) {
+  const isGone = !isOn && !isJustGone(sight)
+  if (isGone) {
     const batteryMv = sight.io.value?.BAT
     return broken({
       ...by,
@@ -22,8 +23,8 @@ export function judgePower(sight: Sight): Judged {
       action: { kind: 'openPart', part: 'lines' }
     })
   }
-  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting.
   const isRepeated = drops.length > 1 || drops.some(({ forMs }) => forMs >= sight.limits.shortDropS * 1000)
+  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting.
   if (fault && fault !== 'dropsWhileCranking' && isRepeated) {
     return broken({
       ...by,
@@ -33,7 +34,16 @@ export function judgePower(sight: Sight): Judged {
       action: { kind: 'openPart', part: 'lines' }
     })
   }
+  if (!isOn) return unknown(message('chain.power.momentary'), by)
   return ok({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
+}
+
+/** It was there a moment ago: in the next one it may be back. */
+function isJustGone({ evidence, limits, nowMs }: Sight): boolean {
+  const story = lineHistory(evidence.device?.lately ?? null).story('PWR')
+  const last = story.at(-1)
+  if (last === undefined) return false
+  return last.on || (story.length > 1 && nowMs - last.atMs < limits.shortDropS * 1000)
 }
 
 /** Of the time in which power has to hold. */

@@ -54,6 +54,7 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
     const faults: unknown[] = []
     const reportFault = (error: unknown) => void faults.push(error)
     await clock.skip(wellMs)
+    const vehicleId = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.id ?? 0
     if (story && beginsAfterMs === undefined) tellStory(story, { device, gateway })
     if (story && beginsAfterMs === undefined) await clock.skip(faultMs)
 
@@ -75,8 +76,7 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       reportFault
     })
     ends.push(() => desk.stop())
-    const vehicleId = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.id
-    const subject: DiagnosisSubject = asked === 'gateway' ? (vehicleId === undefined ? { imei: device.imei } : { vehicleId }) : { key: device.imei }
+    const subject: DiagnosisSubject = asked === 'gateway' ? { vehicleId } : asked === 'device' ? { key: device.imei } : { key: device.imei, vehicleId }
 
     const looks: Look[] = []
     let last: Diagnosis | undefined
@@ -86,7 +86,9 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       last = await over(clock, desk.look(subject))
       const broken = last.chain.find(({ state }) => state === 'broken')
       looks.push({ atMs, brokenAt: last.brokenAt, says: broken?.sentence.id ?? null, findings: last.findings.map(({ id }) => id) })
-      await clock.skip(lookEveryMs)
+      // Its lines are read meanwhile, four times a second.
+      if (recorder) await clock.until(() => false, lookEveryMs, 125)
+      else await clock.skip(lookEveryMs)
       atMs += Math.max(lookEveryMs, Date.now() - beganMs)
     }
     return { looks, last: last as Diagnosis, faults }
