@@ -9,6 +9,7 @@ import { createEventHub, type EventHub } from './events.ts'
 import { createDiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 import { createGatewayEvents } from '../events/gatewaySource.ts'
 import { createEventLogs, type EventLogs } from '../events/logs.ts'
+import type { EventSource } from '../events/source.ts'
 import { createEventReader } from '../gateway/eventReader.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.ts'
@@ -80,6 +81,8 @@ export interface CoreOptions {
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
   interfaces?: ConnectionsOptions['interfaces']
+  /** Where the events of vehicles come from, where that is not the gateway. */
+  eventSource?: EventSource
   /** The system's proxies, where the platform tells them. */
   proxies?: ConnectionsOptions['proxies']
   /** Finishes gateway work by itself while it runs; the terminal decides on its own. */
@@ -365,7 +368,7 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
   const eventLogs = createEventLogs({
-    source: createGatewayEvents(() => connections.gateway.client(), createEventReader(() => connections.gateway.client())),
+    source: options.eventSource ?? createGatewayEvents(() => connections.gateway.client(), createEventReader(() => connections.gateway.client())),
     fences: async (signal) => (await gatewayVehicles.fences(null, signal)).fences,
     names: async (ids, signal) => new Map((await vehicles.assets(ids, signal)).map(({ id, name }) => [id, name])),
     events,

@@ -34,6 +34,8 @@ export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, tabl
   let windowMs = Math.min(firstWindowMs, endMs - fromMs + secondMs)
   let calls = 0
   let late = 0
+  /** What was too long once is not asked for again. */
+  let mostMs = Infinity
   let broken = 0
   while (endMs >= fromMs) {
     const startMs = Math.max(fromMs, endMs - windowMs + secondMs)
@@ -42,15 +44,17 @@ export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, tabl
     if (read === 'again') continue
     if (!read) {
       windowMs = Math.max(leastWindowMs, spanMs / 4)
+      mostMs = windowMs
       continue
     }
     calls += read.calls
     broken = 0
+    late = 0
     table.add(read.events, speedFactor(read.speedUnit))
     told({ coveredFromMs: startMs, calls })
     if (table.size >= mostEvents && startMs > fromMs) return 'full'
     const fitting = read.events.length === 0 ? Infinity : (spanMs / read.events.length) * wantedEvents
-    windowMs = Math.max(leastWindowMs, Math.min(fitting, spanMs * mostGrowth))
+    windowMs = Math.max(leastWindowMs, Math.min(fitting, spanMs * mostGrowth, mostMs))
     endMs = startMs - secondMs
 
     async function readWindow() {

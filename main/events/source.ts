@@ -17,7 +17,5 @@ export interface EventSource {
   /** The clock that `fromMs` and `toMs` are read on. */
   nowMs(): Promise<number>
   /** Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once. */
-  read(window: EventWindow, options: { inBackground: boolean; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number; bytes?: number }>
-  /** What a question would be sent as, for a person who wants to see it. */
-  request?(window: EventWindow): string
+  read(window: EventWindow, options: { inBackground: boolean; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

@@ -40,6 +40,7 @@ const laneTokens = ['c1', 'c2', 'c3', 'c4', 'c1', 'c2'] as const
 const dashes = [[], [6, 3], [1.5, 2.5], [8, 3, 2, 3], [3, 3], [10, 4]]
 /** A shorter silence has no room for its words. */
 const leastWordsPx = 8
+const mostDashed = 250
 
 /** Everything in one go: bars of both clocks, the fan between them, silence, the chosen fields, and the cursor through all. */
 export function paintEvents({ context, widthPx }: Place, drawing: EventsDrawing): void {
@@ -93,7 +94,7 @@ function paintSilence(context: Pen, x: X, { gaps, layout, colours, coveredFromMs
   const pattern = hatchPattern(context, colours.faint)
   context.fillStyle = pattern ?? colours.grid
   context.globalAlpha = 0.45
-  for (const { fromMs, toMs } of gaps) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.heightPx)
+  for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.heightPx)
   context.globalAlpha = 1
   if (coveredFromMs <= span.fromMs) return
   // What is not loaded yet is not known: neither silent nor there.
@@ -146,7 +147,8 @@ function paintFan(context: Pen, x: X, { picture, kept, layout, colours }: Events
   context.strokeStyle = colours.gateway
   context.lineWidth = 1.3
   context.beginPath()
-  for (const { lines } of kept) {
+  for (const { lines, fromMs, arrivedToMs, toMs } of kept) {
+    if ((arrivedToMs ?? toMs) < picture.fromMs || fromMs > picture.toMs) continue
     for (const [fromMs, toMs] of lines) {
       const [from, to] = [x(fromMs), x(toMs)]
       context.moveTo(from, top + 1)
@@ -161,7 +163,8 @@ function paintLane(context: Pen, x: X, { picture, lanes, layout, colours }: Even
   if (!lane || !band || !series) return
   context.strokeStyle = colours[laneTokens[index % laneTokens.length] as 'c1']
   context.lineWidth = 1.5
-  context.setLineDash(dashes[index % dashes.length] as number[])
+  // In a dense line dashes are not seen, and cost more than all the rest.
+  context.setLineDash(series.atMs.length > mostDashed ? [] : (dashes[index % dashes.length] as number[]))
   context.beginPath()
   let isOpen = false
   series.values.forEach((value, at) => {

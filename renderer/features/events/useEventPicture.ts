@@ -12,7 +12,7 @@ export interface PictureWanted {
 }
 
 const barPx = 10
-const pointPx = 2
+const pointPx = 3
 
 /** What the charts of a stretch of time show: one question at a time, the last wish wins. */
 export function useEventPicture(wanted: () => PictureWanted) {

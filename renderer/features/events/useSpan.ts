@@ -7,6 +7,8 @@ interface Span {
 }
 const leastMs = 60_000
 
+export type ShownSpan = ReturnType<typeof useSpan>
+
 /** The part of the loaded time that the charts show: all of it, until somebody looks closer. */
 export function useSpan(state: () => EventLogState | null) {
   const closer = shallowRef<Span | null>(null)

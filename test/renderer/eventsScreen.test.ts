@@ -1,0 +1,149 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { EventLogState, EventRow } from '../../preload/contract/eventLog.ts'
+import { message } from '../../preload/contract/messages.ts'
+import App from '../../renderer/App.vue'
+import { rangeOf, sayTime } from '../../renderer/features/events/times.ts'
+import { dayMs, wallMs, wallText } from '../../renderer/features/events/zone.ts'
+import { goTo } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+
+let core: FakeBridge
+let page: VueWrapper
+const nowMs = Date.now()
+const state: EventLogState = {
+  id: 'log', vehicleId: 7, fromMs: nowMs - 86_400_000, toMs: nowMs, loading: 'whole', problem: null, n: 2_418, calls: 3, tookMs: 900, coveredFromMs: nowMs - 86_400_000, readAt: new Date(nowMs).toISOString(), revision: 3, missing: [],
+  kinds: [{ type: 10, what: message('events.position'), n: 2_000 }, { type: 100, what: message('events.keepAlive'), n: 418 }],
+  limits: { silentFromS: 600, isSilenceChosen: false, lateFromS: 60 },
+  found: { kept: 212, keptStretches: 1, longestS: 2_820, gaps: 1, silentS: 840, twice: 3, ahead: 0, clock: 0 }
+}
+const gap = { fromMs: nowMs - 5_000_000, toMs: nowMs - 4_160_000, open: null }
+function rowAt(index: number): EventRow {
+  const happenedMs = nowMs - index * 30_000
+  return { row: index, happenedMs, arrivedMs: happenedMs + 4_000, delayS: index === 2 ? 1_732 : 4, type: 10, what: message('events.position'), detail: message('events.driving', { speedKmh: 41 }), mark: index === 2 ? 'kept' : null, latitude: 40.42, longitude: -3.7, validPosition: true, fences: index === 1 ? ['The yard'] : [], values: [41, null, 14_100, -88, 10] }
+}
+
+async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+  core = createFakeBridge({
+    'vehicles.show': () => ({ vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
+    'eventLog.fields': () => ({ fields: [{ name: 'speed', description: 'speed', type: 'number', group: 'basic' }, { name: 'label', description: 'label', type: 'string', group: 'basic' }, { name: 'oil_level', description: 'Oil level', type: 'number', group: 'ecu' }], readAt: data.at(0) }),
+    'eventLog.open': () => state,
+    'eventLog.state': () => state,
+    'eventLog.stop': () => state,
+    'eventLog.judge': ({ silentFromS }) => ({ ...state, limits: { ...state.limits, silentFromS: silentFromS ?? 600, isSilenceChosen: silentFromS !== null } }),
+    'eventLog.labels': () => ({ labels: [] }),
+    'eventLog.stretches': () => ({ gaps: [gap], kept: [], isCut: false }),
+    'eventLog.picture': ({ fromMs, toMs, fields }) => ({ fromMs, toMs, happened: [1], kept: [0], arrived: [1], delayMs: [4_000], series: fields.map((field) => ({ field, atMs: [], values: [] })) }),
+    'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, rows: Array.from({ length: Math.min(n, 2_418 - first) }, (_, index) => rowAt(first + index)) }),
+    'eventLog.find': ({ at }) => ({ index: 'row' in at ? at.row : Math.round((nowMs - at.ms) / 30_000), total: 2_418 }),
+    'eventLog.event': ({ row }) => ({ row: rowAt(row), stretch: row === 2 ? { kind: 'kept', n: 212, fromMs: nowMs - 3_000_000, toMs: nowMs - 60_000, arrivedFromMs: nowMs - 30_000, arrivedToMs: nowMs + 60_000, longestS: 2_820, lines: [] } : null, copies: 1, fields: [{ name: 'speed', description: '', value: 41 }], raw: {}, problem: null, readAt: data.at(0) }),
+    ...own
+  })
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  goTo('events', '7')
+  await flushPromises()
+}
+const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
+const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
+async function key(name: string): Promise<void> {
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
+  await flushPromises()
+}
+
+beforeAll(async () => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 400 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 400 })
+  await loadScreens()
+})
+beforeEach(() => {
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => page.unmount())
+
+test('what stands out is said at the head, and the list tells how it was loaded', async () => {
+  await open()
+  expect(page.text()).toContain('212 kept, delivered late')
+  expect(page.text()).toContain('1 gap, 14 min')
+  expect(page.text()).toContain('3 sent twice')
+  expect(page.get('[role=grid]').attributes('aria-rowcount')).toBe('2419')
+  expect(page.get('[role=grid]').text()).toContain('The yard')
+})
+
+test('J and K walk through the events, and the chosen one is explained by its own times', async () => {
+  await open()
+  await key('j')
+  await key('j')
+  await key('j')
+  const aside = page.get('aside[aria-label="The chosen event"]')
+  expect(aside.text()).toContain('Kept in the device for 28 min 52 s')
+  expect(aside.text()).toContain('It kept 212 events and delivered them within 90 s')
+  expect(aside.text()).toContain('None of these is lost')
+  await key('k')
+  expect(page.get('aside[aria-label="The chosen event"]').text()).toContain('Arrived 4 s after it happened')
+})
+
+test('brackets go to the gaps', async () => {
+  await open()
+  await key('[')
+  expect(made('eventLog.find')).toContainEqual(expect.objectContaining({ at: { ms: gap.fromMs } }))
+  expect(page.find('aside[aria-label="The chosen event"]').exists()).toBe(true)
+})
+
+test('a condition is put together from words, shown as a chip, and asked of the core', async () => {
+  await open()
+  await button('Condition')?.trigger('click')
+  await flushPromises()
+  const form = page.get('form.one')
+  await form.findAll('select')[2]?.setValue('100')
+  await form.trigger('submit')
+  await flushPromises()
+  expect(page.get('.condition').text()).toContain('Kind is notKeep-alive')
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [{ field: 'type', is: 'notEqual', value: 100 }] })
+  await page.get('.condition button').trigger('click')
+  await flushPromises()
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [] })
+})
+
+test('a field that was not loaded is loaded when it is charted, and what is silent can be said', async () => {
+  await open()
+  expect(made('eventLog.open')).toHaveLength(1)
+  await button('Speed, Supply, Signal')?.trigger('click')
+  await page.findAll('label.one').find((one) => one.text().includes('Oil level'))?.get('input').setValue(true)
+  await flushPromises()
+  expect(made('eventLog.open').at(-1)?.['fields']).toContain('oil_level')
+  await page.findAll('button').find((one) => one.attributes('title') === 'What counts as a gap, and as late')?.trigger('click')
+  await page.findAll('select').find((one) => one.text().includes('as the vehicle usually reports'))?.setValue('3600')
+  await flushPromises()
+  expect(made('eventLog.judge')).toContainEqual({ id: 'log', silentFromS: 3_600 })
+})
+
+test('a named view is kept in the settings', async () => {
+  await open()
+  await button('Save this view')?.trigger('click')
+  await page.get('form.save input').setValue('Moving only')
+  await page.get('form.save').trigger('submit')
+  await flushPromises()
+  expect(made('settings.change').at(-1)?.['eventViews']).toEqual([{ name: 'Moving only', time: { kind: 'last', hours: 24 }, filter: { types: null, conditions: [] }, charts: ['speed', 'ecu_battery', 'cf_rssi'], columns: ['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv'] }])
+})
+
+test('without the gateway, what was loaded before stays with its age and the reason', async () => {
+  const failed: EventLogState = { ...state, id: 'log', n: 0, loading: 'failed', problem: message('gateway.away'), coveredFromMs: null }
+  await open({ 'eventLog.state': () => failed, 'eventLog.open': () => failed, 'eventLog.last': () => ({ state: { ...state, id: 'older' } }) })
+  expect(page.text()).toContain('The gateway does not answer; these were loaded')
+  expect(page.get('[role=grid]').attributes('aria-rowcount')).toBe('2419')
+})
+
+test('times are read on the clock of the person, also over a change of the clock', () => {
+  expect(wallText(Date.parse('2026-07-01T10:30:00Z'), 'Europe/Madrid')).toBe('2026-07-01T12:30')
+  expect(wallMs('2026-07-01T12:30', 'Europe/Madrid')).toBe(Date.parse('2026-07-01T10:30:00Z'))
+  expect(dayMs(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid')).toBe(Date.parse('2026-03-28T23:00:00Z'))
+  expect(dayMs(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid', 1)).toBe(Date.parse('2026-03-29T22:00:00Z'))
+  expect(rangeOf({ kind: 'last', hours: 6 }, nowMs)).toEqual({ fromMs: nowMs - 6 * 3_600_000, toMs: nowMs })
+  expect(sayTime({ kind: 'last', hours: 72 })).toBe('Last 3 days')
+})
