@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addLongPast } from '../../simulator/gateway/longPast.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'
@@ -77,6 +78,50 @@ test('a trigger is said as a sentence, means what it says, and is tried on what 
   await event.selectOption('')
   await expect(page.getByText('Fill in the value.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Try it on the events/ })).toBeDisabled()
+})
+
+test('the events of a vehicle: both clocks, what was kept, a condition, and the raw question behind the plain controls', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ reportEveryMs: 20_000 })
+  const vehicle = yard.gateway.state.vehicles.find(({ device }) => String(device) === yard.device.imei)
+  if (!vehicle) throw new Error('no vehicle')
+  yard.gateway.state.events.length = 0
+  addLongPast(yard.gateway.state, { vehicle, imei: Number(yard.device.imei), untilMs: Date.now() - 60_000, n: 1_300, outages: [{ endedMinutesAgo: 60, lastedMinutes: 47 }], silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }], twiceEvery: 400 })
+  const { page } = await openFitter()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await prepareWorkplace(page, yard)
+  await page.evaluate((id) => (window.location.hash = `#/vehicle/${String(id)}`), vehicle.id)
+  await page.getByRole('link', { name: 'Events', exact: true }).click()
+
+  const grid = page.getByRole('grid', { name: 'Events, newest first' })
+  await expect(page.getByText('47 kept, delivered late')).toBeVisible()
+  await expect(page.getByText(/gap/).first()).toContainText('14 min')
+  await page.keyboard.press('[')
+  const chosen = page.getByRole('complementary', { name: 'The chosen event' })
+  await expect(chosen).toContainText('Arrived')
+  await expect(grid.getByRole('row', { selected: true })).toBeVisible()
+  await page.keyboard.press('+')
+  await expect(page.getByRole('button', { name: 'Show the whole time' })).toBeVisible()
+  expect.soft(await problemsOf(page), 'the events').toEqual([])
+
+  await page.getByRole('button', { name: 'Condition' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Field').selectOption({ label: 'Speed' })
+  await form.getByLabel('Comparison').selectOption({ label: 'is over' })
+  await form.getByLabel(/^Value/).fill('50')
+  expect.soft(await problemsOf(page), 'a condition').toEqual([])
+  await form.getByRole('button', { name: 'Add the condition' }).click()
+  await expect(page.getByText(/^\d+ of 1,2\d\d events/)).toBeVisible()
+  await page.getByRole('link', { name: 'Raw query' }).click()
+  await expect(page.getByLabel('Filter')).toHaveValue('speed > 50')
+  await expect(page.getByText(/^GET \/rawdata\?.*filter=speed%20%3E%2050/)).toBeVisible()
+  expect.soft(await problemsOf(page), 'the raw question').toEqual([])
+
+  yard.gateway.setOnline(false)
+  await page.getByRole('link', { name: 'Plain controls' }).click()
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(page.getByText(/The gateway does not answer; these were loaded/)).toBeVisible({ timeout: 30_000 })
+  await expect(grid.getByRole('row').nth(2)).toBeVisible()
 })
 
 test('without the gateway each screen says from when its data are, and nothing is red or waits for ever', async ({ openFitter, simulate }) => {
