@@ -135,6 +135,19 @@ export function createCaller(parts: CallerParts): Caller {
     }
   }
 
+  /** Who lacks a right may still ask who they are. When that is answered, the sign-in holds: "sign in again" would help nobody. */
+  async function prove(token: string, limits: Limits): Promise<void> {
+    const endpoint = parts.endpoints.get('user.own')
+    if (!endpoint) return
+    try {
+      await exchange(buildRequest(endpoint, {}), { endpoint, token, isPageExpected: false }, limits)
+      parts.session?.seenAccepted(token)
+    } catch (error) {
+      // It stays unproven, and the refusal itself is told.
+      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    }
+  }
+
   async function signedIn(request: BuiltRequest, sending: Sending, limits: Limits): Promise<Exchange> {
     const { session } = parts
     if (!session || !sending.endpoint.isAuthenticated) return exchange(request, sending, limits)
@@ -154,6 +167,7 @@ export function createCaller(parts: CallerParts): Caller {
         const known = notPermitted.get(about)
         if (isRepeat || (known?.token === token && performance.now() - known.atMs < 600_000)) {
           notPermitted.set(about, { token, atMs: performance.now() })
+          if (!session.isProven(token)) await prove(token, limits)
           throw refusedAgain(session.isProven(token), error)
         }
         // A 401 proves that nothing was applied: also what changes something may be sent once more.
