@@ -149,3 +149,32 @@ test('without the gateway each screen says from when its data are, and nothing i
   await expect(page.getByText(/From the copy of/)).toBeVisible({ timeout: 40_000 })
   expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
 })
+
+test('with no device near, a vehicle is looked after from afar; what a user may not see names the scope that is missing', async ({ openFitter, simulate }) => {
+  const { gateway, device } = await simulate({ mdns: false, reportEveryMs: 1_000 })
+  const { page } = await openFitter()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const { url, user, password } = gateway
+  await callCore(page, 'gateway.signIn', { url, user, password })
+  const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)
+  const open = (part: string) => page.evaluate((hash) => (window.location.hash = hash), `#/${part}/${String(vehicle?.id)}`)
+  await open('vehicle')
+  const pane = page.getByRole('region', { name: 'Device', exact: true })
+  await expect(pane).toContainText(/Lines, as the gateway has them/)
+  await expect(pane.getByRole('listitem').filter({ hasText: 'Power' })).toContainText('on')
+  await expect(pane).toContainText('Engine bus: The engine bus is not found')
+  expect.soft(await problemsOf(page), 'the vehicle from afar').toEqual([])
+  await pane.getByRole('navigation', { name: 'From afar' }).getByRole('link', { name: 'Outputs' }).press('Enter')
+  await expect(page.getByText('Ignition and engine are off')).toBeVisible()
+
+  const own = gateway.state.users.find(({ username }) => username === user)
+  if (own) own.scopes = { vehicles: 'r', devices: 'r' }
+  await callCore(page, 'gateway.signIn', { url, user, password })
+  await open('vehicle')
+  await expect(page.getByRole('region', { name: 'Counters' })).toContainText('the scope “vehicles.counters” is missing')
+  await expect(page.getByRole('region', { name: 'Last events' })).toContainText('the scope “rawdata” is missing')
+  await expect(pane).toContainText('the scope “remote” is missing')
+  await open('events')
+  await expect(page.getByRole('main')).toContainText('the scope “rawdata” is missing')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
