@@ -41,6 +41,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'numbers.table': 'file',
   'orders.read': 'file',
   'diagnosis.installed': 'file',
+  'diagnosis.raw': 'file',
   'snapshots.diff': 'file',
   'snapshots.export': 'file',
   'snapshots.installed': 'file',

@@ -1,4 +1,5 @@
 import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
@@ -98,6 +99,11 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
     },
     /** What the gateway alone says of a device or a vehicle, waited for at most so long. */
     gateway: gathering.gateway,
+    /** What a look was made of, as it came. */
+    raw(subject: DiagnosisSubject, atMs: number | null): CallOutput<'diagnosis.raw'> {
+      const { at, device, gateway } = recall(subject, atMs ?? Infinity).evidence
+      return { at, device: plain(device?.readings ?? {}), gateway: plain(gateway ?? {}) }
+    },
     /** What both said when the last installation of a device was signed off. */
     installed(imei: string): CallOutput<'diagnosis.installed'> {
       const snapshot = parts.installed(imei)
@@ -117,6 +123,10 @@ function recordedOf({ imei, gateway }: Evidence): RecordedSubject {
 
 function spanOf(span: RecordingSpan | null): Diagnosis['recorded'] {
   return span && { fromMs: span.fromMs, toMs: span.toMs }
+}
+
+function plain(tree: object): Record<string, Json> {
+  return tree as Record<string, Json>
 }
 
 function newest(times: readonly (string | undefined)[]): string | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from './define.ts'
+import { defineCalls, isoTime, json } from './define.ts'
 import { fact } from './facts.ts'
 import { messageSchema } from './messageSchema.ts'
 
@@ -106,6 +106,11 @@ export const diagnosisCalls = defineCalls({
    * broken link: look again after `nextInMs`. `atMs`: as it was then, from what was recorded since the device was opened.
    */
   'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }), output: diagnosis },
+  /** What the chain and the table were made of, as it came: by operation of the device, and by part of the gateway. NOT_FOUND before anybody looked. */
+  'diagnosis.raw': {
+    input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }),
+    output: z.object({ at: isoTime, device: z.record(z.string(), json), gateway: z.record(z.string(), json) })
+  },
   /** The table of a device as it was when its last installation was signed off; null where no snapshot of it was kept here. */
   'diagnosis.installed': {
     input: z.strictObject({ imei: z.string().min(1).max(40) }),

@@ -124,15 +124,6 @@ const yard: Act = {
     },
     ...deviceParts.map((part): Scene => ({ name: `device-${part}`, open: (theatre) => place(`#/device/${theatre.device.imei}/${part}`)(theatre) })),
     {
-      name: 'device-overview-broken',
-      async open(theatre) {
-        theatre.device.vehicle.cutPower(true)
-        await place(`#/device/${theatre.device.imei}/overview`)(theatre)
-        await theatre.page.locator('.problems .fail').first().waitFor()
-      },
-      leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
-    },
-    {
       name: 'diagnose-broken',
       async open(theatre) {
         theatre.device.setFault('wrongApn', true)
@@ -142,6 +133,15 @@ const yard: Act = {
       }
     },
     { name: 'diagnose-choose', open: place('#/diagnose/choose'), leave: ({ device }) => Promise.resolve(device.setFault('wrongApn', false)) },
+    {
+      name: 'device-overview-broken',
+      async open(theatre) {
+        theatre.device.vehicle.cutPower(true)
+        await place(`#/device/${theatre.device.imei}/overview`)(theatre)
+        await theatre.page.locator('.problems .fail').first().waitFor()
+      },
+      leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
+    },
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,7 +12,9 @@ import { subjectIn } from '../../renderer/features/diagnosis/subject.ts'
 import { diagnosisText, factsCsv } from '../../renderer/features/diagnosis/tell.ts'
 import { useRowOrder } from '../../renderer/features/diagnosis/useRowOrder.ts'
 import { waysToKnow } from '../../renderer/features/diagnosis/waysToKnow.ts'
+import { factNames } from '../../preload/contract/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
+import { termOf } from '../../renderer/features/diagnosis/terms.ts'
 import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -116,7 +119,8 @@ describe('the sentence above a diagnosis', () => {
   const heard = (ageS: number) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS } })
 
   it('takes the gateway’s word on reporting only from a gateway that answers now', () => {
-    expect(says(heard(299))).toBe('Unit 0007 reports, 4 min ago')
+    expect(says({ ...heard(299), brokenAt: 'vehicle' })).toBe('Unit 0007 reports, 4 min ago')
+    expect(says(heard(12))).toBe('Unit 0007 reported 12 s ago, and is now broken at “Address”')
     expect(says(heard(3 * 3600))).toBe('Unit 0007 has not reported for 3 hours')
     expect(says(heard(3 * 86_400))).toBe('Unit 0007 has not reported for 3 days')
     expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: broken at “Address”')
@@ -126,8 +130,8 @@ describe('the sentence above a diagnosis', () => {
 
   it('calls a device by its number where no vehicle is known', () => {
     const subject = { ...brokenAtAddress.subject, name: null, plate: null }
-    expect(says({ subject, ...heard(2) })).toBe('ft4 …023056 reports, 2 s ago')
-    expect(says({ subject, ...heard(2) }, 'Bench 3')).toBe('Bench 3 reports, 2 s ago')
+    expect(says({ subject, ...heard(2), brokenAt: null })).toBe('ft4 …023056 reports, 2 s ago')
+    expect(says({ subject, ...heard(2), brokenAt: null }, 'Bench 3')).toBe('Bench 3 reports, 2 s ago')
   })
 
   it('sets the names in a sentence apart from its words', () => {
@@ -186,6 +190,12 @@ describe('what each of them says', () => {
     expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
   })
 
+  it('says of a witness that was not heard nothing that it kept back', async () => {
+    const shown = await open(looking({ ...brokenAtAddress, gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null } }))
+    expect(shown.get('[data-fact=apn]').text()).toContain('not heard')
+    expect(shown.get('[data-fact=apn]').text()).not.toContain('not shown')
+  })
+
   it('opens a fact by keyboard, and changes its limit where it stands', async () => {
     const shown = await open()
     for (const name of ['j', 'j']) {
@@ -211,6 +221,11 @@ describe('what each of them says', () => {
     await shown.get('.save').trigger('click')
     await flushPromises()
     expect(made('snapshots.take')).toMatchObject([{ key }])
+  })
+
+  it('has an explanation for each fact', () => {
+    const known = new Set((JSON.parse(readFileSync('resources/knowledge/terms.json', 'utf8')) as { terms: { id: string }[] }).terms.map(({ id }) => id))
+    expect(factNames.filter((name) => !known.has(termOf(name) ?? ''))).toEqual([])
   })
 
   it('can be carried away as text and as a table', () => {
@@ -244,6 +259,12 @@ describe('the session again', () => {
 })
 
 describe('the ways in', () => {
+  it('a number that nobody here knows can be asked for at the gateway', async () => {
+    const shown = await open({}, ['choose', ''])
+    await shown.get('.choose input').setValue('990000862471854')
+    await vi.waitFor(() => expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toEqual(['#/diagnose/imei/990000862471854']))
+  })
+
   it('an address names somebody or nobody', () => {
     expect(subjectIn('device', 'ft4 x')).toEqual({ key: 'ft4 x' })
     expect(subjectIn('vehicle', '7')).toEqual({ vehicleId: 7 })

@@ -66,6 +66,7 @@ function defaults(): Answers {
     'diagnosis.look': () => brokenAtAddress,
     'diagnosis.retest': () => brokenAtAddress,
     'diagnosis.installed': () => ({ installed: null }),
+    'diagnosis.raw': () => ({ at: data.at(0), device: { 'io.all': { PWR: true } }, gateway: {} }),
     'diagnosis.setTolerance': () => ({ tolerances: [] }),
     'discovery.watch': () => ({
       devices: data.devices,

@@ -1,9 +1,12 @@
-import type { Diagnosis } from '../../../preload/contract/diagnosis.ts'
+import type { ChainLink, Diagnosis } from '../../../preload/contract/diagnosis.ts'
 import { formatAgo } from '../../format.ts'
 import { t } from '../../texts.ts'
 
 /** A device that was heard of within this time reports. */
 export const reportsWithinS = 300
+
+/** Without these links nothing arrives. */
+const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 
 /** What the vehicle is called; its device where no vehicle is known. `label` is what a person called the device. */
 export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'], label: string): string {
@@ -21,7 +24,11 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
   const heard = look.gateway?.state === 'answers' ? look.lastReport : null
   if (heard) {
     const silentS = (nowMs - Date.parse(heard.at)) / 1000
-    return silentS <= reportsWithinS ? t('windowDiagnosis.reports', { name, ago: formatAgo(heard.at, nowMs) }) : silentFor(name, silentS)
+    if (silentS > reportsWithinS) return silentFor(name, silentS)
+    const ago = formatAgo(heard.at, nowMs)
+    // What broke a moment ago had reported until then.
+    if (look.brokenAt !== null && reportingLinks.includes(look.brokenAt)) return t('windowDiagnosis.reportedUntil', { name, ago, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
+    return t('windowDiagnosis.reports', { name, ago })
   }
   if (look.brokenAt) return t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
   if (look.gateway?.state === 'asking') return t('windowDiagnosis.asking', { name })
@@ -42,7 +49,7 @@ export function subOf(look: Diagnosis, nowMs: number): string {
 }
 
 function askedOf({ device, gateway }: Diagnosis, nowMs: number): string {
-  const [here, there] = [device?.readAt, gateway?.readAt]
+  const [here, there] = [device?.state === 'answers' ? device.readAt : null, gateway?.readAt]
   if (here && there) return t('windowDiagnosis.asked.both', { ago: formatAgo(here < there ? here : there, nowMs) })
   if (here) return t('windowDiagnosis.asked.device', { ago: formatAgo(here, nowMs) })
   return there ? t('windowDiagnosis.asked.gateway', { ago: formatAgo(there, nowMs) }) : ''

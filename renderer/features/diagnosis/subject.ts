@@ -2,7 +2,7 @@ import { readonly, ref } from 'vue'
 import type { DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
 import { goTo, placeHref } from '../../router.ts'
 
-const isImei = (text: string): boolean => /^\d{15}$/.test(text)
+export const isImei = (text: string): boolean => /^\d{15}$/.test(text)
 
 /** What an address names (`#/diagnose/device/KEY`, `#/diagnose/imei/NUMBER`, `#/diagnose/vehicle/7`); null: nobody. */
 export function subjectIn(kind: string, id: string): DiagnosisSubject | null {

@@ -7,6 +7,7 @@ export function termOf(fact: FactName): string | undefined {
 }
 
 const terms: Partial<Record<FactName, string>> = {
+  lastContact: 'gateway.rawdata.event_time',
   position: 'device.gps.coords',
   validFix: 'device.gps.fix',
   satellites: 'device.gps.satsActive',
@@ -24,6 +25,9 @@ const terms: Partial<Record<FactName, string>> = {
   clock: 'device.gps.timestamp',
   imei: 'device.modem.IMEI',
   hostName: 'device.system.hostname',
+  vehicleDevice: 'gateway.records.vehicle',
+  ecu: 'gateway.ecu.state',
+  distance: 'gateway.counters.dev_dist',
   os: 'device.system.osVersion',
   accelerometer: 'device.accelerometer.FW_VERSION'
 }

@@ -25,7 +25,7 @@ export interface FindLine {
 const kindOrder: Record<FindKind, number> = { vehicle: 0, job: 1, device: 2, screen: 3, action: 4 }
 
 /** The lines that have all wanted words, best first, each kind in its own order. */
-export function bestOf(lines: readonly FindLine[], words: readonly string[], most: number): FindLine[] {
+export function bestOf<Line extends FindLine>(lines: readonly Line[], words: readonly string[], most: number): Line[] {
   return lines
     .map((line) => ({ line, rank: rankOf(line.title, line.also ?? '', words) || (line.rank ?? 0) }))
     .filter(({ rank }) => rank > 0)
