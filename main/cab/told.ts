@@ -98,13 +98,12 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
       const stories = all.stories.filter((story) => id === null || story.id === id)
       return { ...all, stories, more: false, total: stories.length, counts: counts() }
     },
-    'vehicles.copy': () => answers.find('vehicles.copy') ?? { site: null, count: 0, copiedAt: null, complete: false, running: null, problem: null },
+    'vehicles.copy': () => copyHere(),
     'vehicles.search': ({ text }) => {
       const line = subject.vehicleId === null ? undefined : answers.find('vehicles.show', { id: subject.vehicleId })?.vehicle
       const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
       const said = line ? JSON.stringify([line.id, line.name, line.plate, line.vin, line.imei, Object.values(line.info)]).toLowerCase() : ''
-      const copy = answers.find('vehicles.copy') ?? { site: null, count: line ? 1 : 0, copiedAt: null, complete: false, running: null, problem: null }
-      return { vehicles: line && words.every((word) => said.includes(word)) ? [line] : [], more: false, copy: { ...copy, running: null } }
+      return { vehicles: line && words.every((word) => said.includes(word)) ? [line] : [], more: false, copy: copyHere() }
     },
     'vehicles.standings': ({ ids }) => {
       const all = subject.vehicleId === null ? undefined : answers.find('vehicles.standings', { ids: [subject.vehicleId] })
@@ -168,6 +167,12 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
       const all = readings()
       return { areas: Object.fromEntries(areas.map((area) => [area, areaOf(area, all, manifest.writtenAt)])) }
     }
+  }
+
+  /** The copy of its writer held all vehicles; here is one of them. */
+  function copyHere(): CallOutput<'vehicles.copy'> {
+    const count = subject.vehicleId !== null && answers.find('vehicles.show', { id: subject.vehicleId }) ? 1 : 0
+    return { site: null, copiedAt: null, problem: null, ...answers.find('vehicles.copy'), count, complete: false, running: null }
   }
 
   /** Names of assets were asked for in one question, whichever they were. */

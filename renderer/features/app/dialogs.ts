@@ -1,6 +1,7 @@
 import { readonly, ref } from 'vue'
 import type { BundleAbout } from '../../../preload/contract/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from '../palette/typedAhead.ts'
+import { isLookedAt } from '../../ui/lookedAt.ts'
 
 /** What can be opened from anywhere. */
 export type AppDialog =
@@ -14,6 +15,9 @@ export type AppDialog =
   | { what: 'signIn'; deviceKey: string }
   | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined }
 
+/** Those that only lead to work: none of it is done while something is only looked at. */
+const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'leaveTraining'])
+
 const current = ref<AppDialog | null>(null)
 
 /** The dialog that stands over the screens. */
@@ -21,6 +25,7 @@ export const dialog = readonly(current)
 
 /** Opens a dialog over whatever screen is there. */
 export function openDialog(wanted: AppDialog): void {
+  if (isLookedAt.value && working.has(wanted.what)) return
   if (wanted.what === 'find' && current.value?.what !== 'find') beginTypingAhead()
   current.value = wanted
 }

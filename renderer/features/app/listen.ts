@@ -4,6 +4,7 @@ import { goTo, place } from '../../router.ts'
 import { useAccessories } from '../accessories/accessories.store.ts'
 import { useCopies } from '../copies/copies.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
+import { goDiagnose } from '../diagnosis/subject.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useOperations } from '../operations/operations.store.ts'
@@ -38,8 +39,8 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
 function showBundle(bundle: ShownBundle | null): void {
   if (!bundle) return
   if (bundle.jobId !== null) goTo('job', bundle.jobId)
-  else if (bundle.deviceKey !== null) goTo('device', bundle.deviceKey)
-  else if (bundle.vehicleId !== null) goTo('vehicle', String(bundle.vehicleId))
+  else if (bundle.deviceKey !== null) goDiagnose({ key: bundle.deviceKey })
+  else if (bundle.vehicleId !== null) goDiagnose({ vehicleId: bundle.vehicleId })
 }
 
 /** Keeps the stores up to date from the core's events, until the returned function is called. */

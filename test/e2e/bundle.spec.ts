@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { recordCab, writeRecorded } from '../support/recordedCab.ts'
+import { openWorkspaceBench } from '../support/workspaceBench.ts'
+import { findBrokenRules } from './support/axe.ts'
+import { expect, test } from './support/fitter.ts'
+
+async function open(page: Page, file: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('support bundle')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Open a support bundle' }).getByLabel('Choose a file').first().setInputFiles(file)
+}
+
+test('every screen works from a support bundle, nothing of it can be changed, and leaving finds the own work', async ({ openFitter, dataFolder }) => {
+  test.setTimeout(180_000)
+  const bench = await openWorkspaceBench({ gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
+  const file = join(dataFolder, 'bundle.zip')
+  let recorded
+  try {
+    recorded = await recordCab(bench)
+    await writeRecorded(file, recorded)
+  } finally {
+    await bench.stop()
+  }
+  const { deviceKey, imei, vehicleId } = recorded
+  const { page, openWindow } = await openFitter()
+  await open(page, file)
+  const bar = page.getByRole('region', { name: 'Support bundle' })
+  await expect(bar).toContainText('Nothing here is live.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Standard installation' })).toBeVisible()
+  // Its steps are read, and none can be begun.
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toHaveCount(0)
+  expect(await findBrokenRules(page)).toEqual([])
+  const key = encodeURIComponent(deviceKey)
+  const screens: [hash: string, seen: string | RegExp][] = [
+    ['start', 'Standard installation'],
+    ['devices', imei.slice(-6)],
+    ['jobs', 'Customer One'],
+    ['vehicles', 'Unit 0001'],
+    ['waiting', 'Nothing waits'],
+    [`device/${key}`, 'Mobile signal'],
+    [`device/${key}/position`, /47\.\d+/],
+    [`device/${key}/lines`, 'PWR'],
+    [`device/${key}/network`, /dBm/],
+    [`vehicle/${vehicleId}`, 'Distance'],
+    [`accessories/${vehicleId}`, /Unit 0001/],
+    [`diagnose/device/${key}`, /satellites/i]
+  ]
+  for (const [hash, seen] of screens) {
+    await page.evaluate((to) => (location.hash = `#/${to}`), hash)
+    await expect(page.getByRole('main').getByText(seen).first(), hash).toBeVisible()
+    await expect(page.getByRole('alert'), hash).toHaveCount(0)
+  }
+  // Another window of the same Fitter shows it too, and so does one that is loaded anew.
+  const other = await openWindow()
+  await expect(other.getByRole('region', { name: 'Support bundle' })).toBeVisible()
+  await bar.getByRole('button', { name: 'Leave the bundle' }).click()
+  await expect(bar).toBeHidden()
+  await expect(other.getByRole('region', { name: 'Support bundle' })).toBeHidden()
+  await page.evaluate(() => (location.hash = '#/jobs'))
+  await expect(page.getByRole('main').getByText('Customer One')).toHaveCount(0)
+})
