@@ -18,7 +18,8 @@ const screens = [
   'waiting',
   'settings',
   'templates',
-  'explain'
+  'explain',
+  'snapshots'
 ] as const
 export type ScreenName = (typeof screens)[number]
 

@@ -22,7 +22,8 @@ const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   waiting: () => import('./features/operations/WaitingScreen.vue'),
   settings: () => import('./features/settings/SettingsScreen.vue'),
   templates: () => import('./features/templates/TemplatesScreen.vue'),
-  explain: () => import('./features/knowledge/ExplainScreen.vue')
+  explain: () => import('./features/knowledge/ExplainScreen.vue'),
+  snapshots: () => import('./features/snapshots/SnapshotsScreen.vue')
 }
 
 /** Those that can be shown at once. */

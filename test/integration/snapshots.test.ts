@@ -48,12 +48,33 @@ it('a silent area says so in its place and holds nothing else', async () => {
   expect(readings['io.all']?.value).toMatchObject({ PWR: true })
 })
 
-it('what somebody just read is not asked again, and keeps its own time', async () => {
+it('beside a job, what its steps have just read is not asked again, and keeps its own time', async () => {
   const { readings } = await bench.call('workspace.read', { key, view: 'screen', operations: ['io.all'] })
-  const asked = device.requests.filter(({ path }) => path === '/IO/all').length
-  const content = await contentOf((await take()).id)
-  expect(device.requests.filter(({ path }) => path === '/IO/all')).toHaveLength(asked)
-  expect(content.readings['io.all']?.readAt).toBe(readings['io.all']?.readAt)
+  const asked = () => device.requests.filter(({ path }) => path === '/IO/all').length
+  const before = asked()
+  const jobId = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
+  const made = await bench.core.snapshots.makeForJob({ cause: 'jobStart', jobId, device: bench.core.jobs.show(jobId).device, vehicle: null }, AbortSignal.timeout(20_000))
+  expect(asked()).toBe(before)
+  made.keep()
+  const [kept] = bench.core.snapshots.ofJob(jobId)
+  expect(kept?.line).toMatchObject({ sha256: made.sha256, cause: 'jobStart', jobId })
+  expect((await contentOf(kept?.line.id ?? '')).readings['io.all']?.readAt).toBe(readings['io.all']?.readAt)
+})
+
+it('a job keeps how its device stood at its beginning, once, in its log', async () => {
+  const id = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
+  const snapshotsOf = (jobId: string) => bench.core.jobs.show(jobId).snapshots ?? []
+  await bench.core.jobs.start(id, AbortSignal.timeout(20_000))
+  await vi.waitFor(() => expect(snapshotsOf(id)).toHaveLength(1), 20_000)
+  const [made] = snapshotsOf(id)
+  expect(made).toMatchObject({ cause: 'jobStart', silent: 0, why: null })
+  expect(bench.core.jobs.journal(id).find(({ type }) => type === 'snapshot')?.data).toMatchObject({ sha256: made?.sha256 })
+  expect((await bench.call('snapshots.list', { jobId: id })).snapshots.map(({ sha256 }) => sha256)).toEqual([made?.sha256])
+  // Once is enough, however often the work goes on.
+  await bench.core.jobs.pause(id)
+  await bench.core.jobs.start(id, AbortSignal.timeout(20_000))
+  await bench.core.jobs.pause(id)
+  expect(snapshotsOf(id)).toHaveLength(1)
 })
 
 it('another device in its place, a wrong password and a stop leave no file behind', async () => {

@@ -142,6 +142,19 @@ const yard: Act = {
       },
       leave: ({ device }) => Promise.resolve(device.vehicle.cutPower(false))
     },
+    {
+      name: 'snapshots',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        await call('snapshots.take', { key: device.imei, view: 'scene' })
+        device.vehicle.setInput('IN2', true)
+        await call('snapshots.take', { key: device.imei, view: 'scene' })
+        await place(`#/snapshots/${device.imei}`)(theatre)
+        await page.getByText(/^IN2 /).first().waitFor()
+        for (const closed of await page.locator('details.section > summary').all()) await closed.click()
+      },
+      leave: ({ device }) => Promise.resolve(device.vehicle.setInput('IN2', false))
+    },
     { name: 'board', open: place('#/board') },
     { name: 'vehicles', open: place('#/vehicles') },
     { name: 'vehicle', open: placeOfVehicle('vehicle') },

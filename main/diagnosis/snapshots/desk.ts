@@ -71,7 +71,8 @@ export interface Snapshots {
   adopt(text: string, jobId: string): Message | null
 }
 
-const byPerson = { freshMs: 2_000, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
+/** Whoever asks for one has just changed something: everything is read now. */
+const byPerson = { freshMs: 0, atOnce: 4, timeoutMs: 5_000, wholeMs: 15_000 }
 const gatewayWaitMs = 8_000
 const besideJob = { freshMs: 15_000, atOnce: 2, timeoutMs: 4_000, wholeMs: 30_000 }
 /** So many lie between two that are compared, to count restarts. */

@@ -62,7 +62,7 @@ export async function gather(options: GatherOptions, signal: AbortSignal): Promi
   }
 
   async function readOne(operation: LiveOperation): Promise<SnapshotReading> {
-    const heard = operation === whoItIs ? undefined : options.heard(operation, startedMs - options.freshMs)
+    const heard = operation === whoItIs || options.freshMs === 0 ? undefined : options.heard(operation, startedMs - options.freshMs)
     if (heard) return clean(heard)
     try {
       const { value, raw, problems, readAt, elapsedMs } = await options.ask(operation, { signal: within, timeoutMs: options.timeoutMs })

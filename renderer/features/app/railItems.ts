@@ -7,7 +7,7 @@ export const railItems = [
   { screen: 'devices', icon: 'devices', also: ['device', 'board', 'batch', 'self-test'] },
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
   { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events'] },
-  { screen: 'diagnose', icon: 'pulse', also: [] },
+  { screen: 'diagnose', icon: 'pulse', also: ['snapshots'] },
   { screen: 'waiting', icon: 'waiting', also: [] },
   { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }
 ] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]
