@@ -4,7 +4,7 @@ import { snapshotFile } from '../../preload/contract/snapshots.ts'
 import type { ShownBundle } from '../../preload/contract/cab.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { calls, type CallName, type CallOutput, type CallParsed, type Handlers } from '../../preload/contract/index.ts'
-import { createAnswers } from '../cab/answers.ts'
+import { createAnswers, type Answers } from '../cab/answers.ts'
 import type { CabBundle } from '../cab/bundle.ts'
 import type { CabPort } from '../cab/handlers.ts'
 import { makeCabFolder, openCabFolder } from '../cab/folder.ts'
@@ -12,6 +12,8 @@ import { notInBundle, onlyLookedAt } from '../cab/refusals.ts'
 import { createCab, type Cab } from '../cab/told.ts'
 import { ways } from '../cab/ways.ts'
 import { evidenceOf } from '../diagnosis/snapshots/evidence.ts'
+import { createKeptEvents } from '../events/keptSource.ts'
+import type { EventSource } from '../events/source.ts'
 import { createCore } from './core.ts'
 import { createHandlers, type HandlerParts } from './router.ts'
 
@@ -45,14 +47,15 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
   const folder = makeCabFolder(dataFolder)
   try {
     const store = await openCabFolder(folder, bundle)
-    const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), reportFault })
     const { manifest } = bundle
+    const answers = createAnswers(await bundle.answers())
+    const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), eventSource: eventsIn(bundle, answers), reportFault })
     const { subject } = manifest
     const session = await bundle.recording()
     const isRecorded = session !== null && core.diagnosis.recording.take(session)
     const cab: Cab = createCab({
       bundle,
-      answers: createAnswers(await bundle.answers()),
+      answers,
       writes: await bundle.deviceWrites(),
       seen: await seenIn(bundle),
       recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
@@ -96,6 +99,15 @@ async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
     return read.success ? [evidenceOf(read.data)] : []
   })
   return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** The events of its vehicle, as a screen of the writer had been told them. */
+function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
+  const vehicleId = manifest.subject.vehicleId ?? -1
+  const told = answers.find('vehicles.events', { id: vehicleId })?.events ?? []
+  const labels = told.flatMap(({ label, what }) => (label !== null && what.id === 'events.labelWords' ? [[label, { en: what.values['english'], es: what.values['spanish'] }] as const] : []))
+  const events = told.flatMap(({ raw }) => (raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? [raw] : []))
+  return createKeptEvents({ vehicleId, events, labels: Object.fromEntries(labels), atMs: Date.parse(manifest.writtenAt) })
 }
 
 const pictureBytes = 256 * 1024

@@ -31,6 +31,8 @@ interface Open {
   state: Omit<EventLogState, 'limits' | 'found' | 'kinds'>
   log: EventLog
   words: Words
+  /** What is later has not been yet: nobody was silent then. */
+  untilMs: number
   abort: AbortController
   done: Promise<void>
 }
@@ -51,8 +53,8 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
   }
 
   /** Silence is judged where everything is there. */
-  function spanOf({ state }: Open): { fromMs: number; toMs: number } {
-    return { fromMs: state.coveredFromMs ?? state.toMs, toMs: state.toMs }
+  function spanOf({ state, untilMs }: Open): { fromMs: number; toMs: number } {
+    return { fromMs: state.coveredFromMs ?? untilMs, toMs: untilMs }
   }
 
   function stateOf(open: Open): EventLogState {
@@ -76,6 +78,8 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
     }
     try {
       const known = new Set((await source.catalogue(signal)).map(({ name }) => name))
+      const presentMs = await source.nowMs()
+      open.untilMs = Math.min(state.toMs, presentMs)
       state.missing = fields.filter((name) => !known.has(name))
       const [labels, around] = await Promise.all([orNothing(source.labels(signal), {}), orNothing(fences(signal), [])])
       open.words = { ...open.words, labels, fences: around }
@@ -83,7 +87,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         source,
         vehicleId: state.vehicleId,
         fromMs: state.fromMs,
-        toMs: Math.min(state.toMs, (await source.nowMs()) + 60_000),
+        toMs: Math.min(state.toMs, presentMs + 60_000),
         // Values of the engine bus come with the flag that says whether they count.
         fields: [...new Set([...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name])))].filter((name) => known.has(name)),
         table: log.table,
@@ -121,6 +125,7 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         state: { id, vehicleId, fromMs, toMs, loading: 'running', problem: null, n: 0, calls: 0, tookMs: 0, coveredFromMs: null, readAt: new Date().toISOString(), revision: 0, missing: [] },
         log: createEventLog(createEventTable()),
         words: { labels: {}, names: new Map(), fences: [] },
+        untilMs: toMs,
         abort: new AbortController(),
         done: Promise.resolve()
       }

@@ -73,6 +73,8 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
   return result.value as CallOutput<Name>
 }
 
+const everyEvent = { types: null, conditions: [] }
+
 /** What each screen asks. A call that is answered in a bundle has a question here. */
 function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
   const { jobId, imei, vehicleId, deviceKey: key } = recorded
@@ -93,6 +95,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'copies.status': {},
     'day.work': { from: '2026-01-01T00:00:00.000Z', weekFrom: '2026-01-01T00:00:00.000Z' },
     'device.read': { key, areas: ['gps', 'io', 'modem', 'updates'] },
+    'diagnosis.installed': { imei },
     'diagnosis.look': { subject: { key } },
     'diagnosis.tolerances': {},
     'discovery.gateways': {},
@@ -100,6 +103,21 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'discovery.readLabel': { text: imei },
     'discovery.sweepState': {},
     'discovery.watch': {},
+    'eventLog.endExport': { id: 'x' },
+    'eventLog.event': { id: 'x', row: 0, columns: [] },
+    'eventLog.export': { id: 'x', filter: everyEvent, format: 'csv', columns: null },
+    'eventLog.exportPart': { id: 'x', from: 0 },
+    'eventLog.fields': {},
+    'eventLog.find': { id: 'x', filter: everyEvent, at: { ms: 0 } },
+    'eventLog.judge': { id: 'x', silentFromS: null },
+    'eventLog.labels': { id: 'x' },
+    'eventLog.last': { vehicleId },
+    'eventLog.open': { vehicleId, fromMs: Date.now() - 3_600_000, toMs: Date.now(), fields: [] },
+    'eventLog.picture': { id: 'x', filter: everyEvent, fromMs: 0, toMs: 1, columns: 1, points: 1, fields: [] },
+    'eventLog.rows': { id: 'x', filter: everyEvent, first: 0, n: 1, columns: [] },
+    'eventLog.state': { id: 'x' },
+    'eventLog.stop': { id: 'x' },
+    'eventLog.stretches': { id: 'x' },
     'find.kept': { text: 'Customer' },
     'gateway.findEntities': { kind: 'vehicle', text: '1' },
     'gateway.groups': {},
@@ -194,6 +212,23 @@ const notHere: readonly CallName[] = [
   'photos.last', 'photos.open', 'rawdata.check', 'rawdata.fields', 'rawdata.query', 'triggers.fences', 'triggers.labels', 'triggers.past', 'triggers.structure', 'workspace.checkUpdate', 'workspace.scanWifi', 'workspace.watchOutput'
 ]
 
+/** What only a log that is open has an answer to. */
+const needsLog: readonly CallName[] = ['eventLog.event', 'eventLog.export', 'eventLog.find', 'eventLog.judge', 'eventLog.labels', 'eventLog.picture', 'eventLog.rows', 'eventLog.state', 'eventLog.stop', 'eventLog.stretches']
+const said: Partial<Record<CallName, string>> = { 'cab.add': 'cab.onlyLookedAt', 'eventLog.exportPart': 'report.noSuchExport', ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])), ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone'])) }
+
+it('the events of the vehicle are read from the file, in words and over time', async () => {
+  const { vehicleId } = recorded
+  const { events } = await call('vehicles.events', { id: vehicleId ?? 0 })
+  const times = events.map(({ at }) => Date.parse(at))
+  const { id } = await call('eventLog.open', { vehicleId: vehicleId ?? 0, fromMs: Math.min(...times) - 1_000, toMs: Math.max(...times) + 1_000, fields: ['speed'] })
+  await vi.waitUntil(async () => (await call('eventLog.state', { id })).loading !== 'running')
+  expect(await call('eventLog.state', { id })).toMatchObject({ loading: 'whole', n: events.length, problem: null })
+  const { rows } = await call('eventLog.rows', { id, filter: everyEvent, first: 0, n: 200, columns: ['speed'] })
+  const words = (list: readonly { what: unknown }[]) => list.map(({ what }) => JSON.stringify(what)).sort()
+  expect(words(rows)).toEqual(words(events))
+  expect(touched).toEqual([])
+})
+
 it('every look is answered from the file, or is said not to be in it, and nobody is asked', async () => {
   const [snapshot] = (await call('snapshots.list', { imei: recorded.imei })).snapshots
   const asked = questions(snapshot!.id)
@@ -203,7 +238,7 @@ it('every look is answered from the file, or is said not to be in it, and nobody
     const result = await ask(name, input)
     told[name] = result.ok ? 'told' : (result.error.message.id as string)
   }
-  expect(told).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, name === 'cab.add' ? 'cab.onlyLookedAt' : (notHere as readonly string[]).includes(name) ? 'cab.notInBundle' : 'told'])))
+  expect(told).toEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, said[name as CallName] ?? 'told'])))
   expect(touched).toEqual([])
   expect(faults).toEqual([])
 })

@@ -99,6 +99,12 @@ test('conditions hide events from the list and the bars, and never make a silenc
   expect((await bench.call('eventLog.state', { id: state.id })).found.gaps).toBe(state.found.gaps)
 })
 
+test('what has not been yet is no silence', async () => {
+  past({ n: 60 })
+  const { id } = await bench.call('eventLog.open', { vehicleId: bench.vehicleId, fromMs: nowMs - 50 * 60_000, toMs: nowMs + 5 * hourMs, fields: [] })
+  expect((await until(id)).found.gaps).toBe(0)
+})
+
 test('a chart joins nothing over a silence', async () => {
   past({ n: 600, silences: [{ endedMinutesAgo: 60, lastedMinutes: 40 }] })
   const state = await load(10)

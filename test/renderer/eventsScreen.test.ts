@@ -28,6 +28,7 @@ function rowAt(index: number): EventRow {
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   core = createFakeBridge({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { rawdata: 'r' } }),
     'vehicles.show': () => ({ vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
     'eventLog.fields': () => ({ fields: [{ name: 'speed', description: 'speed', type: 'number', group: 'basic' }, { name: 'label', description: 'label', type: 'string', group: 'basic' }, { name: 'oil_level', description: 'Oil level', type: 'number', group: 'ecu' }], readAt: data.at(0) }),
     'eventLog.open': () => state,
