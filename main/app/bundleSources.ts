@@ -6,6 +6,7 @@ import type { DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { Measures } from '../diagnosis/diagnosis.ts'
 import type { DiagnosisDesk } from '../diagnosis/desk.ts'
 import { readFaultTail } from '../diagnosis/bundles/faultTail.ts'
 import type { BundleSources, BundleSubject, KeptSnapshot } from '../diagnosis/bundles/sources.ts'
@@ -34,7 +35,7 @@ export interface BundleSourceParts {
   isWindow: boolean
   diagnosis: Pick<DiagnosisDesk, 'evidence' | 'recording'>
   /** What evidence is held against here. */
-  measures(): Json
+  measures(): Measures
   /** What screens are told, where there are handlers to ask. */
   answers(subject: BundleSubject, signal: AbortSignal): Promise<Json[]>
 }
@@ -43,6 +44,7 @@ export interface BundleSourceParts {
 export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
   const isTraining = isTrainingFolder(dataFolder)
   return {
+    seal: (id) => jobs.seal(id),
     job: (id) => ({ job: jobs.show(id), entries: jobs.journal(id) }),
     picture(sha256) {
       try {
@@ -56,7 +58,7 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     deviceWrites: (imei) => store.deviceWrites.list({ imei, operations: [], limit: 500 }),
     snapshots: (subject) => snapshotsOf(store.snapshots, subject),
     evidence: (subject) => (subject.deviceKey === null && subject.imei === null && subject.vehicleId === null ? Promise.resolve(null) : diagnosis.evidence(diagnosisSubjectOf(subject))),
-    limits: measures,
+    limits: () => ({ ...measures() }) as unknown as Json,
     recording: ({ imei, vehicleId }) => diagnosis.recording.give({ imei, vehicleId }) as Json,
     answers,
     device({ imei, model, deviceKey }) {

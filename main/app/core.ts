@@ -40,6 +40,7 @@ import { createTolerances, type ToleranceDesk } from '../diagnosis/tolerances.ts
 import type { Profile } from '../jobs/profile.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDiagnosisDesk, type DiagnosisDesk } from '../diagnosis/desk.ts'
+import type { Measures } from '../diagnosis/diagnosis.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
@@ -145,6 +146,8 @@ export interface Core {
   transfers: Transfers
   /** The same for the window, which gives and gets files piece by piece. */
   transferFiles: TransferFiles
+  /** What evidence is held against here. */
+  measures(): Measures
   /** Support bundles that are made here. */
   bundles: BundleDesk
   /** From now on bundles hold what screens are told: whoever can ask for it says how. */
@@ -335,6 +338,7 @@ export function createCore(options: CoreOptions): Core {
     tolerances: () => tolerances.current(),
     reportFault: options.reportFault
   })
+  const measures = (): Measures => ({ limits: diagnosisLimits(profile()), tolerances: tolerances.current() })
   const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault: options.reportFault })
   const stopMemory = memory.follow()
   const vehicles = createVehicles({
@@ -396,7 +400,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const transferFiles = createTransferFiles({ folder: path.join(options.dataFolder, 'fitter.transfers'), transfers })
   let bundleAnswers: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]> = () => Promise.resolve([])
-  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures: (): Json => ({ limits: { ...diagnosisLimits(profile()) }, tolerances: { ...tolerances.current() } }), dataFolder: options.dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
+  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder: options.dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
   const bundles = createBundleDesk({
     folder: path.join(options.dataFolder, 'fitter.bundles'),
     sources: createBundleSources(bundleParts),
@@ -559,6 +563,7 @@ export function createCore(options: CoreOptions): Core {
     snapshots,
     transfers,
     transferFiles,
+    measures,
     bundles,
     answerBundlesWith(ask) {
       bundleAnswers = ask

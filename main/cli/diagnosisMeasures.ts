@@ -11,6 +11,12 @@ import { databaseFileName } from '../store/fileNames.ts'
 import { openStore } from '../store/index.ts'
 import type { CommandContext } from './context.ts'
 
+/** Those that come with the application. */
+export function standardMeasures(): Measures {
+  const { standardProfile: profile } = loadShipped(sourceResourcesFolder)
+  return { limits: diagnosisLimits(profile), tolerances: profile.comparison }
+}
+
 /**
  * What evidence is held against here: the profile and the tolerances that were chosen on this computer. Without a data
  * folder, or while another Fitter has it, those that come with the application.

@@ -31,6 +31,7 @@ export const options = {
   reason: { type: 'string' },
   to: { type: 'string' },
   without: { type: 'string' },
+  bundle: { type: 'string' },
   once: { type: 'boolean' },
   devices: { type: 'string' },
   mdns: { type: 'boolean' },

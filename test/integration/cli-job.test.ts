@@ -70,8 +70,11 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
   const written = await yard.run(folder, ['bundle', id, '--out', bundle, '--json'])
   expect([written.code, written.stderr]).toEqual([0, expect.any(String)])
   const opened = await yard.run(folder, ['open', bundle, '--json'])
-  expect(opened.json()).toMatchObject({ job: { id, seal: job.seal }, snapshots: expect.any(Array), versions: { node: expect.any(String) } })
+  expect(opened.json()).toMatchObject({ job: { id, state: 'done' }, snapshots: expect.any(Array), versions: { node: expect.any(String) } })
   expect((await yard.run(folder, ['open', bundle])).stdout).toContain(`device ${yard.device.imei} (${yard.device.model})`)
+  const [live, kept] = [await yard.run(folder, ['diagnose', yard.address, '--json']), await yard.run(folder, ['diagnose', '--bundle', bundle, '--json'])]
+  const walked = (run: typeof live) => run.json<{ brokenAt: string | null; chain: { link: string; state: string }[] }>()
+  expect([kept.code, walked(kept).brokenAt, walked(kept).chain.map(({ link, state }) => [link, state])]).toEqual([live.code, walked(live).brokenAt, walked(live).chain.map(({ link, state }) => [link, state])])
   const inBundle = [...readZip(readFileSync(bundle)).values()].map((content) => content.toString('latin1')).join('\n')
 
   // A closed job is not run again.

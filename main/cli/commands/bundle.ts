@@ -1,9 +1,16 @@
 import type { BundleAbout, BundleHolds } from '../../../preload/contract/bundles.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { Evidence } from '../../../preload/contract/evidence.ts'
+import type { Job } from '../../../preload/contract/jobs.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import type { Core } from '../../app/core.ts'
 import { createFaultLog } from '../../app/faultLog.ts'
 import { createTerminalHandlers } from '../../app/router.ts'
 import type { Manifest } from '../../diagnosis/bundles/format.ts'
 import type { Command, CommandValues } from '../command.ts'
+import type { Connections } from '../../connections/connections.ts'
+import type { CommandContext } from '../context.ts'
+import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import { usageError } from '../usage.ts'
@@ -19,13 +26,33 @@ export const runBundle: Command = async (context, rest, values) => {
   const { dataFolder } = context.common
   createTerminalHandlers(core, { dataFolder, reportFault: createFaultLog(dataFolder, (text) => core.connections.redactor.text(text)) })
   context.terminal.say(message('terminalBundle.asks'))
-  const { subject, parts, masked, writtenAt } = await core.bundles.write({ about, holds, file }, context.signal)
+  const { subject, parts, masked, writtenAt } = await core.bundles.write({ about, holds, file, evidence: () => evidenceOf(context, core, about) }, context.signal)
   const photos = parts.filter(({ kind }) => kind === 'photo').length
   context.terminal.result(
     { file, writtenAt, subject, holds, masked, parts: parts.map(asShown) },
     message('terminalBundle.written', { file, parts: parts.length, photos, secrets: masked.secrets, positions: masked.positions, names: masked.names })
   )
   return exitCodes.done
+}
+
+/** Of the job's device where it is found at the place where it was last, and of the gateway. */
+async function evidenceOf(context: CommandContext, core: Core, about: BundleAbout): Promise<Evidence> {
+  const { connections } = core
+  const hasGateway = (await connections.gateway.status()).state !== 'notSet'
+  const { limits } = core.measures()
+  if (!('jobId' in about)) return gatherEvidence(context, { connections, hasGateway, reached: null, vehicleId: 'vehicleId' in about ? about.vehicleId : null, limits })
+  const { device, vehicle } = core.jobs.show(about.jobId)
+  return gatherEvidence(context, { connections, hasGateway, reached: await reach(context, connections, device), vehicleId: vehicle?.id ?? null, limits })
+}
+
+async function reach(context: CommandContext, { devices }: Connections, { imei, address }: Job['device']): Promise<ReachedDevice | MissedDevice> {
+  try {
+    devices.pick(address, imei)
+    return reachedThrough(context, { client: await devices.openVerified(address, imei, context.signal), address, imei })
+  } catch (error) {
+    if (!(error instanceof AppError) || context.signal.aborted) throw error
+    return { imei, failure: error }
+  }
 }
 
 function aboutOf([jobId, ...more]: string[], { vehicle }: CommandValues): BundleAbout {

@@ -3,28 +3,23 @@ import type { Evidence } from '../../../preload/contract/evidence.ts'
 import { isValidImei, parseDeviceName } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Connections } from '../../connections/connections.ts'
-import { startLineRecorder } from '../../device/lineRecorder.ts'
-import { readLive } from '../../device/readLive.ts'
-import type { DeviceDoor } from '../../diagnosis/deviceWitness.ts'
-import { diagnose } from '../../diagnosis/diagnosis.ts'
-import { createGathering } from '../../diagnosis/gathering.ts'
-import { createGatewayWitness } from '../../diagnosis/gatewayWitness.ts'
-import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
-import { rest } from '../../time/pause.ts'
+import { diagnose, type Measures } from '../../diagnosis/diagnosis.ts'
 import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { readMeasures } from '../diagnosisMeasures.ts'
 import { tellDiagnosis } from '../diagnosisOutput.ts'
+import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
+import { required } from '../inputs.ts'
 import { openDevice } from '../openDevice.ts'
 import { usageError } from '../usage.ts'
-
-/** So long the lines of a device are followed: a loose contact shows itself in less. */
-const watchMs = 2_500
-const deviceTimeoutMs = 5_000
 
 export const runDiagnose: Command = async (context, [host, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminalDiagnose.words', { words: words.join(' ') }))
   const vehicleText = values.vehicle?.trim() ?? ''
+  if (values.bundle !== undefined) {
+    if (host !== undefined || vehicleText !== '') throw usageError(message('terminalDiagnose.onlyBundle'))
+    return (await import('./diagnoseBundle.ts')).diagnoseBundle(context, required(values.bundle, '--bundle FILE'))
+  }
   if (host === undefined && vehicleText === '') throw usageError(message('terminalDiagnose.nothingNamed'))
   const measures = readMeasures(context)
   const evidence = await gather(context, host, vehicleText, measures)
@@ -32,59 +27,23 @@ export const runDiagnose: Command = async (context, [host, ...words], values) =>
   return tellDiagnosis(context.terminal, evidence, diagnose(evidence, measures))
 }
 
-async function gather(context: CommandContext, host: string | undefined, vehicleText: string, { limits }: ReturnType<typeof readMeasures>): Promise<Evidence> {
+async function gather(context: CommandContext, host: string | undefined, vehicleText: string, { limits }: Measures): Promise<Evidence> {
   const connections = await context.connections()
   const hasGateway = (await connections.gateway.status()).state !== 'notSet'
   if (vehicleText !== '' && !hasGateway) throw usageError(message('terminal.noGateway'))
   const reached = host === undefined ? null : await reach(context, host, hasGateway)
   const vehicle = vehicleText === '' ? null : await findVehicle(connections, vehicleText, context.signal)
-  const witness = createGatewayWitness(createDiagnosisGateway(() => connections.gateway.client()), (error) => void context.faulted(error))
-  const imei = reached?.imei ?? null
-  const gathering = createGathering({
-    door: () => {
-      if (reached === null || 'failure' in reached) throw reached?.failure ?? new AppError('UNREACHABLE', message('device.noAnswer', { label: host ?? '', operation: 'system.info' }))
-      return reached.door
-    },
-    imeiOf: () => imei,
-    nearby: () => null,
-    gateway: witness,
-    gatewayName: () => Promise.resolve(hasGateway ? 'here' : null),
-    expected: () => ({ apn: null, simId: null, from: null }),
-    limits: () => limits,
-    reportFault: (error) => void context.faulted(error)
-  })
-  try {
-    context.terminal.say(message('terminalDiagnose.asking'))
-    const sought = { key: reached === null ? null : 'host', vehicleId: vehicle?.id ?? null, imei: null }
-    const startedMs = performance.now()
-    let { evidence } = await gathering.whole(sought)
-    if (evidence.device?.state === 'answers') {
-      await rest(watchMs - (performance.now() - startedMs), context.signal)
-      evidence = (await gathering.whole(sought)).evidence
-    }
-    context.signal.throwIfAborted()
-    return vehicle === null || vehicle.id !== null ? evidence : withoutVehicle(evidence, vehicleText)
-  } finally {
-    if (reached !== null && 'close' in reached) reached.close()
-    gathering.stop()
-  }
-}
-
-interface Reached {
-  imei: string | null
-  door: DeviceDoor
-  close(): void
+  context.terminal.say(message('terminalDiagnose.asking'))
+  const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits })
+  return vehicle === null || vehicle.id !== null ? evidence : withoutVehicle(evidence, vehicleText)
 }
 
 /** A device that cannot be found is no end where a gateway can be asked about it. */
-async function reach(context: CommandContext, host: string, hasGateway: boolean): Promise<Reached | { imei: string | null; failure: AppError }> {
+async function reach(context: CommandContext, host: string, hasGateway: boolean): Promise<ReachedDevice | MissedDevice> {
   const named = parseDeviceName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
   try {
     const { client, address, imei } = await openDevice(context, host)
-    const recorder = startLineRecorder({ device: client, monotonicMs: () => performance.now(), mostChanges: 1, changed: () => undefined, reportFault: (error) => void context.faulted(error) })
-    const timeoutMs = context.common.timeoutMs ?? deviceTimeoutMs
-    const door: DeviceDoor = { imei, host: address, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs }), lines: (since) => recorder.news(since) }
-    return { imei, door, close: () => recorder.stop() }
+    return reachedThrough(context, { client, address, imei })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'UNREACHABLE' || !hasGateway) throw error
     return { imei: named, failure: error }

@@ -1,8 +1,14 @@
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
+import type { Verdicts } from '../../../preload/contract/diagnosis.ts'
+import type { Snapshot } from '../../../preload/contract/snapshots.ts'
 import { openBundle } from '../../diagnosis/bundles/openBundle.ts'
 import type { Bundle } from '../../diagnosis/bundles/opened.ts'
+import { seenIn, snapshotsIn } from '../../diagnosis/bundles/seenIn.ts'
+import { diagnose } from '../../diagnosis/diagnosis.ts'
+import { compareSnapshots } from '../../diagnosis/snapshots/compare.ts'
 import type { Command } from '../command.ts'
+import { standardMeasures } from '../diagnosisMeasures.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import type { Terminal } from '../terminal.ts'
@@ -17,9 +23,11 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
     const { manifest, job, versions, device, vehicle, evidence, selfTest } = bundle
     const { parts, ...head } = manifest
     const snapshots = await bundle.snapshots()
+    const verdicts = await verdictsOf(bundle)
+    const changes = changesIn(await snapshotsIn(bundle))
     terminal.result(
-      { job, snapshots, versions, ...head, device, vehicle, evidence, selfTest, parts, timeline: terminal.isJson ? await bundle.timeline() : [] },
-      terminal.isJson ? '' : await summaryOf(bundle, snapshots.length, terminal.text)
+      { job, snapshots, versions, ...head, device, vehicle, evidence, diagnosis: verdicts && { brokenAt: verdicts.brokenAt, chain: verdicts.chain, findings: verdicts.findings }, changes, selfTest, parts, timeline: terminal.isJson ? await bundle.timeline() : [] },
+      terminal.isJson ? '' : await summaryOf(bundle, { verdicts, changes, snapshots: snapshots.length }, terminal.text)
     )
   } finally {
     await bundle.close()
@@ -28,18 +36,42 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
 }
 
 /** As somebody wants it who has to find out what is wrong: what it is about, who wrote it when, and how it stands. */
-async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundle, snapshots: number, text: Terminal['text']): Promise<string> {
+async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundle, { verdicts, changes, snapshots }: { verdicts: Verdicts | null; changes: Message[]; snapshots: number }, text: Terminal['text']): Promise<string> {
   const { subject, writtenAt, fitter, by, isTraining, masked, holds, parts } = manifest
   const lines: Message[] = [
     message('terminalBundle.about', { vehicle: subject.vehicleName ?? '-', imei: subject.imei ?? '-', model: subject.model ?? '-' }),
     message('terminalBundle.writer', { writtenAt, by: by === '' ? '-' : by, version: fitter, system: `${versions.system} ${versions.release}`, node: versions.node }),
     ...(isTraining ? [message('terminalBundle.training')] : []),
     ...(job ? jobLines(job) : []),
+    ...diagnosisLines(verdicts),
+    ...changes,
     ...selfTest.filter(({ ok, notTested }) => !ok && !notTested).map(({ name, detail }) => message('terminalBundle.selfTest', { name, detail })),
     message('terminalBundle.holds', { parts: parts.length, snapshots, photos: bundle.photos.length, faults: (await bundle.faults()).length }),
     message('terminalBundle.masked', { secrets: masked.secrets, photos: holds.photos ? 'in' : 'out', positions: holds.positions ? 'in' : 'out', names: holds.names ? 'in' : 'out' })
   ]
   return lines.map(text).join('\n')
+}
+
+/** What was seen for it, walked as it was then. */
+async function verdictsOf(bundle: Bundle): Promise<Verdicts | null> {
+  const seen = await seenIn(bundle, standardMeasures())
+  return seen && diagnose(seen.evidence, seen.measures)
+}
+
+function diagnosisLines(verdicts: Verdicts | null): Message[] {
+  if (!verdicts) return [message('terminalBundle.nothingSeen')]
+  const broken = verdicts.chain.find(({ state }) => state === 'broken')
+  const beside = verdicts.findings.map(({ sentence }) => message('terminalBundle.beside', { sentence }))
+  if (!broken) return [message('terminalBundle.whole'), ...beside]
+  const { link, sentence, remedy } = broken
+  return [message('terminalBundle.brokenAt', { link: message('terminalDiagnose.link', { link }), sentence }), ...(remedy ? [message('terminalBundle.remedy', { remedy })] : []), ...beside]
+}
+
+/** From the first snapshot of the job, at its start or when it was signed, to the last. */
+function changesIn(snapshots: readonly Snapshot[]): Message[] {
+  const [before, after] = [snapshots[0], snapshots.at(-1)]
+  if (!before || !after || before === after) return []
+  return compareSnapshots({ before, after }).sentences.map((sentence) => message('terminalBundle.changed', { takenAt: before.takenAt, sentence }))
 }
 
 function jobLines(job: Job): Message[] {

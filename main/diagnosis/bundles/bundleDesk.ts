@@ -35,8 +35,16 @@ export interface BundleDesk {
   part(input: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>>
   end(view: string): Promise<void>
   /** Writes one under a name that a person gave: whole, or nothing. */
-  write(wish: { about: BundleAbout; holds: BundleHolds; file: string }, signal: AbortSignal): Promise<Manifest>
+  write(wish: WriteWish, signal: AbortSignal): Promise<Manifest>
   stop(): Promise<void>
+}
+
+export interface WriteWish {
+  about: BundleAbout
+  holds: BundleHolds
+  file: string
+  /** Where whoever writes has asked device and gateway already. */
+  evidence?: () => Promise<Evidence | null>
 }
 
 interface Prepared {
@@ -53,8 +61,9 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
   const views = new Map<string, Prepared>()
   let n = 0
 
-  async function make(file: string, { about, holds }: { about: BundleAbout; holds: BundleHolds }, { signal, told }: { signal: AbortSignal; told: Told }): Promise<Manifest> {
-    const { subject, asked } = await ask(await options.subjectOf(about), signal, told)
+  async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told }: { signal: AbortSignal; told: Told }): Promise<Manifest> {
+    const { subject, asked } = await ask(await options.subjectOf(about), { evidence, signal, told })
+    if (subject.jobId !== null) await sources.seal(subject.jobId)
     const redaction = createRedaction({ redactor: sources.redactor, holds, people: peopleIn(sources, subject, asked.evidence) })
     const changedEntries: number[] = []
     const writtenAt = new Date().toISOString()
@@ -75,7 +84,7 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
   }
 
   /** What cannot be had leaves the rest as it is. The evidence comes first: it may tell which vehicle a device is in. */
-  async function ask(given: BundleSubject, signal: AbortSignal, told: Told): Promise<{ subject: BundleSubject; asked: Asked }> {
+  async function ask(given: BundleSubject, { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }): Promise<{ subject: BundleSubject; asked: Asked }> {
     let done = 0
     const total = 4
     async function one<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
@@ -91,7 +100,7 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
       }
     }
     told(done, total)
-    const evidence = await one(() => sources.evidence(given, signal), null)
+    const evidence = await one(gathered ?? (() => sources.evidence(given, signal)), null)
     const vehicleSeen = evidence?.gateway?.vehicle?.value
     const subject: BundleSubject = {
       ...given,
@@ -154,10 +163,10 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
 
   return {
     prepare,
-    look: ({ view, part, from }) => demand(view).bundle.text(part, from),
-    part: ({ view, from }) => readFilePart(demand(view).file, from),
+    look: async ({ view, part, from }) => demand(view).bundle.text(part, from),
+    part: async ({ view, from }) => readFilePart(demand(view).file, from),
     end,
-    async write({ about, holds, file }, signal) {
+    async write({ file, ...wish }, signal) {
       const full = path.resolve(file)
       const partial = `${full}.${randomBytes(6).toString('hex')}.part`
       const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('bundles.notWritten', { file }), { cause })
@@ -165,7 +174,7 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
         const present = await lstat(full).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
         if (present && !present.isFile()) throw notWritten()
         await mkdir(path.dirname(full), { recursive: true })
-        await make(partial, { about, holds }, { signal, told: () => undefined })
+        await make(partial, wish, { signal, told: () => undefined })
         const bundle = await openBundle(partial, { signal })
         await bundle.close()
         putInPlace(partial, full)

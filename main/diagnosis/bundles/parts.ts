@@ -54,7 +54,7 @@ export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writ
   yield linesPart('timeline', 'timeline.jsonl', timelineOf({ entries, writes, operations }), ({ at }) => at)
   for (const { id, takenAt, text } of sources.snapshots(subject)) {
     const name = `snapshots/${id.replace(/[^0-9A-Za-z-]/g, '-').slice(0, 60)}.json`
-    yield { kind: 'snapshot', name, pieces: [`${JSON.stringify(json(JSON.parse(text)), null, 2)}\n`], facts: () => ({ items: null, from: takenAt, to: takenAt }) }
+    yield { kind: 'snapshot', name, pieces: [`${JSON.stringify(json(JSON.parse(text)), null, 1)}\n`], facts: () => ({ items: null, from: takenAt, to: takenAt }) }
   }
   if (asked.evidence) {
     const { at } = asked.evidence

@@ -28,6 +28,8 @@ const wayName = /^(coords?|coordinates|geometry|polyline|polygon|track|points|pa
 /** Two numbers of degrees with decimals behind each other. */
 const placeInText = /-?\b\d{1,3}\.\d{3,}\s*[,;/ ]\s*-?\d{1,3}\.\d{3,}\b/g
 const personName = /^(technician|customer|by|sent_?by|driver(_?name)?|contact(_?name)?|first_?name|last_?name|user_?name|owner|phone(_?number)?|mobile|msisdn|tel|telephone|e_?mail)$/i
+/** Who signs in to a network operator, where an answer of a device stands in a text. */
+const apnUserInText = /(\\*"apn\\*"\s*:[^{}]{0,400}?\\*"user\\*"\s*:\s*\\*")[^"\\]+/gi
 const phoneInText = /\+\d[\d ().-]{6,18}\d/g
 const mailInText = /[\w.+-]+@[\w-]+(\.[\w-]+)+/g
 /** In what came from outside a field that is taken out is missing; in our own forms a place that is not known is null. */
@@ -40,7 +42,7 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
   const known = [...new Set(people.map((name) => name.trim()).filter((name) => name.length >= 3))].sort((a, b) => b.length - a.length)
 
   function text(given: string): string {
-    let clean = redactor.text(given)
+    let clean = redactor.text(given).replace(apnUserInText, `$1${hidden}`)
     if (!holds.positions) clean = replaced(clean, placeInText, marks.position, 'positions')
     if (!holds.names) {
       clean = replaced(replaced(clean, phoneInText, marks.name, 'names'), mailInText, marks.name, 'names')

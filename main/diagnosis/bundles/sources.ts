@@ -30,6 +30,8 @@ export interface KeptSnapshot {
 
 /** Where the parts of a bundle come from. What cannot be had is null or empty; what it was asked of says so in the evidence. */
 export interface BundleSources {
+  /** Makes good what kept the seal of its log away. */
+  seal(jobId: string): Promise<void>
   job(id: string): { job: Job; entries: JournalEntry[] }
   /** The picture under its hash; undefined where it is damaged or gone. */
   picture(sha256: string): Uint8Array | undefined

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBundle } from '../../../../main/diagnosis/bundles/openBundle.ts'
 import { makeBundleFile, someEvidence } from '../../../support/bundleFile.ts'
@@ -52,4 +53,13 @@ test('a part is shown as text piece by piece, and no character is cut in two', a
     from = piece.next
   }
   expect(read === text).toBe(true)
+})
+
+test('a bundle of the first form, as it was written then, is read today', async () => {
+  const bundle = await opened(path.join(import.meta.dirname, 'form-1.zip'))
+  expect(bundle.manifest).toMatchObject({ version: 1, fitter: '0.1.0', subject: { jobId: sealedJobId } })
+  expect(bundle.job?.state).toBe('done')
+  expect((await bundle.entries()).at(-1)?.type).toBe('sealed')
+  expect(bundle.evidence).toEqual(someEvidence)
+  expect(bundle.photos).toHaveLength(1)
 })
