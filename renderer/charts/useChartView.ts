@@ -12,12 +12,12 @@ export type ChartView = ReturnType<typeof useChartView>
 const [shortestMs, longestMs] = [1_000, 24 * 3_600_000]
 
 /**
- * What time a chart shows: the last so many minutes, moving on, or a piece of time that a person holds; and the two
+ * What time a chart shows: the last so many minutes, moving on, or a piece of time that a person holds or that was chosen for it (`fixed`); and the two
  * cursors to measure with. `nowMs` is the present time of the charts.
  */
-export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[] }) {
+export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[]; fixed?: () => Span | null }) {
   const spanMs = ref(options.spanMs())
-  const held = shallowRef<Span | null>(null)
+  const held = shallowRef<Span | null>(options.fixed?.() ?? null)
   const cursors = shallowRef<Readonly<Partial<Record<CursorName, number>>>>({})
   const active = ref<CursorName | null>(null)
   const isHeld = computed(() => held.value !== null)
@@ -34,10 +34,10 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
 
   /** Stops the time, or lets it go on from now. */
   function freeze(): void {
-    held.value = held.value ? null : span()
+    held.value = held.value ? (options.fixed?.() ?? null) : span()
   }
   function reset(): void {
-    held.value = null
+    held.value = options.fixed?.() ?? null
     spanMs.value = options.spanMs()
   }
   /** A factor below 1 shows less time, around the active cursor or the middle; what moves on keeps its end at now. */

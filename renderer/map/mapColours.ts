@@ -17,6 +17,7 @@ export interface MapColours {
   waterLabel: string
   panel: string
   device: string
+  gateway: string
 }
 
 const tokens: { readonly [Name in keyof MapColours]: string } = {
@@ -34,7 +35,8 @@ const tokens: { readonly [Name in keyof MapColours]: string } = {
   label: '--map-label',
   waterLabel: '--map-water-label',
   panel: '--panel',
-  device: '--device'
+  device: '--device',
+  gateway: '--gateway'
 }
 
 export function readMapColours(): MapColours {

@@ -14,6 +14,8 @@ export interface PlaceMapView {
   show(marks: Marks): void
   /** null in it is a gap: nobody saw where the vehicle was. */
   showTrack(track: readonly (TrackPlace | null)[]): void
+  /** The same of the gateway: dotted, under the way of the device. */
+  showRoad(road: readonly (TrackPlace | null)[]): void
   /** Shapes around it, each with its name; those that are there already are replaced. */
   showFences(fences: readonly MapFence[]): void
   setBase(base: MapBase): void
@@ -48,6 +50,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
   // Under the marks, over the base; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
   const canvas = L.canvas({ pane: 'track', padding: 0.3 })
+  const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
   const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
   const way = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
   const grid = L.layerGroup().addTo(map)
@@ -123,6 +126,7 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     const colours = readMapColours()
     casing.setStyle({ color: colours.panel })
     way.setStyle({ color: colours.device })
+    road.setStyle({ color: colours.gateway })
     const mine = ++baseRound
     let isTold = false
     const failed = () => {
@@ -157,6 +161,17 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
     }
   }
 
+  function drawWay(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
+    const parts = partsOf(track)
+    const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
+    const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
+    for (const line of lines) {
+      line.setLatLngs(points)
+      if (points.length > 0 && !map.hasLayer(line)) line.addTo(map)
+      else if (points.length === 0) line.remove()
+    }
+  }
+
   return {
     zoom,
     centre,
@@ -165,16 +180,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions): Pl
       follow(next)
       marks.show(next)
     },
-    showTrack(track) {
-      const parts = partsOf(track)
-      const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
-      const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
-      for (const line of [casing, way]) {
-        line.setLatLngs(points)
-        if (points.length > 0 && !map.hasLayer(line)) line.addTo(map)
-        else if (points.length === 0) line.remove()
-      }
-    },
+    showTrack: (track) => drawWay([casing, way], track),
+    showRoad: (places) => drawWay([road], places),
     showFences(fences) {
       fenceLayer.clearLayers()
       for (const fence of fences) {

@@ -3,7 +3,7 @@ import { addLongPast } from '../../simulator/gateway/longPast.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'
-import { callCore, prepareWorkplace } from './support/work.ts'
+import { callCore, keepPicture, prepareWorkplace } from './support/work.ts'
 
 test.describe.configure({ timeout: 150_000 })
 
@@ -12,7 +12,7 @@ async function problemsOf(page: Page): Promise<string[]> {
   return [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))]
 }
 
-test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', async ({ openFitter, simulate }) => {
+test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ history: true, reportEveryMs: 20_000 })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -41,6 +41,8 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
   const device = page.getByRole('region', { name: 'Device', exact: true })
   await expect(device).toContainText('the one beside you')
   await expect(device).toContainText(/Same place, \d+ m apart/)
+  const way = page.getByRole('region', { name: 'At the gateway' })
+  await expect(way.getByRole('status')).toContainText(/\d places?/)
   const past = page.getByRole('region', { name: 'Everything that belonged to it' })
   await expect(past.getByRole('listitem').filter({ hasText: 'Trailer 12' }).first()).toBeVisible()
   await expect(past).toContainText('no device, 23 days')
@@ -48,6 +50,7 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
   await expect(page.getByRole('region', { name: 'Last events' }).getByRole('listitem').filter({ hasText: 'Ignition off' })).toContainText(/\d+ s$/)
   await expect(page.getByRole('region', { name: 'Counters' })).toContainText(/Distance\s*[\d,.]+ km/)
   expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
+  await keepPicture(page, testInfo, 'vehicle')
 
   const accessories = page.getByRole('link', { name: 'Accessories' })
   while (!(await accessories.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab')

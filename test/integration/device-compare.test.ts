@@ -44,7 +44,6 @@ function onAnotherClock(): { comparison: Pick<DiagnosisDesk, 'compare'>; now(): 
   if (!profile) throw new Error('no profile')
   const comparison = createDiagnosisDesk({
     door: (name) => desk.door(name),
-    imeiOf: () => device.imei,
     nearby: () => key,
     gateway: createDiagnosisGateway(() => connections.gateway.client()),
     gatewayName: () => Promise.resolve('here'),

@@ -24,6 +24,8 @@ export function useVehicle(id: () => number) {
   const sheet = shallowRef<VehicleSheet | null>(null)
   const events = shallowRef<VehicleEvent[] | null>(null)
   const fences = shallowRef<Fence[]>([])
+  /** When they are of the copy: of then. */
+  const fencesOf = shallowRef<string | null>(null)
   const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
   const jobs = shallowRef<ListedJob[]>([])
   const isLive = computed(() => sheet.value?.source === 'gateway')
@@ -36,7 +38,9 @@ export function useVehicle(id: () => number) {
   })
   const fencing = useAction(async () => {
     const at = lastPlace.value
-    fences.value = (await store.fences({ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })).fences
+    const told = await store.fences({ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null })
+    fences.value = told.fences
+    fencesOf.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
   })
   const naming = useAction(async () => {
     const ids = [...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))].filter(Number.isSafeInteger)
@@ -75,5 +79,5 @@ export function useVehicle(id: () => number) {
   })
   onBeforeUnmount(() => clearInterval(timer))
 
-  return { sheet, events, assets, jobs, fences: named, isLive, mayReadEvents, lastPlace, places, loading, reading, eventHours }
+  return { sheet, events, assets, jobs, fences: named, fencesOf, isLive, mayReadEvents, lastPlace, loading, reading, eventHours }
 }

@@ -1,4 +1,4 @@
-import { computed, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import { message } from '../../../../preload/contract/messages.ts'
 import type { Fence } from '../../../../preload/contract/vehicles.ts'
 import { call } from '../../../bridge.ts'
@@ -11,10 +11,15 @@ import { mayDo } from '../../gateway/mayDo.ts'
 const againAfterDegrees = 0.002
 const againAfterMs = 60_000
 
+/** Signed in or away: what the gateway shows to this user, or what the copy has of it. */
+const asked = ['reachable', 'unreachable', 'unknown']
+
 /** The geofences around a place, where the gateway shows them to this user; none otherwise. */
 export function useFences(place: () => Place | null) {
   const gateway = useGateway()
   const fences = shallowRef<(Omit<Fence, 'name'> & { name: string })[]>([])
+  /** When they are of the copy: of then. */
+  const copiedAt = ref<string | null>(null)
   let askedAt: Place | undefined
   let askedMs = -Infinity
 
@@ -23,17 +28,19 @@ export function useFences(place: () => Place | null) {
     askedMs = performance.now()
     try {
       const told = await call('vehicles.fences', { latitude: here.latitude, longitude: here.longitude })
+      copiedAt.value = told.source === 'copy' && told.fences.length > 0 ? told.readAt : null
       fences.value = told.fences.map((fence) => ({ ...fence, name: fence.name ?? say(message('triggers.fenceNumber', { number: fence.id })) }))
     } catch {
       // They are a help on the map; why the gateway cannot be asked stands in the verdict beside it.
       fences.value = []
+      copiedAt.value = null
     }
   }
 
   watch(
     place,
     (here) => {
-      if (!here || gateway.status?.state !== 'reachable' || !mayDo(gateway.status, 'geofences', 'r')) return
+      if (!here || !asked.includes(gateway.status?.state ?? '') || !mayDo(gateway.status, 'geofences', 'r')) return
       const isElsewhere = !askedAt || Math.abs(askedAt.latitude - here.latitude) > againAfterDegrees || Math.abs(askedAt.longitude - here.longitude) > againAfterDegrees
       if (isElsewhere && performance.now() - askedMs > againAfterMs) void ask(here)
     },
@@ -46,5 +53,5 @@ export function useFences(place: () => Place | null) {
       .map(({ name }) => name)
       .join(', ')
   )
-  return { fences, inside }
+  return { fences, inside, copiedAt }
 }

@@ -1,6 +1,7 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue'
 import type { TrackPoint } from '../../../../preload/contract/track.ts'
 import { call } from '../../../bridge.ts'
+import type { TrackPlace } from '../../../map/places.ts'
 import { isFrozen } from '../../../ui/frozen.ts'
 
 export interface Track {
@@ -13,7 +14,7 @@ const everyMs = 1_000
 const mostPoints = 6_000
 const none: Track = { points: [], drivenM: 0 }
 
-/** The way of a device since Fitter began to read it, renewed every second while the component lives. */
+/** The way of a device since Fitter began to read it, renewed every second while the component lives; none without a key. */
 export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   const track = shallowRef<Track>(none)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -21,7 +22,7 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   let round = 0
 
   async function ask(mine: number): Promise<void> {
-    if (!document.hidden && !isFrozen.value) {
+    if (key() !== '' && !document.hidden && !isFrozen.value) {
       try {
         const told = await call('workspace.track', { key: key(), sinceMs })
         if (mine !== round) return
@@ -50,4 +51,9 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
     clearTimeout(timer)
   })
   return track
+}
+
+/** A way as a map draws it: with a gap where nobody looked. */
+export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
+  return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
 }
