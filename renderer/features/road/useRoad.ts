@@ -54,6 +54,9 @@ export function useRoad(vehicleId: () => number | null) {
   }, { immediate: true })
 
   const places = computed(() => (road.value?.points ?? []).flatMap(([, latitude, longitude, , , isAfterSilence]): (TrackPlace | null)[] => (isAfterSilence ? [null, [latitude, longitude]] : [[latitude, longitude]])))
-  return { time, road, range, places, error, isAsking }
+  function choose(next: TimeChoice): void {
+    time.value = next
+  }
+  return { time, choose, road, range, places, error, isAsking }
 }
 export type Road = ReturnType<typeof useRoad>
