@@ -74,7 +74,8 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
 
   function lately(): DeviceEvidence['lately'] {
     const known = [...lines].filter(([, changes]) => changes.length > 0)
-    if (known.length === 0) return null
+    // Somebody follows them, and has not read them yet.
+    if (known.length === 0) return mark === null ? null : { sinceAt: new Date(now()).toISOString(), lines: [] }
     const sinceMs = Math.max(now() - latelyMs, latelyFromMs, Math.min(...known.map(([, [first]]) => first?.[0] ?? 0)))
     // A line begins the time that is looked at as it was then.
     const told = known.map(([name, changes]) => ({ name, changes: changes.map(([atMs, on]): LineChange => [Math.max(atMs, sinceMs), on]) }))

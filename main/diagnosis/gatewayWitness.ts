@@ -134,8 +134,10 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     const backMs = vehicleId === null ? lately.withoutVehicleMs : lately.withVehicleMs
     await part(one, 'events', async () => {
       const recent = await ask(nowMs - backMs, nowMs + (vehicleId === null ? minuteMs : lately.aheadMs), lately.tail)
-      const isSilent = !recent.some(({ arrivedAtMs, eventAtMs }) => nowMs - (arrivedAtMs ?? eventAtMs ?? 0) < reportsMs)
-      if (isSilent && vehicleId !== null && isDue(one, 'past', pastEveryMs)) {
+      const isSilent = !isOneNow(recent, nowMs)
+      // One whose events lie there all the time is no silent one.
+      const pastDueMs = isOneNow(one.past, nowMs) ? liveEveryMs : pastEveryMs
+      if (isSilent && vehicleId !== null && isDue(one, 'past', pastDueMs)) {
         // In a month; dated by the GPS epoch, ten years before; dated 0, where it had no time.
         const [month, epoch, zero] = await Promise.all([ask(nowMs - 30 * dayMs, nowMs - backMs, 20), ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20), ask(0, Date.UTC(1980, 0, 8), 20)])
         one.past = [...month, ...epoch, ...zero]
@@ -224,6 +226,10 @@ async function together(work: readonly (Promise<void> | undefined)[]): Promise<v
   const ended = await Promise.allSettled(work)
   const failed = ended.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
+}
+
+function isOneNow(events: readonly SeenEvent[], nowMs: number): boolean {
+  return events.some(({ arrivedAtMs, eventAtMs }) => nowMs - (arrivedAtMs ?? eventAtMs ?? 0) < reportsMs)
 }
 
 /** The newest arrival first, each once. */

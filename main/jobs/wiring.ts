@@ -40,7 +40,7 @@ export interface PowerDrop {
 }
 
 /** TIG is derived from the supply: it tells of a running engine some seconds after the starter let go. */
-const engineTellsWithinMs = 10_000
+export const engineTellsWithinMs = 10_000
 /** Key and feed of one switch may come in two readings. */
 const togetherMs = 400
 

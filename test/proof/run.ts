@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | bundles [RUNS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | bundles [RUNS [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -21,6 +21,11 @@ switch (name) {
   case 'stories': {
     const { proveStories } = await import('./stories.ts')
     process.exitCode = proveStories()
+    break
+  }
+  case 'diagnosis': {
+    const { proveDiagnosis } = await import('./diagnosis.ts')
+    process.exitCode = proveDiagnosis()
     break
   }
   case 'operations': {
@@ -51,7 +56,7 @@ switch (name) {
     break
   }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, operations, damage, networks, transfers, bundles\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, bundles\n')
     process.exitCode = 2
 }
 

@@ -1,5 +1,5 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { powerDrops, powerFault, wiringCauses } from '../../jobs/wiring.ts'
+import { engineTellsWithinMs, powerDrops, powerFault, wiringCauses } from '../../jobs/wiring.ts'
 import { broken, byDevice, ok, unknown, type Judged } from '../judged.ts'
 import { lineHistory } from '../lately.ts'
 import { whyMissing, type Sight } from '../sight.ts'
@@ -40,16 +40,21 @@ export function judgePower(sight: Sight): Judged {
 
 /** It was there a moment ago: in the next one it may be back. */
 function isJustGone({ evidence, limits, nowMs }: Sight): boolean {
-  const story = lineHistory(evidence.device?.lately ?? null).story('PWR')
-  const last = story.at(-1)
-  if (last === undefined) return false
-  return last.on || (story.length > 1 && nowMs - last.atMs < limits.shortDropS * 1000)
+  const lately = evidence.device?.lately ?? null
+  if (lately === null) return false
+  const last = lineHistory(lately).story('PWR').at(-1)
+  return last === undefined || last.on || nowMs - last.atMs < limits.shortDropS * 1000
 }
 
 /** Of the time in which power has to hold. */
 export function dropsLately({ evidence, limits, nowMs }: Sight) {
   const history = lineHistory(evidence.device?.lately ?? null)
-  return powerDrops(history, nowMs).filter(({ atMs, forMs }) => atMs + forMs >= nowMs - limits.powerHoldS * 1000)
+  const isOnAt = (line: 'IGN' | 'PWR', atMs: number) => history.story(line).findLast((change) => change.atMs <= atMs)?.on ?? false
+  return powerDrops(history, nowMs).filter(({ atMs, forMs, with: what }) => {
+    // Whether it was the starter shows itself only when the engine runs.
+    const isOpen = what === 'key' && isOnAt('IGN', atMs) && isOnAt('PWR', nowMs) && nowMs - (atMs + forMs) < engineTellsWithinMs
+    return !isOpen && atMs + forMs >= nowMs - limits.powerHoldS * 1000
+  })
 }
 
 function judgeByGateway({ io, gateway, gatewayNowMs, heard, limits }: Sight): Judged {

@@ -73,6 +73,7 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       expected: () => ({ apn: null, simId: null, from: null }),
       limits: () => diagnosisLimits(shipped.standardProfile),
       tolerances: () => shipped.standardProfile.comparison,
+      installed: () => null,
       reportFault
     })
     ends.push(() => desk.stop())

@@ -1,0 +1,176 @@
+import { describe, expect, it, test } from 'vitest'
+import { walkChain } from '../../../main/diagnosis/chain.ts'
+import { findBeside } from '../../../main/diagnosis/findings.ts'
+import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
+import { readSimState } from '../../../main/diagnosis/links/sim.ts'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { loadShipped } from '../../../main/jobs/shipped.ts'
+import type { ChainLink } from '../../../preload/contract/diagnosis.ts'
+import { evidence as evidenceSchema, type DeviceEvidence, type Evidence, type GatewayEvidence, type SeenEvent } from '../../../preload/contract/evidence.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+const limits = diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile)
+const imei = '867698040023056'
+const at = '2026-11-20T10:00:00.000Z'
+const nowMs = Date.parse(at)
+
+const good = {
+  'io.all': { PWR: true, IGN: false, TIG: false, MOT: false, OUT1: false, SO1: false, BAT: 4_100 },
+  'modem.information': { IMEI: imei, SIM_STATE: 'READY', SIM_ID: '89570000000000000017', SIM_TYPE: 'EXTERNAL', GSM_REG: '1', GPRS_REG: '1', RSSI: '-71', IP: '10.64.12.7', RAT: 'LTE', OPERATOR: 'Test network' },
+  'modem.configuration': { APN: 'internet.example', KEEP_ALIVE: '60' },
+  'gps.position': { coords: { latitude: 47.4, longitude: 8.5, speed: 0 }, timestamp: nowMs / 1000, extras: { fix: 3, satsActive: 11, hdop: 0.8 } },
+  'system.info': { hostname: `ft4-${imei}`, uptime: 86_400 }
+} as const
+type Operation = keyof typeof good
+
+function device(changes: Partial<Record<Operation, object | null>> = {}, more: Partial<DeviceEvidence> = {}): DeviceEvidence {
+  const readings = Object.fromEntries(
+    Object.entries(good).flatMap(([operation, value]) => {
+      const change = changes[operation as Operation]
+      if (change === null) return []
+      return [[operation, { value: JSON.parse(JSON.stringify({ ...value, ...change })) as object, raw: null, problems: [], readAt: at, elapsedMs: 20, failure: null }]]
+    })
+  )
+  return { state: 'answers', why: null, host: '192.168.8.10:8080', readings, lately: null, ...more }
+}
+
+function event(agoS: number, more: Partial<SeenEvent> = {}): SeenEvent {
+  const eventAtMs = nowMs - agoS * 1000
+  return { eventAtMs, arrivedAtMs: eventAtMs + 1_000, type: 10, label: 'prdtst', imei, vehicleId: 7, latitude: 47.4, longitude: 8.5, isPositionValid: true, speedKmh: 0, headingDeg: 0, satellites: 11, hdop: 0.8, signalDbm: -71, raw: { id: agoS }, ...more }
+}
+
+const kept = <T>(value: T) => ({ value, readAt: at })
+
+function gateway(more: Partial<GatewayEvidence> = {}): GatewayEvidence {
+  return {
+    state: 'answers',
+    why: null,
+    aheadS: 0,
+    user: kept({ name: 'support@example.com', isStaff: false, scopes: { vehicles: 'r', rawdata: 'r', devices: 'r' }, groups: [1] }),
+    vehicle: kept({ id: 7, name: 'Unit 0007', plate: null, groups: [1], imei }),
+    elsewhere: null,
+    stays: [],
+    record: kept({ imei, simIds: ['89570000000000000017'], raw: {} }),
+    sim: null,
+    lines: kept({ values: { io_pwr: true, io_ign: false }, atMs: nowMs - 10_000, raw: {} }),
+    engineBus: null,
+    distanceM: null,
+    events: kept([event(10), event(20), event(30)]),
+    eventsSinceAt: new Date(nowMs - 86_400_000).toISOString(),
+    refused: {},
+    ...more
+  }
+}
+
+function seen(parts: { imei?: null; device?: DeviceEvidence | null; gateway?: GatewayEvidence | null; expected?: Partial<Evidence['expected']>; vehicleText?: string }): Evidence {
+  return evidenceSchema.parse({ at, imei: parts.imei === null ? null : imei, vehicleText: parts.vehicleText ?? null, device: parts.device ?? null, gateway: parts.gateway ?? null, expected: { apn: null, simId: null, from: null, ...parts.expected } })
+}
+
+function walked(evidence: Evidence): string {
+  const broken = walkChain(evidence, limits).find(({ state }) => state === 'broken')
+  return broken ? `${broken.link}: ${broken.sentence.id}` : 'nothing'
+}
+const stateOf = (evidence: Evidence, link: ChainLink) => walkChain(evidence, limits).find((step) => step.link === link)?.state
+
+describe('the chain', () => {
+  it('is whole where everything is well, and stops at the first link that is not', () => {
+    expect(walked(seen({ device: device(), gateway: gateway() }))).toBe('nothing')
+    const chain = walkChain(seen({ device: device({ 'modem.information': { IP: '' }, 'gps.position': { extras: { fix: 0 } } }) }), limits)
+    expect(chain.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'broken', 'notReached', 'notReached', 'notReached', 'notReached', 'notReached'])
+    expect(chain.filter(({ state }) => state === 'broken').every(({ remedy, witness }) => remedy !== null && witness !== null)).toBe(true)
+  })
+
+  it('accuses nothing where nobody could be asked', () => {
+    const nobody = seen({ device: device({}, { state: 'away', readings: {}, why: message('chain.notAsked') }), gateway: gateway({ state: 'away', vehicle: null, events: null, lines: null, record: null, user: null }) })
+    expect(new Set(walkChain(nobody, limits).map(({ state }) => state))).toEqual(new Set(['unknown']))
+  })
+
+  it('uses nothing of another device that answers in its place', () => {
+    const other = seen({ device: { ...device({ 'io.all': { PWR: false } }), state: 'another', why: message('chain.notAsked') } })
+    expect(walked(other)).toBe('nothing')
+  })
+
+  const cases: [string, Evidence, string][] = [
+    ['no external power', seen({ device: device({ 'io.all': { PWR: false } }) }), 'power: chain.power.none'],
+    ['a flag that came as text', seen({ device: device({ 'io.all': { PWR: undefined } }) }), 'nothing'],
+    ['power that was gone with the last report', seen({ gateway: gateway({ lines: kept({ values: { io_pwr: false }, atMs: nowMs - 7_200_000, raw: {} }), events: kept([event(7_200)]) }) }), 'power: chain.power.goneAtGateway'],
+    ['no SIM', seen({ device: device({ 'modem.information': { SIM_STATE: 'ABSENT', GSM_REG: '0', GPRS_REG: '0', IP: '' } }) }), 'sim: chain.sim.absent'],
+    ['a SIM that wants its PIN', seen({ device: device({ 'modem.information': { SIM_STATE: 'SIM PIN', GSM_REG: '0', GPRS_REG: '0', IP: '' } }) }), 'sim: chain.sim.pin'],
+    ['a word for the SIM that nobody documented', seen({ device: device({ 'modem.information': { SIM_STATE: 'FROBNICATED' } }) }), 'nothing'],
+    ['a built-in SIM in use while the holder is empty', seen({ device: device({ 'modem.information': { SIM_STATE: 'ABSENT', eSIM_STATE: 'READY', SIM_TYPE: 'EMBEDDED' } }) }), 'nothing'],
+    ['a refused SIM', seen({ device: device({ 'modem.information': { GSM_REG: '0,3', GPRS_REG: '3', IP: '' } }) }), 'registration: chain.registration.denied'],
+    ['roaming in words', seen({ device: device({ 'modem.information': { GSM_REG: 'registered, roaming', GPRS_REG: '0,5' } }) }), 'nothing'],
+    ['no network', seen({ device: device({ 'modem.information': { GSM_REG: '0', GPRS_REG: '0', IP: '' } }) }), 'registration: chain.registration.notRegistered'],
+    ['a start of a minute ago', seen({ device: device({ 'modem.information': { GSM_REG: '2', GPRS_REG: '2', IP: '' }, 'gps.position': { extras: { fix: 0 } }, 'system.info': { uptime: 60 } }) }), 'nothing'],
+    ...['', '0.0.0.0', 'none', '::'].map((IP): [string, Evidence, string] => [`the address "${IP}"`, seen({ device: device({ 'modem.information': { IP } }) }), 'address: chain.address.none']),
+    ['an address in a form that nobody knows', seen({ device: device({ 'modem.information': { IP: 'assigned by peer' } }) }), 'nothing'],
+    ['no APN', seen({ device: device({ 'modem.configuration': { APN: ' ' } }) }), 'apn: chain.apn.empty'],
+    ['another APN than the ordered one', seen({ device: device(), expected: { apn: 'fleet.example' } }), 'apn: chain.apn.differs'],
+    ['another APN through which events arrive', seen({ device: device(), gateway: gateway(), expected: { apn: 'fleet.example' } }), 'nothing'],
+    ['silence since long', seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }), 'gatewayEvent: chain.gatewayEvent.silent'],
+    ['silence that may be a pause', seen({ device: device(), gateway: gateway({ events: kept([event(900)]) }) }), 'nothing'],
+    ['nothing in a day', seen({ gateway: gateway({ events: kept([]), lines: null }) }), 'gatewayEvent: chain.gatewayEvent.never'],
+    ['only events of the future', seen({ gateway: gateway({ events: kept([event(-7_200, { arrivedAtMs: nowMs + 7_200_000 })]), lines: null }) }), 'gatewayEvent: chain.gatewayEvent.never'],
+    ['keep-alives and no position', seen({ gateway: gateway({ events: kept([10, 70, 130].map((agoS) => event(agoS, { type: 100, latitude: null, longitude: null, isPositionValid: null }))) }) }), 'fix: chain.fix.noPositions'],
+    ['keep-alives of a parked vehicle', seen({ gateway: gateway({ events: kept([...[10, 70, 130].map((agoS) => event(agoS, { type: 100, latitude: null, longitude: null })), event(7_200)]) }) }), 'nothing'],
+    ['only empty events', seen({ gateway: gateway({ events: kept([10, 20].map((agoS) => event(agoS, { type: 20, latitude: 0, longitude: 0, isPositionValid: false }))) }) }), 'fix: chain.fix.empty'],
+    ['what it had kept, arriving now', seen({ gateway: gateway({ events: kept([7_200, 7_190].map((agoS) => event(agoS, { type: 13, arrivedAtMs: nowMs - 5_000 }))) }) }), 'nothing'],
+    ['no fix', seen({ device: device({ 'gps.position': { extras: { fix: 0, satsActive: 1 } } }) }), 'fix: chain.fix.none'],
+    ['a fix at zero', seen({ device: device({ 'gps.position': { coords: { latitude: 0, longitude: 0 } } }) }), 'fix: chain.fix.zero'],
+    ['a vehicle that carries another device', seen({ device: device(), gateway: gateway({ vehicle: kept({ id: 7, name: 'Unit 0007', plate: null, groups: [1], imei: '356938035643809' }), elsewhere: kept({ id: 8, name: 'Unit 0008', plate: null }) }) }), 'vehicle: chain.vehicle.carriesOther'],
+    ['a vehicle without a device', seen({ gateway: gateway({ vehicle: kept({ id: 7, name: 'Unit 0007', plate: null, groups: [1], imei: null }), events: kept([]), lines: null }), imei: null }), 'vehicle: chain.vehicle.noDevice'],
+    ['a device in no vehicle that is shown', seen({ device: device(), gateway: gateway({ vehicle: kept(null), events: kept([]) }) }), 'vehicle: chain.vehicle.inNoneShown'],
+    ['a device of which nothing is shown', seen({ device: device(), gateway: gateway({ state: 'notShown', vehicle: kept(null), record: kept(null), events: kept([]), lines: kept(null) }) }), 'visible: chain.visible.deviceHidden'],
+    ['a name that no vehicle has', seen({ vehicleText: 'Unit 9', gateway: gateway({ vehicle: kept(null), record: null, events: null, lines: null }) }), 'visible: chain.visible.notFound'],
+    ['a right that is missing', seen({ gateway: gateway({ user: kept({ name: 'support@example.com', isStaff: false, scopes: { vehicles: 'r' }, groups: [1] }), events: null, refused: { events: { status: 401, why: message('gateway.noRight') } } }) }), 'visible: chain.visible.scopeMissing'],
+    ['a gateway that is away behind a device that is well', seen({ device: device(), gateway: gateway({ state: 'away', vehicle: null, events: null, lines: null, record: null, user: null }) }), 'nothing']
+  ]
+  it.each(cases)('with %s', (_, evidence, expected) => {
+    expect(walked(evidence)).toBe(expected)
+  })
+})
+
+it('offers the ordered APN where there is no address', () => {
+  const chain = walkChain(seen({ device: device({ 'modem.information': { IP: '' } }), expected: { apn: 'fleet.example', from: message('chain.notAsked') } }), limits)
+  expect(chain.find(({ link }) => link === 'address')).toMatchObject({ action: { kind: 'setApn', apn: 'fleet.example' }, detail: { id: 'chain.apn.otherOrdered' }, source: { id: 'chain.notAsked' } })
+})
+
+it('tells ages by the gateway’s clock, wherever this computer’s stands', () => {
+  const hourAhead = gateway({ aheadS: 3_600, events: kept([event(-3_590)]), lines: null })
+  expect(stateOf(seen({ gateway: hourAhead }), 'gatewayEvent')).toBe('ok')
+})
+
+it('says that a device stopped which reported regularly, only while its key is on', () => {
+  const regular = kept([60, 70, 80, 90, 100, 110].map((agoS) => event(agoS)))
+  const lines = (isOn: boolean) => kept({ values: { io_pwr: true, io_ign: isOn }, atMs: nowMs - 60_000, raw: {} })
+  expect(walked(seen({ device: device({ 'io.all': { IGN: true } }), gateway: gateway({ events: regular, lines: lines(true) }) }))).toBe('gatewayEvent: chain.gatewayEvent.stopped')
+  expect(walked(seen({ device: device(), gateway: gateway({ events: regular, lines: lines(false) }) }))).toBe('nothing')
+})
+
+test.each([
+  ['READY', 'ready'], ['+CPIN: READY', 'ready'], ['SIM PIN', 'pin'], ['PIN_REQUIRED', 'pin'], ['SIM PUK', 'puk'], ['ABSENT', 'absent'], ['NOT INSERTED', 'absent'], ['no sim', 'absent'],
+  ['PERM_DISABLED', 'blocked'], ['SIM BLOCKED', 'blocked'], ['SIM failure', 'blocked'], ['NOT_READY', 'notReady'], ['SIM PIN2', 'unknown'], ['', 'unknown'], ['5', 'unknown']
+])('SIM_STATE "%s" means %s', (text, meaning) => {
+  expect(readSimState(text)).toBe(meaning)
+})
+
+describe('findings', () => {
+  const ids = (evidence: Evidence) => findBeside(evidence, limits).map(({ id }) => id)
+
+  it('are none where all is well', () => {
+    expect(ids(seen({ device: device(), gateway: gateway() }))).toEqual([])
+  })
+
+  it.each([
+    ['a running engine without the key', seen({ device: device({ 'io.all': { TIG: true } }) }), ['ignitionWireMissing']],
+    ['a short and an output that is on', seen({ device: device({ 'io.all': { OUT1: true, SO1: true } }) }), ['short1', 'out1On']],
+    ['another SIM', seen({ device: device({ 'modem.information': { SIM_ID: '89570000000000000025' } }), gateway: gateway() }), ['simDiffers']],
+    ['another APN that works', seen({ device: device(), gateway: gateway(), expected: { apn: 'fleet.example' } }), ['apnDiffers']],
+    ['a clock that is off', seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway() }), ['clockOff']],
+    ['events of another place', seen({ device: device({ 'gps.position': { coords: { latitude: 47.5, longitude: 8.5, speed: 0 } } }), gateway: gateway() }), ['otherPlace']],
+    ['a modem of another device', seen({ device: device({ 'modem.information': { IMEI: '356938035643809' } }) }), ['modemOther']],
+    ['a full storage', seen({ device: device({ 'system.info': { datafs: { total: 100, free: 3 } } }) }), ['datafsFull']]
+  ])('name %s', (_, evidence, expected) => {
+    expect(ids(evidence)).toEqual(expected)
+  })
+})
