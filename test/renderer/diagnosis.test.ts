@@ -15,6 +15,7 @@ import { waysToKnow } from '../../renderer/features/diagnosis/waysToKnow.ts'
 import { factNames } from '../../preload/contract/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { termOf } from '../../renderer/features/diagnosis/terms.ts'
+import { diagnoseLine, wordsToDiagnose } from '../../renderer/features/palette/diagnoseLines.ts'
 import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -259,6 +260,13 @@ describe('the session again', () => {
 })
 
 describe('the ways in', () => {
+  it('“Diagnose” before a name finds whom to diagnose; a name alone, or the word alone, is looked for as it is', () => {
+    expect(['diagnose Unit 0007', 'diag hld 7', 'Unit 0007', 'diagnose', 'die unit'].map(wordsToDiagnose)).toEqual(['Unit 0007', 'hld 7', null, null, null])
+    const line = { id: 'vehicle 7', kind: 'vehicle', icon: 'vehicle', title: 'Unit 0007, HLD007', note: '', vehicle: { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: null }, act: () => undefined } as const
+    expect(diagnoseLine(line).map(({ title }) => title)).toEqual(['Diagnose Unit 0007, HLD007'])
+    expect(diagnoseLine({ ...line, vehicle: undefined } as never)).toEqual([])
+  })
+
   it('a number that nobody here knows can be asked for at the gateway', async () => {
     const shown = await open({}, ['choose', ''])
     await shown.get('.choose input').setValue('990000862471854')
