@@ -154,11 +154,18 @@ export function addSeal({ sheet, job, texts }: ReportContext, written: Message, 
   sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
   sheet.paragraph([{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }], { after: 6 })
-  const notes = [message('report.sealNote'), sealedBy(job), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
+  const notes = [message('report.sealNote'), sealedBy(job), ...snapshotNote(job), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
   for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
 }
 
 /** With which key, or that there was none: everywhere in the same words. */
+/** How the device stood at the beginning and at the end; each file is known by the beginning of its hash. */
+function snapshotNote({ snapshots = [] }: Job): Message[] {
+  const last = new Map(snapshots.flatMap((one) => (one.sha256 === null ? [] : [[one.cause, one] as const])))
+  const named = [...last.values()].map(({ cause, takenAt, sha256 }) => message('report.snapshot', { cause, takenAt, hash: (sha256?.slice(0, 16).match(/.{4}/g) ?? []).join(' ') }))
+  return named.length === 0 ? [] : [message('report.snapshots', { named })]
+}
+
 function sealedBy({ sealed }: Job): Message {
   if (!sealed) return message('report.notSealed')
   return sealed.fingerprint === null ? message('report.sealHashOnly') : message('report.sealKey', { fingerprint: (sealed.fingerprint.match(/.{4}/g) ?? []).join(' ') })
