@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { CallName, CallOutput, CallParsed } from '../../preload/contract/index.ts'
+import type { DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import type { SeenDevice } from '../../preload/contract/discovery.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -80,9 +81,12 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
     'gateway.status': () => answers.find('gateway.status') ?? unknownGateway(),
+    'diagnosis.raw': ({ subject: wanted, atMs }) => {
+      const evidence = evidenceOf(wanted, atMs)
+      return evidence && { at: evidence.at, device: plain(evidence.device?.readings ?? {}), gateway: plain(evidence.gateway ?? {}) }
+    },
     'diagnosis.look': ({ subject: wanted, atMs }) => {
-      const isOurs = 'key' in wanted ? isDevice(wanted.key) : 'imei' in wanted ? wanted.imei === subject.imei : wanted.vehicleId === subject.vehicleId
-      const evidence = !isOurs ? undefined : atMs === null ? seen.at(-1) : recordedAt(atMs)
+      const evidence = evidenceOf(wanted, atMs)
       return evidence ? { ...diagnose(evidence), isWhole: true, nextInMs: againInMs } : undefined
     },
     'outputs.ledger': () => answers.find('outputs.ledger') ?? { outputs: [] },
@@ -94,7 +98,8 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
     'operations.ofJob': ({ jobId }) => answers.find('operations.ofJob', { jobId }),
     'operations.stories': ({ id, jobId, after }) => {
       const all = subject.jobId === null ? undefined : answers.find('operations.stories', { jobId: subject.jobId })
-      if (!all || after !== null || (jobId !== null && jobId !== subject.jobId)) return { stories: [], more: false, total: all?.total ?? 0, counts: counts(), paused: null }
+      if (!all) return undefined
+      if (after !== null || (jobId !== null && jobId !== subject.jobId)) return { stories: [], more: false, total: all.total, counts: counts(), paused: null }
       const stories = all.stories.filter((story) => id === null || story.id === id)
       return { ...all, stories, more: false, total: stories.length, counts: counts() }
     },
@@ -169,6 +174,12 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
     }
   }
 
+  function evidenceOf(wanted: DiagnosisSubject, atMs: number | null): Evidence | undefined {
+    const isOurs = 'key' in wanted ? isDevice(wanted.key) : 'imei' in wanted ? wanted.imei === subject.imei : wanted.vehicleId === subject.vehicleId
+    if (!isOurs) return undefined
+    return (atMs === null ? seen.at(-1) : recordedAt(atMs)) ?? undefined
+  }
+
   /** The copy of its writer held all vehicles; here is one of them. */
   function copyHere(): CallOutput<'vehicles.copy'> {
     const count = subject.vehicleId !== null && answers.find('vehicles.show', { id: subject.vehicleId }) ? 1 : 0
@@ -189,6 +200,10 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
       return tellIt ? tellIt(input) : answers.find(call, input)
     }
   }
+}
+
+function plain(value: object): Record<string, Json> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, Json>
 }
 
 const ended: ReadonlySet<OperationLine['state']> = new Set(['done', 'cancelled', 'expired', 'superseded', 'moved'])

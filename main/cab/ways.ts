@@ -41,7 +41,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'numbers.table': 'file',
   'orders.read': 'file',
   'diagnosis.installed': 'file',
-  'diagnosis.raw': 'file',
+  'diagnosis.raw': 'recorded',
   'snapshots.diff': 'file',
   'snapshots.export': 'file',
   'snapshots.installed': 'file',

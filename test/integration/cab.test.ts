@@ -97,6 +97,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'device.read': { key, areas: ['gps', 'io', 'modem', 'updates'] },
     'diagnosis.installed': { imei },
     'diagnosis.look': { subject: { key } },
+    'diagnosis.raw': { subject: { key } },
     'diagnosis.tolerances': {},
     'discovery.gateways': {},
     'discovery.known': { limit: 10 },
