@@ -17,7 +17,7 @@ const workspaceFolder = path.join(import.meta.dirname, '..', '..', 'renderer', '
 const sourcesOf: Record<keyof typeof panels, string[]> = {
   overview: ['OverviewPanel.vue', 'deviceWatch.ts'],
   position: ['PositionPanel.vue'],
-  network: ['NetworkPanel.vue'],
+  network: ['NetworkPanel.vue', 'ApnForm.vue'],
   wifi: ['WifiPanel.vue'],
   hotspot: ['HotspotPanel.vue'],
   lines: ['lines/useLinesStory.ts', 'OutputControl.vue'],
