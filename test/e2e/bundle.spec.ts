@@ -4,6 +4,8 @@ import { recordCab, writeRecorded } from '../support/recordedCab.ts'
 import { openWorkspaceBench } from '../support/workspaceBench.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
+import { findUglyThings } from './support/looks.ts'
+import { prepareWorkplace } from './support/work.ts'
 
 async function open(page: Page, file: string): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -60,4 +62,32 @@ test('every screen works from a support bundle, nothing of it can be changed, an
   await expect(other.getByRole('region', { name: 'Support bundle' })).toBeHidden()
   await page.evaluate(() => (location.hash = '#/jobs'))
   await expect(page.getByRole('main').getByText('Customer One')).toHaveCount(0)
+})
+
+test('a bundle of a device is looked at before it is saved, without names when a person says so, and opens as it was saved', async ({ openFitter, simulate, dataFolder }) => {
+  test.setTimeout(180_000)
+  const yard = await simulate({ seed: 63 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await page.evaluate((hash) => (location.hash = hash), `#/device/${yard.device.imei}`)
+  await page.getByRole('button', { name: 'More for this device' }).click()
+  await page.getByRole('menuitem', { name: 'Support bundle…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Support bundle' })
+  const save = dialog.getByRole('button', { name: /^Save the file \(/ })
+  await expect(save).toBeEnabled({ timeout: 60_000 })
+  const names = dialog.getByRole('switch', { name: 'Names and phone numbers' })
+  await names.click()
+  await expect(names).toHaveAttribute('aria-checked', 'false')
+  await expect(save).toBeEnabled({ timeout: 60_000 })
+  await dialog.getByRole('button', { name: /^What device and gateway say now/ }).click()
+  await expect(dialog.getByRole('region', { name: 'What device and gateway say now' })).toContainText(yard.device.imei)
+  expect([...(await findBrokenRules(page)), ...(await findUglyThings(page))]).toEqual([])
+  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/bundle-dialog.png` })
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+  expect(download.suggestedFilename()).toMatch(new RegExp(`^fitter-bundle-${yard.device.imei}-.*\\.zip$`))
+  const file = join(dataFolder, 'saved.zip')
+  await download.saveAs(file)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await open(page, file)
+  await expect(page.getByRole('region', { name: 'Support bundle' })).toContainText('Nothing here is live.')
 })
