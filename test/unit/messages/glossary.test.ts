@@ -28,8 +28,8 @@ const neverSaid: Record<'en' | 'es', readonly (readonly [never: RegExp, instead:
 const otherThings: Record<'en' | 'es', ReadonlySet<string>> = {
   // Cells of a table that spreadsheets and scripts take apart, and the word in the terminal's table of steps.
   en: new Set(['reportTable.column.waivers', 'reportTable.stepState.waived', 'terminal.stepState']),
-  // A file of the operating system; a position that moves by itself; the help, which names commands.
-  es: new Set(['terminal.notAFile', 'windowWorkspace.position.dopPoor', 'terminalHelp.usage', 'terminal.noSuch', 'terminal.doctorGroup'])
+  // A file of the operating system; a position that moves by itself; the help, which names commands; names of choices.
+  es: new Set(['terminal.notAFile', 'windowWorkspace.position.dopPoor', 'terminalHelp.usage', 'terminal.noSuch', 'terminal.doctorGroup', 'terminal.explainedWhere', 'terminalDiagnose.witness'])
 }
 
 /** The words of a text without placeholders and commands: their names are no words. */
