@@ -8,6 +8,8 @@ export interface Wanted {
   within: string
   /** How it is called on the screen. */
   words: string
+  /** What the other side itself says of it: told where no document names it. */
+  said: string
   by: HTMLElement
 }
 
