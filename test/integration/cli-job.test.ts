@@ -48,6 +48,10 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
   expect(Object.values(states(job)).filter((state) => state !== 'pass' && state !== 'warn')).toEqual([])
   for (const step of job.steps) expect(step).toEqual(expect.objectContaining({ witness: expect.any(Array), attempts: expect.any(Number), waiver: null, evidence: expect.any(Array) }))
 
+  // How the device stood before and after; what came into the log after the signature is under its seal as well.
+  const closed = await yard.show(folder, id)
+  expect(closed.snapshots).toEqual(['jobStart', 'signOff'].map((cause) => expect.objectContaining({ cause, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), silent: 0, why: null })))
+
   const list = (await yard.run(folder, ['job', 'list', '--json', '--search', yard.device.imei])).json<object[]>()
   expect(list).toEqual([expect.objectContaining({ id, kind: 'installation', state: 'done', template: 'standard-installation', updatedAt: expect.any(String) })])
   expect((await yard.run(folder, ['job', 'list', '--json', '--state', 'draft'])).json()).toEqual([])
