@@ -41,6 +41,7 @@ import type { Profile } from '../jobs/profile.ts'
 import { createDeviceDesk, type DeviceDesk } from '../workspace/devices.ts'
 import { createDiagnosisDesk, type DiagnosisDesk } from '../diagnosis/desk.ts'
 import type { Measures } from '../diagnosis/diagnosis.ts'
+import { expectedOf } from '../diagnosis/expected.ts'
 import { diagnosisLimits } from '../diagnosis/limits.ts'
 import { createDeviceMemory, type DeviceMemory } from '../discovery/memory.ts'
 import { createNetworks, type Networks } from '../discovery/networks.ts'
@@ -332,7 +333,11 @@ export function createCore(options: CoreOptions): Core {
       const { url, user, state } = await connections.gateway.status()
       return state === 'notSet' ? null : JSON.stringify([url, user, state === 'signedOut'])
     },
-    expected: () => ({ apn: null, simId: null, from: null }),
+    expected: (imei) =>
+      expectedOf({
+        lastSet: store.deviceWrites.list({ imei, operations: ['modem.editApn'], limit: 5 }).find(({ outcome }) => outcome === 'done'),
+        installed: snapshots.installed(imei).content
+      }),
     installed: (imei) => snapshots.installed(imei).content,
     limits: () => diagnosisLimits(profile()),
     tolerances: () => tolerances.current(),

@@ -45,6 +45,17 @@ describe.concurrent('results have the documented form', limit, () => {
     expect(value).toMatchObject({ operation: 'system.info', status: 200, value: { hostname: device.hostname }, raw: { hostname: device.hostname } })
   })
 
+  test('diagnose gives the chain and the facts, by device and gateway', async () => {
+    const { code, value } = await run(['diagnose', address, '--vehicle', yard.vehicleName()])
+    expect([code, value['brokenAt']]).toEqual([0, null])
+    const { chain, facts } = value as unknown as { chain: Record<string, unknown>[]; facts: Record<string, unknown>[] }
+    expect(chain.map(({ link }) => link)).toEqual(['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible'])
+    for (const step of chain) expect(step).toMatchObject({ state: 'ok', sentence: expect.stringMatching(/\.$/), message: { id: expect.any(String), values: expect.any(Object) }, remedy: null, witness: expect.stringMatching(/^(device|gateway|both)$/) })
+    expect(facts.find(({ fact }) => fact === 'power')).toMatchObject({ device: { value: true, ageS: expect.any(Number) }, gateway: { value: true }, verdict: 'agree' })
+    const hidden = await run(['diagnose', '--vehicle', 'no such vehicle'])
+    expect([hidden.code, hidden.value['brokenAt']]).toEqual([1, 'visible'])
+  })
+
   test('gateway status tells user, scopes, rate limit left and clock difference', async () => {
     const { code, value } = await run(['gateway', 'status'])
     expect(code).toBe(0)

@@ -52,6 +52,8 @@ async function reach(context: CommandContext, host: string, hasGateway: boolean)
 
 /** Which vehicle the words mean: without a single one it is a question to the person; `id` null: none is shown. */
 async function findVehicle(connections: Connections, text: string, signal: AbortSignal): Promise<{ id: number | null }> {
+  const carrier = isValidImei(text) ? await connections.installation.findVehicleOfDevice(text, signal) : null
+  if (carrier) return { id: carrier.id }
   const found = await connections.installation.findExact('vehicle', text, signal)
   if (found.kind === 'one') return { id: found.entity.id }
   const names = found.similar.slice(0, 5).map(({ id, name, plate }) => `${name}${plate === null ? '' : `, ${plate}`} (${id})`)

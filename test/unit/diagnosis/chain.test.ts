@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { expectedOf } from '../../../main/diagnosis/expected.ts'
 import { walkChain } from '../../../main/diagnosis/chain.ts'
 import { findBeside } from '../../../main/diagnosis/findings.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
@@ -173,4 +174,13 @@ describe('findings', () => {
   ])('name %s', (_, evidence, expected) => {
     expect(ids(evidence)).toEqual(expected)
   })
+})
+
+it('takes as the right APN what was set from here after the installation, else what was there then', () => {
+  const reading = (value: object) => ({ value: value as never, raw: null, problems: [], readAt: at, elapsedMs: 1, failure: null })
+  const installed = { takenAt: '2026-04-12T09:00:00.000Z', readings: { 'modem.configuration': reading({ APN: 'fleet.example' }), 'modem.information': reading({ SIM_ID: '89570000000000000017', SIM_STATE: 'READY' }) } }
+  expect(expectedOf({ lastSet: undefined, installed })).toMatchObject({ apn: 'fleet.example', simId: '89570000000000000017', from: { id: 'chain.expected.installed' } })
+  expect(expectedOf({ lastSet: { at: '2026-05-01T09:00:00.000Z', input: { apn: 'other.example' } }, installed })).toMatchObject({ apn: 'other.example', from: { id: 'chain.expected.set' } })
+  expect(expectedOf({ lastSet: { at: '2026-03-01T09:00:00.000Z', input: { apn: 'other.example' } }, installed }).apn).toBe('fleet.example')
+  expect(expectedOf({ lastSet: undefined, installed: null })).toEqual({ apn: null, simId: null, from: null })
 })

@@ -1,0 +1,26 @@
+import type { Evidence } from '../../preload/contract/evidence.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { LiveReading } from '../../preload/contract/workspace.ts'
+import { cardOf } from './links/sim.ts'
+
+export interface ExpectedParts {
+  /** The last APN that was set on this device from here and taken. */
+  lastSet: { at: string; input: unknown } | undefined
+  /** What it said when it was fitted. */
+  installed: { takenAt: string; readings: Partial<Record<string, LiveReading>> } | null
+}
+
+/** What APN and SIM should be: as they were set from here, or as they were at the installation, whichever is the newer. */
+export function expectedOf({ lastSet, installed }: ExpectedParts): Evidence['expected'] {
+  const valueOf = (operation: string) => (installed?.readings[operation]?.failure === null ? installed.readings[operation].value : null)
+  const modem = valueOf('modem.information')
+  const card = modem === null || typeof modem !== 'object' ? undefined : cardOf(modem as Parameters<typeof cardOf>[0])
+  const simId = card?.id ? card.id : null
+  const { apn: set } = (lastSet?.input ?? {}) as { apn?: unknown }
+  if (lastSet && typeof set === 'string' && set.trim() !== '' && lastSet.at > (installed?.takenAt ?? '')) {
+    return { apn: set.trim(), simId, from: message('chain.expected.set', { setAt: lastSet.at }) }
+  }
+  const { APN: was } = (valueOf('modem.configuration') ?? {}) as { APN?: unknown }
+  if (installed === null) return { apn: null, simId: null, from: null }
+  return { apn: typeof was === 'string' && was.trim() !== '' ? was.trim() : null, simId, from: message('chain.expected.installed', { takenAt: installed.takenAt }) }
+}
