@@ -88,7 +88,7 @@ const radio: readonly FaultStory[] = [
 /** Records at the gateway, and the gateway itself. */
 const records: readonly FaultStory[] = [
   { area: 'records', name: 'vehicleWrong', gateway: ['vehicleWrong'], verdicts: { vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.deviceElsewhere' }, diagnosis: { both: { link: 'vehicle', says: 'chain.vehicle.deviceElsewhere' }, gateway: { link: 'vehicle', says: 'chain.vehicle.noDevice' } } },
-  { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' }, diagnosis: { both: { link: 'vehicle', says: 'chain.vehicle.carriesOther' }, gateway: silent } },
+  { area: 'records', name: 'vehicleTaken', gateway: ['vehicleTaken'], verdicts: { engineBus: 'unreadable', delivered: 'fail', samePlace: 'unreadable', vehicle: 'fail' }, cause: { step: 'vehicle', says: 'vehicle.carriesOther' }, diagnosis: { both: { link: 'vehicle', says: 'chain.vehicle.carriesOther' }, gateway: { link: 'gatewayEvent', says: 'chain.gatewayEvent.never' } } },
   { area: 'records', name: 'vehicleMissing', gateway: ['vehicleMissing'], verdicts: { vehicle: 'waiting' }, cause: { step: 'vehicle', says: 'vehicle.notShown' } },
   { area: 'records', name: 'gatewayAway', gateway: ['away'], verdicts: { identity: 'deferred', clock: 'deferred', engineBus: 'deferred', delivered: 'deferred', samePlace: 'deferred', vehicle: 'deferred' }, cause: { step: 'delivered', says: 'jobs.waitsForGateway' } },
   { area: 'records', name: 'gatewayPortal', gateway: ['portal'], at: 'inputs', verdicts: { vehicle: 'deferred' }, cause: { step: 'vehicle', says: 'gateway.foreign' } }
