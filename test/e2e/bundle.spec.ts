@@ -45,7 +45,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
     [`device/${key}/position`, /47\.\d+/],
     [`device/${key}/lines`, 'PWR'],
     [`device/${key}/network`, /dBm/],
-    [`vehicle/${vehicleId}`, 'Distance'],
+    [`vehicle/${vehicleId}`, /^Distance$/],
     [`accessories/${vehicleId}`, /Unit 0001/],
     [`diagnose/device/${key}`, /satellites/i]
   ]
