@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { faultStories, type Asked, type FaultStory } from '../../simulator/faultStories.ts'
 import type { StoryName } from '../../simulator/stories.ts'
+import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
+import { diagnosedInBundle } from '../support/bundleFile.ts'
+import { tempFolder } from '../support/tempFolder.ts'
 import { diagnoseStory, type Look } from '../support/stories/storyDiagnosis.ts'
 
 const isAll = process.env['FITTER_STORIES'] === 'all'
@@ -15,6 +18,11 @@ const longMs = 120_000
 /** Everything that was accused in one look. */
 function accused({ brokenAt, says, findings }: Look): string[] {
   return [...(brokenAt === null ? [] : [`${brokenAt}: ${says ?? ''}`]), ...findings]
+}
+
+/** Whoever makes a bundle while nobody answers has nothing to show. */
+function hasAnswer({ device, gateway }: Diagnosis): boolean {
+  return device?.state === 'answers' || gateway?.state === 'answers' || gateway?.state === 'notShown'
 }
 
 function wanted({ diagnosis }: FaultStory, asked: Asked): string | undefined {
@@ -32,11 +40,13 @@ describe('Within a minute of simulated time', () => {
   }, longMs)
 
   it.each(told)('$name is named by itself, and nothing else before, asking $asked', async ({ story, asked }) => {
-    const { looks, last, faults } = await diagnoseStory(story, { asked, plays: story.diagnosis?.while ?? 'parked' })
+    const { looks, last, evidence, faults } = await diagnoseStory(story, { asked, plays: story.diagnosis?.while ?? 'parked' })
     const cause = wanted(story, asked)
     const also = new Set([cause, ...(story.diagnosis?.also ?? [])])
     expect(looks.flatMap(accused).filter((one) => !also.has(one))).toEqual([])
     if (cause !== undefined) expect(looks.flatMap(accused)).toContain(cause)
+    // From a support bundle it is the same to the word.
+    if (hasAnswer(last)) expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({ brokenAt: last.brokenAt, chain: last.chain, findings: last.findings, facts: last.facts })
     if (story.diagnosis?.deviceIs && asked !== 'gateway') expect(last.device?.state).toBe(story.diagnosis.deviceIs)
     expect(faults).toEqual([])
   }, longMs)

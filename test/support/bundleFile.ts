@@ -1,7 +1,17 @@
 import path from 'node:path'
 import type { BundlePartKind } from '../../preload/contract/bundles.ts'
 import { writeBundle, type ManifestHead, type NewPart } from '../../main/diagnosis/bundles/writeBundle.ts'
+import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { openBundle } from '../../main/diagnosis/bundles/openBundle.ts'
+import { createRedaction } from '../../main/diagnosis/bundles/redaction.ts'
+import { seenIn } from '../../main/diagnosis/bundles/seenIn.ts'
+import { diagnose } from '../../main/diagnosis/diagnosis.ts'
+import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
+import { loadShipped } from '../../main/jobs/shipped.ts'
+import { createRedactor } from '../../main/secrets/redact.ts'
 import { sha256Hex } from '../../main/store/seal.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { Verdicts } from '../../preload/contract/diagnosis.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import { jpegPicture } from './pictures.ts'
 import { makeSealedJob, makeSigner, sealedJobId } from './sealedJob.ts'
@@ -46,6 +56,20 @@ export async function bundleParts(): Promise<NewPart[]> {
     jsonPart('snapshot', 'snapshots/1.json', { format: 'fitter-snapshot', version: 1 }),
     { kind: 'photo', name: `photos/${sha256Hex(picture)}.jpg`, pieces: [picture] }
   ]
+}
+
+/** What evidence comes to when it went through a support bundle: redacted, written, read, and held against the limits of its writer. */
+export async function diagnosedInBundle(folder: string, evidence: Evidence): Promise<Verdicts> {
+  const { standardProfile } = loadShipped(sourceResourcesFolder)
+  const measures = { limits: diagnosisLimits(standardProfile), tolerances: standardProfile.comparison }
+  const redaction = createRedaction({ redactor: createRedactor(), holds: { positions: true, names: true }, people: [] })
+  const parts = [jsonPart('versions', 'versions.json', versions), jsonPart('evidence', 'evidence.json', redaction.json(evidence as unknown as Json)), jsonPart('limits', 'limits.json', measures)]
+  const file = await makeBundleFile(folder, { parts, head: { subject: { ...bundleHead.subject, jobId: null } } })
+  const bundle = await openBundle(file, { signal: new AbortController().signal })
+  const seen = await seenIn(bundle, measures)
+  await bundle.close()
+  if (!seen) throw new Error('Nothing was seen')
+  return diagnose(seen.evidence, seen.measures)
 }
 
 /** Writes such a bundle; `change` may exchange parts and what its manifest says. */

@@ -1,4 +1,5 @@
 import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/diagnosis.ts'
+import type { Evidence } from '../../../preload/contract/evidence.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createDeviceClient } from '../../../main/device/client.ts'
 import { startLineRecorder } from '../../../main/device/lineRecorder.ts'
@@ -30,6 +31,8 @@ export interface Look {
 export interface DiagnosisRun {
   looks: Look[]
   last: Diagnosis
+  /** What the last look was made from, as a support bundle would hold it. */
+  evidence: Evidence | null
   faults: unknown[]
 }
 
@@ -92,7 +95,8 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       else await clock.skip(lookEveryMs)
       atMs += Math.max(lookEveryMs, Date.now() - beganMs)
     }
-    return { looks, last: last as Diagnosis, faults }
+    const evidence = last ? desk.recording.at({ imei: device.imei, vehicleId }, Date.parse(last.at)) : null
+    return { looks, last: last as Diagnosis, evidence, faults }
   } finally {
     for (const end of ends.reverse()) await end()
   }
