@@ -95,7 +95,7 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       else await clock.skip(lookEveryMs)
       atMs += Math.max(lookEveryMs, Date.now() - beganMs)
     }
-    const evidence = last ? desk.recording.at({ imei: device.imei, vehicleId }, Date.parse(last.at)) : null
+    const evidence = last ? desk.recording.at({ imei: last.subject.imei, vehicleId: last.subject.vehicleId }, Date.parse(last.at)) : null
     return { looks, last: last as Diagnosis, evidence, faults }
   } finally {
     for (const end of ends.reverse()) await end()
