@@ -3,7 +3,7 @@ import type { Message } from '../../../preload/contract/messages.ts'
 import type { Comparison, EventCondition } from '../../../preload/events/filter.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
-import { cellText, fieldName, fieldUnit, valueText, type FieldInfo } from './fieldWords.ts'
+import { fieldName, fieldUnit, valueText, type FieldInfo } from './fieldWords.ts'
 
 export interface ConditionWords {
   kinds: EventLogState['kinds']
@@ -41,9 +41,4 @@ export function readValue(field: string, type: string, text: string): EventCondi
   const number = Number(text.replace(',', '.'))
   if (text.trim() === '' || !Number.isFinite(number)) return null
   return Math.round((number / fieldUnit(field).factor) * 1e6) / 1e6
-}
-
-/** The other way round, for changing it. */
-export function writeValue(field: string, value: EventCondition['value']): string {
-  return typeof value === 'number' && field !== 'type' ? cellText(field, value) : String(value)
 }
