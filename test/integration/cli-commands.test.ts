@@ -216,7 +216,8 @@ describe.concurrent('what cannot be reached or is not allowed has its exit code'
 test('replies of the gateway have their exit codes: 400 is 2, 401 and 404 are 4, 409 is 1, 429 and 500 are 3', limit, async () => {
   for (const [status, code, errorCode] of [
     [400, 2, 'REFUSED'],
-    [401, 4, 'NOT_AUTHENTICATED'],
+    // Whoever is signed in all the same lacks the right: the document has 401 for both.
+    [401, 4, 'NOT_PERMITTED'],
     [403, 4, 'NOT_PERMITTED'],
     [404, 4, 'NOT_FOUND'],
     [409, 1, 'CONFLICT'],

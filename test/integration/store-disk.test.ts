@@ -74,7 +74,7 @@ test.runIf(canRun(canMount, 'a full disk needs root on Linux'))('on a full disk 
   const folder = join(tempFolder(), 'data')
   mkdirSync(join(folder, 'disk'), { recursive: true })
   // The disk is filled as soon as the room is taken; there is room again when the writer was first told that there is none.
-  const script = `mount -t tmpfs -o size=3m tmpfs "$1/disk"
+  const script = `mount -t tmpfs -o size=4m tmpfs "$1/disk"
     mkfifo "$1/out"
     "$2" "$3" "$1/disk" 200 8 BALLAST > "$1/out" & exec 3< "$1/out"
     read -r line <&3; echo "$line"
