@@ -396,6 +396,7 @@ export function createCore(options: CoreOptions): Core {
     log: store.jobs,
     handovers: store.handovers,
     attachments: store.attachments,
+    snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
     operations,
     jobs,
     together: (work) => store.together(work),

@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { JobLogs } from './jobLogs.ts'
-import type { SnapshotPort } from './ports.ts'
+import type { BegunSnapshot, SnapshotPort } from './ports.ts'
 
 export interface JobSnapshotsOptions {
   port: SnapshotPort
@@ -21,6 +21,8 @@ type Cause = 'jobStart' | 'signOff'
 export interface JobSnapshots {
   /** Once for the beginning of a job; each time that it is signed off. Nobody waits for it. */
   begin(id: string, cause: Cause): void
+  /** After a start: what the end of the process cut off is named in the log where it was kept, and told in words where it was not. */
+  tellCutOff(canRead: (id: string) => boolean): void
   /** Resolves when none of these jobs (or no job) has one under way. */
   idle(ids?: readonly string[]): Promise<void>
   /** Lets what is under way come to its end for a moment, then ends it. */
@@ -37,18 +39,36 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
   async function make(id: string, cause: Cause): Promise<void> {
     const { device, vehicle } = logs.load(id)
     try {
+      port.begin({ jobId: id, cause, told: toldOf(id, cause), at: now().toISOString() })
       const made = await port.makeForJob({ cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } }, ending.signal)
-      if (!takesEntries(id)) return
-      const { sha256, sizeBytes, takenAt, asked, silent } = made
-      // First the file: a log never names what is not there.
-      made.keep()
-      logs.write(id, 'snapshot', null, { cause, takenAt, sha256, sizeBytes, asked, silent, why: null })
+      if (takesEntries(id)) {
+        const { sha256, sizeBytes, takenAt, asked, silent } = made
+        // First the file: a log never names what is not there.
+        made.keep()
+        logs.write(id, 'snapshot', null, { cause, takenAt, sha256, sizeBytes, asked, silent, why: null })
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (!takesEntries(id)) return
-      logs.write(id, 'snapshot', null, { cause, takenAt: now().toISOString(), sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: error.sentence })
+      if (takesEntries(id)) logs.write(id, 'snapshot', null, { cause, takenAt: now().toISOString(), sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: error.sentence })
     }
-    await written(id)
+    port.end(id, cause)
+    if (takesEntries(id)) await written(id)
+  }
+
+  function toldOf(id: string, cause: Cause): number {
+    return (logs.load(id).snapshots ?? []).filter((one) => one.cause === cause).length
+  }
+
+  function tellOne({ jobId, cause, told, at }: BegunSnapshot): void {
+    if (takesEntries(jobId) && toldOf(jobId, cause) <= told) {
+      const named = new Set((logs.load(jobId).snapshots ?? []).map(({ sha256 }) => sha256))
+      const unnamed = port.kept(jobId, cause).filter(({ sha256 }) => !named.has(sha256))
+      for (const facts of unnamed) logs.write(jobId, 'snapshot', null, { cause, ...facts, why: null })
+      // How the device stood then cannot be read any more: none is made up later.
+      if (unnamed.length === 0) logs.write(jobId, 'snapshot', null, { cause, takenAt: at, sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: message('snapshots.cutOff') })
+      void written(jobId)
+    }
+    port.end(jobId, cause)
   }
 
   function takesEntries(id: string): boolean {
@@ -66,6 +86,17 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
         .catch(reportFault)
         .finally(() => running.delete(key))
       running.set(key, done)
+    },
+    tellCutOff(canRead) {
+      for (const begun of port.begun().filter(({ jobId }) => canRead(jobId))) {
+        try {
+          tellOne(begun)
+        } catch (error) {
+          // It stands there for the next start.
+          if (!(error instanceof AppError)) throw error
+          reportFault(error)
+        }
+      }
     },
     async idle(ids) {
       await Promise.all([...running].filter(([key]) => !ids || ids.some((id) => key.startsWith(`${id} `))).map(([, done]) => done))

@@ -37,6 +37,7 @@ export function createJobs(options: JobsOptions): Jobs {
   let finishing: Promise<void> | undefined
   let isStopped = false
 
+  if (!options.isReadOnly) snapshots?.tellCutOff(canRead)
   // What earlier versions wrote does not say whether anything was under way; one that does is left alone when nothing was.
   for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.inState('running')) {
     if (handedOver) continue

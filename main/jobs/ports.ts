@@ -1,7 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Applications, GpsPosition, HotspotState, IoState, ModemConfiguration, ModemInformation, OsUpdate, OutputLine, Reading, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
-import type { JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { JobSnapshot, JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Operations } from '../operations/engine.ts'
@@ -212,7 +212,24 @@ export interface SnapshotPort {
   makeForJob(
     wish: { cause: 'jobStart' | 'signOff'; jobId: string; device: { imei: string; model: string; address: string }; vehicle: { id: number | null; name: string } | null },
     signal: AbortSignal
-  ): Promise<{ sha256: string; sizeBytes: number; takenAt: string; asked: number; silent: number; keep(): void }>
+  ): Promise<MadeSnapshotFacts & { keep(): void }>
+  /** Remembers, also over a crash, that one is being made. */
+  begin(begun: BegunSnapshot): void
+  end(jobId: string, cause: JobSnapshot['cause']): void
+  /** Those that were begun and did not end. */
+  begun(): BegunSnapshot[]
+  /** Those of a job that are kept, oldest first. */
+  kept(jobId: string, cause: JobSnapshot['cause']): MadeSnapshotFacts[]
+}
+
+export type MadeSnapshotFacts = Omit<JobSnapshot, 'cause' | 'why' | 'sha256'> & { sha256: string }
+
+export interface BegunSnapshot {
+  jobId: string
+  cause: JobSnapshot['cause']
+  /** How many entries with this cause the log of the job had then. */
+  told: number
+  at: string
 }
 
 /** What the job engine needs of the store. */

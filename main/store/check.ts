@@ -11,6 +11,7 @@ import { findOrphans, type Orphans } from './orphans.ts'
 import { jobRowColumns, sealRow, type JobRow } from './jobRow.ts'
 import type { JournalRow } from './jobs.ts'
 import { hashEntry, sha256Hex, startHash } from './seal.ts'
+import { holdsSnapshot } from './snapshots.ts'
 
 export interface DataCheck {
   ok: boolean
@@ -45,6 +46,7 @@ export function checkData(sql: Database.Database, request: CheckRequest, progres
   let jobs = 0
   attempt(findings, () => (jobs = checkJobs(sql, findings, request.newest, progress)), message('store.rowUnreadable'))
   if (isFull) attempt(findings, () => checkAttachments(sql, findings), message('store.attachmentsUnreadable'))
+  if (isFull) attempt(findings, () => checkSnapshots(sql, findings), message('store.rowUnreadable'))
   if (isFull) attempt(findings, () => checkCounts(sql, findings), message('store.rowUnreadable'))
   attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
   const orphans = isFull ? lookForOrphans(sql, findings) : undefined
@@ -180,6 +182,23 @@ function checkAttachments(sql: Database.Database, findings: Findings): void {
     const end = rows.at(-1)
     if (!end || rows.length < readAtOnce) break
     after = end.sha256
+  }
+}
+
+/** One after the other; also of those that no log names. */
+function checkSnapshots(sql: Database.Database, findings: Findings): void {
+  const page = sql.prepare<[number, number], { key: number; taken_at: string; sha256: string; packing: number; content: Buffer }>(
+    'select key, taken_at, sha256, packing, content from snapshot where key > ? order by key limit ?'
+  )
+  let after = 0
+  for (;;) {
+    const rows = onData(() => page.all(after, readAtOnce))
+    for (const { taken_at: takenAt, sha256, packing, content } of rows) {
+      if (!holdsSnapshot({ sha256, packing, content })) findings.add(message('store.snapshotChanged', { takenAt, hash: sha256.slice(0, 16) }))
+    }
+    const end = rows.at(-1)
+    if (!end || rows.length < readAtOnce) break
+    after = end.key
   }
 }
 

@@ -30,6 +30,14 @@ export interface SnapshotPage {
   next: string | null
 }
 
+export interface BegunSnapshot {
+  jobId: string
+  cause: string
+  /** How many entries with this cause the log of the job had then. */
+  told: number
+  at: string
+}
+
 export interface SnapshotStore {
   /** Keeps one, and lets the oldest go of those that persons made of this device. */
   keep(snapshot: NewSnapshot): StoredSnapshot
@@ -40,6 +48,13 @@ export interface SnapshotStore {
   text(id: string): string
   /** Newest first. Throws NOT_FOUND when it should go on after one that is not there. */
   page(request: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage
+  /** The one with this hash that belongs to this job. */
+  ofJob(jobId: string, sha256: string): StoredSnapshot | undefined
+  /** Remembers, also over a crash, that one is being made for a job. */
+  begin(begun: BegunSnapshot): void
+  end(jobId: string, cause: string): void
+  /** Those that were begun and did not end. */
+  begun(): BegunSnapshot[]
   /** The newest that was made when an installation of this device was signed off, and stayed so. */
   installed(imei: string): StoredSnapshot | undefined
   /** Of one device between two times, both included, oldest first, at most so many. */
@@ -80,6 +95,7 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
   const ofDevice = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where imei = @imei and key < @before order by key desc limit @limit`)
   const ofVehicle = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where vehicle_id = @vehicleId and key < @before order by key desc limit @limit`)
   const ofJob = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where job_id = @jobId and key < @before order by key desc limit @limit`)
+  const withHash = data.prepare<[string, string], Row>(`select ${columns} from snapshot where job_id = ? and sha256 = ? limit 1`)
   const installed = data.prepare<[string], Row>(
     `select ${columns.split(', ').map((name) => `snapshot.${name}`).join(', ')} from snapshot join job on job.id = snapshot.job_id
      where snapshot.imei = ? and snapshot.cause = 'signOff' and job.kind = 'installation' and job.state in ('done', 'installedAwaitingGateway') order by snapshot.key desc limit 1`
@@ -87,6 +103,10 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
   const between = data.prepare<[{ imei: string; fromAt: string; untilAt: string; limit: number }], Row>(
     `select ${columns} from snapshot where imei = @imei and taken_at between @fromAt and @untilAt order by taken_at limit @limit`
   )
+
+  const begin = data.prepare<[object]>('insert or replace into snapshot_begun (job_id, cause, told, begun_at) values (@jobId, @cause, @told, @at)')
+  const end = data.prepare<[string, string]>('delete from snapshot_begun where job_id = ? and cause = ?')
+  const begun = data.prepare<[], BegunSnapshot>('select job_id as jobId, cause, told, begun_at as at from snapshot_begun')
 
   return {
     keep({ text, ...snapshot }) {
@@ -106,8 +126,8 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
     text(id) {
       const row = content.get(id)
       if (!row) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
-      const bytes = row.packing === packingNumber ? unpack(row.content) : undefined
-      if (!bytes || sha256Hex(bytes) !== row.sha256) throw new AppError('DATA_UNUSABLE', message('snapshots.changed'))
+      const bytes = wholeFile(row)
+      if (!bytes) throw new AppError('DATA_UNUSABLE', message('snapshots.changed'))
       return bytes.toString('utf8')
     },
     page({ imei, vehicleId, jobId, after, limit }) {
@@ -119,6 +139,13 @@ export function createSnapshotStore(data: DataFile): SnapshotStore {
       const shown = rows.slice(0, limit)
       return { snapshots: shown.map(storedOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
     },
+    ofJob(jobId, sha256) {
+      const row = withHash.get(jobId, sha256)
+      return row && storedOf(row)
+    },
+    begin: (one) => data.write(() => void begin.run(one)),
+    end: (jobId, cause) => data.write(() => void end.run(jobId, cause)),
+    begun: () => begun.all(),
     installed(imei) {
       const row = installed.get(imei)
       return row && storedOf(row)
@@ -142,6 +169,22 @@ function storedOf({ id, imei, job_id, cause, taken_at, vehicle_id, sha256, size_
 function hashOf(text: string): { sha256: string; sizeBytes: number } {
   const bytes = Buffer.from(text, 'utf8')
   return { sha256: sha256Hex(bytes), sizeBytes: bytes.length }
+}
+
+interface PackedFile {
+  sha256: string
+  packing: number
+  content: Buffer
+}
+
+/** Whether the bytes of a kept snapshot are still the ones of its hash. */
+export function holdsSnapshot(packed: PackedFile): boolean {
+  return wholeFile(packed) !== undefined
+}
+
+function wholeFile({ sha256, packing, content }: PackedFile): Buffer | undefined {
+  const bytes = packing === packingNumber ? unpack(content) : undefined
+  return bytes && sha256Hex(bytes) === sha256 ? bytes : undefined
 }
 
 function unpack(packed: Buffer): Buffer | undefined {

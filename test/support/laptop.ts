@@ -1,3 +1,4 @@
+import { createSnapshots, type Snapshots } from '../../main/diagnosis/snapshots/desk.ts'
 import { createJobs, type Jobs } from '../../main/jobs/jobs.ts'
 import { createTransfers, type Transfers } from '../../main/jobs/transfer/transfers.ts'
 import { createOperations, type Operations } from '../../main/operations/engine.ts'
@@ -26,6 +27,7 @@ export interface Laptop {
   jobs: Jobs
   operations: Operations
   transfers: Transfers
+  snapshots: Snapshots
   outputs: Outputs
   faults: unknown[]
   /** A job on a device, paused. */
@@ -60,6 +62,18 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     reportFault: (fault) => faults.push(fault)
   })
   const outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && jobs.recordWrite(jobId, entry), (fault) => faults.push(fault))
+  const snapshots = createSnapshots({
+    rows: store.snapshots,
+    devices: { open: () => { throw new Error('No device here') }, onRead: () => () => undefined },
+    find: () => { throw new Error('No device here') },
+    askGateway: () => Promise.resolve(null),
+    isGatewayBusy: () => Promise.resolve(true),
+    redact: (value) => value,
+    technician: () => name,
+    fitterVersion: '0.1.0',
+    events: { tell: () => undefined },
+    now: nowMs
+  })
   const jobs: Jobs = createJobs({
     log: store.jobs,
     attachments: store.attachments,
@@ -70,6 +84,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     gateway: {} as never,
     operations: { ofJob: (jobId: string) => operations.ofJob(jobId) } as never,
     outputs,
+    snapshots,
     profileId: () => 'quick',
     technician: () => name,
     events: { tell: () => undefined },
@@ -81,6 +96,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     log: around(store.jobs, instant),
     handovers: around(store.handovers, instant),
     attachments: store.attachments,
+    snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
     operations,
     jobs,
     together(work) {
@@ -100,6 +116,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     jobs,
     operations,
     transfers,
+    snapshots,
     outputs,
     faults,
     makeJob: (vehicle = 'Vehicle One') =>

@@ -6,7 +6,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { type Snapshot, type SnapshotCause, type SnapshotLine } from '../../../preload/contract/snapshots.ts'
 import type { DeviceAccess } from '../../connections/devices.ts'
 import { invokeDevice } from '../../device/operations.ts'
-import type { SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
+import type { BegunSnapshot, SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
 import { compareSnapshots, inOrder } from './compare.ts'
 import { readSnapshot, writeSnapshot } from './fileForm.ts'
 import { gather, type GatherOptions } from './gather.ts'
@@ -40,6 +40,10 @@ export interface JobSnapshotWish {
   vehicle: { id: number | null; name: string } | null
 }
 
+export interface BegunForJob extends Omit<BegunSnapshot, 'cause'> {
+  cause: JobSnapshotWish['cause']
+}
+
 /** A snapshot that was made and is not kept yet: what its job's log says of it, and how it is kept. */
 export interface MadeSnapshot {
   sha256: string
@@ -67,6 +71,17 @@ export interface Snapshots {
   installed(imei: string): CallOutput<'snapshots.installed'>
   /** Those that the log of a job names, oldest first. */
   ofJob(jobId: string): { line: SnapshotLine; text: string }[]
+  /** Remembers, also over a crash, that one is being made for a job. */
+  begin(begun: BegunForJob): void
+  end(jobId: string, cause: string): void
+  /** Those that were begun and did not end. */
+  begun(): BegunForJob[]
+  /** What a log says of those of a job that are kept, oldest first. */
+  kept(jobId: string, cause: SnapshotCause): Omit<MadeSnapshot, 'keep'>[]
+  /** The file of one that the log of a job names; null where it is not here, or not as it was kept. */
+  named(jobId: string, sha256: string): string | null
+  /** What is wrong with one that comes along with this job; null when nothing is. */
+  refusal(text: string, jobId: string): Message | null
   /** Keeps one that came along with its job; null when it did, else what is wrong with it. */
   adopt(text: string, jobId: string): Message | null
 }
@@ -214,16 +229,37 @@ export function createSnapshots(options: SnapshotDeskOptions): Snapshots {
         .page({ jobId, after: null, limit: mostOfJob })
         .snapshots.flatMap((row) => orDamaged(() => ({ line: lineOfRow(row), text: rows.text(row.id) })) ?? [])
         .reverse(),
+    begin: (begun) => rows.begin(begun),
+    end: (jobId, cause) => rows.end(jobId, cause),
+    begun: () => rows.begun() as BegunForJob[],
+    kept: (jobId, cause) =>
+      rows
+        .page({ jobId, after: null, limit: mostOfJob })
+        .snapshots.map(lineOfRow)
+        .filter((line) => line.cause === cause && !line.isDamaged)
+        .map(({ sha256, sizeBytes, takenAt, asked, silent }) => ({ sha256, sizeBytes, takenAt, asked, silent }))
+        .reverse(),
+    named(jobId, sha256) {
+      const row = rows.ofJob(jobId, sha256)
+      return (row && orDamaged(() => rows.text(row.id))) ?? null
+    },
+    refusal: (text, jobId) => {
+      const came = readOfJob(text, jobId)
+      return 'why' in came ? came.why : null
+    },
     adopt(text, jobId) {
-      const file = readSnapshot(text)
-      if (file.outcome !== 'read') return file.why
-      if (file.snapshot.jobId !== jobId) return message('snapshots.broken')
-      const { sha256 } = rows.hashOf(text)
-      const isHere = rows.page({ jobId, after: null, limit: mostOfJob }).snapshots.some((row) => row.sha256 === sha256)
-      if (!isHere) rows.keep(rowOf(file.snapshot, text))
+      const file = readOfJob(text, jobId)
+      if ('why' in file) return file.why
+      if (!rows.ofJob(jobId, rows.hashOf(text).sha256)) rows.keep(rowOf(file.snapshot, text))
       return null
     }
   }
+}
+
+function readOfJob(text: string, jobId: string): { snapshot: Snapshot } | { why: Message } {
+  const file = readSnapshot(text)
+  if (file.outcome !== 'read') return file
+  return file.snapshot.jobId === jobId ? file : { why: message('snapshots.broken') }
 }
 
 function stopped(): AppError {

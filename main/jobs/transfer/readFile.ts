@@ -5,7 +5,7 @@ import { hashOfPayload, type GivenOperation } from '../../operations/given.ts'
 import { sha256Hex, verifyChain, type JournalEntry } from '../../store/seal.ts'
 import { movedAwayType } from '../../store/signature.ts'
 import { readJob } from '../journal.ts'
-import { fileHead, fileLine, fileVersion, limits, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
+import { fileHead, fileLine, fileVersion, limits, versionWithoutSnapshots, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
 
 /** A file that was read to its end, and holds what it says. */
 export interface ReadFile {
@@ -15,6 +15,8 @@ export interface ReadFile {
   jobs: { id: string; entries: JournalEntry[] }[]
   operations: GivenOperation[]
   attachments: FileAttachment[]
+  /** Each is one that the log of its job names. */
+  snapshots: { job: string; text: string }[]
 }
 
 /** Told each picture once its bytes were held against its hash; never more than one is in memory. */
@@ -54,6 +56,10 @@ function createReader(takePicture: TakePicture) {
   const jobs: { id: string; entries: JournalEntry[]; expected: number; head: string }[] = []
   const operations = new Map<string, GivenOperation>()
   const attachments = new Map<string, FileAttachment>()
+  let snapshotBytes = 0
+  const snapshots: ReadFile['snapshots'] = []
+  /** Snapshots that the log of each job names and that have not come yet. */
+  const awaited = new Map<string, Set<string>>()
   /** Pictures that the log of each job names. */
   const named = new Map<string, Set<string>>()
 
@@ -67,7 +73,9 @@ function createReader(takePicture: TakePicture) {
     const hasLeft = end?.type === movedAwayType && (end.data as { id?: unknown } | null)?.id === head?.id
     if (!isChained || !hasLeft) throw new AppError('INVALID_REQUEST', message('transfer.forged', { job: id }))
     try {
-      named.set(id, new Set(readJob(id, entries).attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256])))
+      const job = readJob(id, entries)
+      named.set(id, new Set(job.attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256])))
+      awaited.set(id, new Set((job.snapshots ?? []).flatMap(({ sha256 }) => sha256 ?? [])))
     } catch (cause) {
       throw new AppError('INVALID_REQUEST', message('transfer.forged', { job: id }), { cause })
     }
@@ -89,7 +97,7 @@ function createReader(takePicture: TakePicture) {
     } else if ('job' in value) {
       const { id, entries, head: last } = value.job
       endJob()
-      if (operations.size > 0 || attachments.size > 0 || jobs.length >= limits.jobs || named.has(id)) throw broken()
+      if (operations.size > 0 || snapshots.length > 0 || attachments.size > 0 || jobs.length >= limits.jobs || named.has(id)) throw broken()
       jobs.push({ id, entries: [], expected: entries, head: last })
     } else if ('entry' in value) {
       const job = jobs.at(-1)
@@ -104,8 +112,16 @@ function createReader(takePicture: TakePicture) {
       if (operationBytes > limits.operationBytes || operations.size >= limits.operations) throw tooLarge()
       const isOfFile = operation.jobId === null || named.has(operation.jobId)
       const isNew = !operations.has(operation.id) && operation.needs.every(({ id }) => operations.has(id))
-      if (!isOfFile || !isNew || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
+      if (!isOfFile || !isNew || snapshots.length > 0 || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
       operations.set(operation.id, operation)
+    } else if ('snapshot' in value) {
+      const { job, text } = value.snapshot
+      endJob()
+      snapshotBytes += bytes
+      if (snapshotBytes > limits.snapshotBytes) throw tooLarge()
+      const isNamed = awaited.get(job)?.delete(sha256Hex(text)) ?? false
+      if (!isNamed || picture || attachments.size > 0 || snapshots.filter((one) => one.job === job).length >= limits.snapshotsOfJob) throw broken()
+      snapshots.push(value.snapshot)
     } else if ('attachment' in value) {
       const facts = value.attachment
       endJob()
@@ -128,16 +144,20 @@ function createReader(takePicture: TakePicture) {
       lines += 1
       await takeLine(value, bytes)
     },
-    end(): Pick<ReadFile, 'head' | 'jobs' | 'operations' | 'attachments'> {
+    end(): Pick<ReadFile, 'head' | 'jobs' | 'operations' | 'attachments' | 'snapshots'> {
       endJob()
-      if (!head || picture || jobs.length !== head.jobs || operations.size !== head.operations || attachments.size !== head.attachments) throw broken()
-      return { head, jobs: jobs.map(({ id, entries }) => ({ id, entries })), operations: [...operations.values()], attachments: [...attachments.values()] }
+      if (!head || picture || jobs.length !== head.jobs || operations.size !== head.operations || attachments.size !== head.attachments || snapshots.length !== snapshotsIn(head)) throw broken()
+      return { head, jobs: jobs.map(({ id, entries }) => ({ id, entries })), operations: [...operations.values()], attachments: [...attachments.values()], snapshots }
     }
   }
 }
 
 function broken(): AppError {
   return new AppError('INVALID_REQUEST', message('transfer.broken'))
+}
+
+function snapshotsIn(head: FileHead): number {
+  return 'snapshots' in head ? head.snapshots : 0
 }
 
 function tooLarge(): AppError {
@@ -184,7 +204,7 @@ function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   }
   const { fitter, version } = (value ?? {}) as { fitter?: unknown; version?: unknown }
   if (fitter !== 'handover') throw notThis()
-  if (version !== fileVersion) throw new AppError('INVALID_REQUEST', message('transfer.newer', { version: String(version).slice(0, 20) }))
+  if (version !== fileVersion && version !== versionWithoutSnapshots) throw new AppError('INVALID_REQUEST', message('transfer.newer', { version: String(version).slice(0, 20) }))
   const head = fileHead.safeParse(value)
   if (!head.success) throw broken()
   return head.data

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { TransferPlan, Taken } from '../../../preload/contract/transfers.ts'
 import type { Operations } from '../../operations/engine.ts'
 import { arrived } from '../../operations/given.ts'
@@ -18,7 +18,7 @@ import type { Jobs } from '../jobCalls.ts'
 import { applyEntry, readJob, summarise } from '../journal.ts'
 import { collect } from './collect.ts'
 import { keptContent, linesOf, type Content, type ContentSource } from './content.ts'
-import { fileVersion, limits } from './fileForm.ts'
+import { fileVersion, limits, versionWithoutSnapshots, type FileHead } from './fileForm.ts'
 import { isUnchanged } from './isUnchanged.ts'
 import { readFile, type ReadFile } from './readFile.ts'
 import { whatIsHere } from './whatIsHere.ts'
@@ -28,6 +28,7 @@ export interface TransferOptions {
   log: Pick<JobStore, 'journal' | 'append' | 'adopt'>
   handovers: HandoverStore
   attachments: AttachmentStore
+  snapshots: TransferSnapshots
   operations: Operations
   jobs: Pick<Jobs, 'whileClosed' | 'loaded' | 'reread'>
   together<T>(work: () => T): T
@@ -37,6 +38,16 @@ export interface TransferOptions {
   now?: () => Date
   /** How long an arrival waits beside the grace time, by chance. */
   chooseWaitMs?: () => number
+}
+
+/** Snapshots of jobs, as they go and come with them. */
+export interface TransferSnapshots {
+  /** The file of one of this job; null where it is not here, or not as it was kept. */
+  ofJob(jobId: string, sha256: string): string | null
+  /** What is wrong with one that came with this job; null when nothing is. */
+  refusal(text: string, jobId: string): Message | null
+  /** Keeps one that came along with its job; null when it did. */
+  adopt(text: string, jobId: string): Message | null
 }
 
 export interface Given {
@@ -75,8 +86,11 @@ const longestWaitMs = 240_000
 /** How wrong the clock of a computer may be that never heard the gateway's. */
 const clockMarginMs = 600_000
 
+/** A line is longer than the text in it, but not twice as long. */
+const mostSnapshotBytes = limits.snapshotBytes / 2
+
 export function createTransfers(options: TransferOptions): Transfers {
-  const { log, handovers, attachments, operations, jobs } = options
+  const { log, handovers, attachments, operations, jobs, snapshots } = options
   const now = options.now ?? (() => new Date())
   const chooseWaitMs = options.chooseWaitMs ?? (() => randomInt(longestWaitMs))
   const source: ContentSource = {
@@ -87,7 +101,26 @@ export function createTransfers(options: TransferOptions): Transfers {
         if (!piece) return
         yield piece
       }
-    }
+    },
+    snapshot: (jobId, sha256) => snapshots.ofJob(jobId, sha256)
+  }
+
+  /**
+   * Those that the logs name and that are here as they were kept, the newest of each job first. They never keep a job from
+   * leaving: one that is damaged, or one too many for a file, stays a word of the log.
+   */
+  function snapshotsOf(jobIds: readonly string[]): Content['snapshots'] {
+    let leftBytes = mostSnapshotBytes
+    return jobIds.flatMap((jobId) => {
+      const named = new Set((jobs.loaded(jobId).snapshots ?? []).flatMap(({ sha256 }) => sha256 ?? []))
+      return [...named].reverse().slice(0, limits.snapshotsOfJob).flatMap((sha256) => {
+        const text = snapshots.ofJob(jobId, sha256)
+        const sizeBytes = text === null ? Infinity : Buffer.byteLength(text)
+        if (sizeBytes > leftBytes) return []
+        leftBytes -= sizeBytes
+        return [{ job: jobId, sha256, sizeBytes }]
+      })
+    })
   }
 
   /** What is there to be handed over now; the entries that say so are not written yet. */
@@ -114,23 +147,28 @@ export function createTransfers(options: TransferOptions): Transfers {
       }
     }
     const difference = options.clockDifferenceMs()
+    const seen = snapshotsOf(jobIds)
+    const about = {
+      id,
+      at,
+      gatewayMs: difference === null ? null : Math.round(now().getTime() + difference),
+      from: options.technician().slice(0, 200),
+      to,
+      isTraining: options.isTraining,
+      jobs: jobIds.length,
+      operations: given.length,
+      attachments: pictures.size
+    }
+    const head: FileHead =
+      seen.length > 0
+        ? { fitter: 'handover', version: fileVersion, ...about, snapshots: seen.length }
+        : { fitter: 'handover', version: versionWithoutSnapshots, ...about }
     const content: Content = {
-      head: {
-        fitter: 'handover',
-        version: fileVersion,
-        id,
-        at,
-        gatewayMs: difference === null ? null : Math.round(now().getTime() + difference),
-        from: options.technician().slice(0, 200),
-        to,
-        isTraining: options.isTraining,
-        jobs: jobIds.length,
-        operations: given.length,
-        attachments: pictures.size
-      },
+      head,
       jobs: leaving.map(({ jobId, entry }) => ({ id: jobId, seq: entry.seq, hash: entry.hash })),
       operations: given,
-      attachments: [...pictures.values()]
+      attachments: [...pictures.values()],
+      snapshots: seen
     }
     return { content, leaving, open: left, leftOut }
   }
@@ -236,7 +274,12 @@ export function createTransfers(options: TransferOptions): Transfers {
       // A pipe may never end.
       if (!facts.isFile()) throw new AppError('INVALID_REQUEST', message('transfer.notRead', { file }))
       if (facts.size > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
-      return await readFile(createReadStream(file), takePicture)
+      const found = await readFile(createReadStream(file), takePicture)
+      for (const { job, text } of found.snapshots) {
+        const why = snapshots.refusal(text, job)
+        if (why) throw new AppError('INVALID_REQUEST', why.id === 'snapshots.newer' ? why : message('transfer.broken'))
+      }
+      return found
     } catch (error) {
       if (error instanceof AppError) throw error
       if (!(error instanceof Error && 'code' in error)) throw error
@@ -285,6 +328,9 @@ export function createTransfers(options: TransferOptions): Transfers {
         })
       }
       keepPictures()
+      for (const { job, text } of file.snapshots) {
+        if (taken.includes(job) && snapshots.adopt(text, job)) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
+      }
       for (const operation of coming) {
         const present = operations.get(operation.id)
         // What has ended here has ended: nothing that comes makes it begin anew.
@@ -344,7 +390,7 @@ export function createTransfers(options: TransferOptions): Transfers {
       if (id === undefined) throw new AppError('INVALID_REQUEST', message('transfer.isHere'))
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('transfer.reasonNeeded'))
       const { kept, content } = contentOf(id)
-      const file: ReadFile = { head: content.head, sha256: kept.sha256, sizeBytes: kept.sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments }
+      const file: ReadFile = { head: content.head, sha256: kept.sha256, sizeBytes: kept.sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments, snapshots: [] }
       const { outcome, taken } = whatIsHere(file, (job) => log.journal(job))
       takeRead(file, taken, reason.trim(), () => undefined)
       return told(file, outcome, taken)

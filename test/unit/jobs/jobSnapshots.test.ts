@@ -11,8 +11,9 @@ function open(make: (signal: AbortSignal) => Promise<Awaited<ReturnType<Snapshot
   const entries: unknown[] = []
   const kept: string[] = []
   const faults: unknown[] = []
+  const begun: string[] = []
   const snapshots = createJobSnapshots({
-    port: { makeForJob: (_wish, signal) => make(signal) },
+    port: { makeForJob: (_wish, signal) => make(signal), begin: ({ cause }) => void begun.push(cause), end: (_id, cause) => void begun.splice(begun.indexOf(cause), 1), begun: () => [], kept: () => [] },
     logs: {
       load: () => ({ device: { imei: '1', model: 'm', address: 'a' }, vehicle: null, state: 'running', snapshots: [], ...job }) as never,
       write: (_id, type, _step, data) => void entries.push({ type, ...(data as object) })
@@ -22,7 +23,7 @@ function open(make: (signal: AbortSignal) => Promise<Awaited<ReturnType<Snapshot
     reportFault: (fault) => faults.push(fault)
   })
   const made = (sha256: string) => ({ sha256, sizeBytes: 1, takenAt: '2026-01-01T00:00:00.000Z', asked: 13, silent: 1, keep: () => void kept.push(sha256) })
-  return { snapshots, entries, kept, faults, made }
+  return { snapshots, entries, kept, faults, begun, made }
 }
 
 it('names what it kept in the log, after it was kept', async () => {
@@ -53,7 +54,7 @@ it('writes nothing into a log that was handed over or cancelled meanwhile', asyn
     const bench = open(() => Promise.resolve(bench.made('abc')), job)
     bench.snapshots.begin('job', 'signOff')
     await bench.snapshots.idle()
-    expect([bench.entries, bench.kept]).toEqual([[], []])
+    expect([bench.entries, bench.kept, bench.begun]).toEqual([[], [], []])
   }
 })
 

@@ -136,3 +136,16 @@ test('while the whole log is looked over, entries are written without waiting', 
   expect(written).toBeGreaterThan(3)
   expect(store.jobs.journal('beside')).toHaveLength(written)
 })
+
+test('a kept snapshot whose bytes were changed is one sentence', async () => {
+  const folder = tempFolder()
+  const store = openStore(folder)
+  for (const n of [1, 2]) store.snapshots.keep({ id: `s${n}`, imei: '861234016670005', jobId: null, cause: 'person', takenAt: `2026-04-12T09:0${n}:00.000Z`, vehicleId: null, text: `{"n":${n}}` })
+  const { sha256 = '' } = store.snapshots.get('s2') ?? {}
+  store.close()
+  const sql = new Database(join(folder, 'fitter.db'))
+  sql.exec("drop trigger snapshot_is_never_changed; update snapshot set content = (select content from snapshot where id = 's1') where id = 's2'")
+  sql.close()
+  const { findings } = await openTestStore(folder).check()
+  expect(findings.filter(({ id }) => id !== 'store.changedWhileClosed')).toEqual([{ id: 'store.snapshotChanged', values: { takenAt: '2026-04-12T09:02:00.000Z', hash: sha256.slice(0, 16) } }])
+})

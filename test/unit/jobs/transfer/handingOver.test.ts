@@ -7,6 +7,7 @@ import { verifyChain } from '../../../../main/store/seal.ts'
 import { z } from 'zod'
 import { plainMessage } from '../../../../preload/contract/messages.ts'
 import { openLaptop, type Laptop, type LaptopOptions } from '../../../support/laptop.ts'
+import { nameSnapshot } from '../../../support/namedSnapshot.ts'
 import { tempFolder } from '../../../support/tempFolder.ts'
 
 const signal = new AbortController().signal
@@ -79,6 +80,25 @@ describe('Handing jobs over', () => {
     expect(verifyChain(job, taken ?? [])).toEqual({ ok: true })
     expect((await to.store.check()).findings).toEqual([])
     expect((await from.store.check()).findings).toEqual([])
+  })
+
+  it('takes the snapshots along that the log names, once, and holds them against it', async () => {
+    const [from, to] = [laptop(), laptop()]
+    const job = from.makeJob()
+    const text = nameSnapshot(from, job, 'signOff')
+    nameSnapshot(from, job, 'jobStart', { isKept: false })
+    const [file, again] = [fileName(), fileName()]
+    await from.transfers.give({ jobIds: [job], to: '', file }, signal)
+    expect(JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 2, snapshots: 1 })
+    await from.transfers.give({ jobIds: [job], to: '', file: again }, signal)
+    expect(fs.readFileSync(again)).toEqual(fs.readFileSync(file))
+    await to.transfers.take(file)
+    expect(keptTexts(to, job)).toEqual([text])
+    const back = fileName()
+    await to.transfers.give({ jobIds: [job], to: '', file: back }, signal)
+    await from.transfers.take(back)
+    expect(keptTexts(from, job)).toEqual([text])
+    expect((await to.store.check()).findings).toEqual([])
   })
 
   it('takes a file over once: the second time it says that everything is here', async () => {
@@ -204,4 +224,8 @@ function namePicture({ store }: Laptop, job: string, sha256: string): void {
   const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
   if (!summary) throw new Error('The job is not there')
   store.jobs.append(job, [{ type: 'attached', stepId: null, data, at }], () => summary)
+}
+
+function keptTexts({ store }: Laptop, job: string): string[] {
+  return store.snapshots.page({ jobId: job, after: null, limit: 10 }).snapshots.map(({ id }) => store.snapshots.text(id))
 }

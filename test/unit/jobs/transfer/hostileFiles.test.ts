@@ -6,9 +6,10 @@ import { readFile } from '../../../../main/jobs/transfer/readFile.ts'
 import { sealEntry } from '../../../../main/store/seal.ts'
 import { plainMessage } from '../../../../preload/contract/messages.ts'
 import { openLaptop, type Laptop } from '../../../support/laptop.ts'
+import { nameSnapshot } from '../../../support/namedSnapshot.ts'
 import { tempFolder } from '../../../support/tempFolder.ts'
 
-type Line = Record<string, unknown> & { job?: Record<string, unknown>; entry?: Record<string, unknown> & { data: Record<string, unknown> }; operation?: Record<string, unknown>; end?: unknown }
+type Line = Record<string, unknown> & { job?: Record<string, unknown>; entry?: Record<string, unknown> & { data: Record<string, unknown> }; operation?: Record<string, unknown>; snapshot?: { job: string; text: string }; end?: unknown }
 
 function laptop(): Laptop {
   const opened = openLaptop({ folder: tempFolder() })
@@ -20,6 +21,8 @@ async function goodLines(): Promise<Line[]> {
   const from = laptop()
   const job = from.makeJob()
   from.operations.add({ kind: 'scripted', key: 'vehicle:1', title: plainMessage('first'), payload: { name: 'first' }, jobId: job, draft: false })
+  nameSnapshot(from, job, 'jobStart')
+  nameSnapshot(from, job, 'signOff')
   const file = path.join(tempFolder(), 'good')
   await from.transfers.give({ jobIds: [job], to: '', file }, new AbortController().signal)
   return fs.readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Line)
@@ -35,7 +38,7 @@ function fileOf(lines: readonly (Line | string)[]): string {
 }
 
 const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
-  ['another version', ([head, ...rest]) => [{ ...head, version: 2 }, ...rest], 'transfer.newer'],
+  ['another version', ([head, ...rest]) => [{ ...head, version: 3 }, ...rest], 'transfer.newer'],
   ['a changed log', (lines) => lines.map((line) => (line.entry?.['type'] === 'jobCreated' ? { entry: { ...line.entry, data: { ...line.entry.data, customer: 'Customer Two' } } } : line)), 'transfer.forged'],
   ['a log whose leaving was cut off', (lines) => lines.filter(({ entry }) => entry?.['type'] !== 'movedAway'), 'transfer.forged'],
   [
@@ -54,6 +57,13 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
   ['a state that does not exist', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, state: 'sent' } } : line)), 'transfer.broken'],
   ['the same work twice', (lines) => lines.flatMap((line) => (line.operation ? [line, line] : [line])), 'transfer.broken'],
   ['a picture that no log names', (lines) => [...lines, { attachment: { sha256: 'a'.repeat(64), mediaType: 'image/jpeg', sizeBytes: 0, keptAt: '', jobs: [lines.find(({ job }) => job)?.job?.['id']] } }], 'transfer.broken'],
+  ['a snapshot in which a byte was changed', (lines) => lines.map((line) => (line.snapshot ? { snapshot: { ...line.snapshot, text: line.snapshot.text.replace('12600', '12700') } } : line)), 'transfer.broken'],
+  ['a snapshot that is not there', (lines) => lines.filter((line) => line.snapshot?.text.includes('signOff') !== true), 'transfer.broken'],
+  ['the same snapshot twice', ([head, ...rest]) => [{ ...head, snapshots: 3 }, ...rest.flatMap((line) => (line.snapshot?.text.includes('signOff') ? [line, line] : [line]))], 'transfer.broken'],
+  ['a snapshot of a job that is not in it', (lines) => lines.map((line) => (line.snapshot ? { snapshot: { ...line.snapshot, job: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } } : line)), 'transfer.broken'],
+  ['a snapshot that is larger than any', (lines) => lines.map((line) => (line.snapshot ? { snapshot: { ...line.snapshot, text: 'x'.repeat(1_000_001) } } : line)), 'transfer.broken'],
+  ['more snapshots than a file may hold', ([head, ...rest]) => [{ ...head, snapshots: 4_001 }, ...rest], 'transfer.broken'],
+  ['snapshots in the form that has none', ([{ snapshots: _none, ...head } = {}, ...rest]) => [{ ...head, version: 1 }, ...rest], 'transfer.broken'],
   ['an unknown line', (lines) => [...lines, { path: '../../etc/passwd' }], 'transfer.broken'],
   ['brackets without end', ([head, ...rest]) => [JSON.stringify(head), `${'['.repeat(100_000)}${']'.repeat(100_000)}`, ...rest], 'transfer.broken'],
   ['no JSON', () => ['this is no JSON'], 'transfer.notOurs'],
@@ -80,6 +90,19 @@ describe('A file of work that was handed over', () => {
       fs.writeFileSync(file, flipped)
       await expect(to.transfers.take(file)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     }
+    expect(to.jobs.list({ limit: 1 }).jobs).toEqual([])
+  })
+
+  it.each<[string, Parameters<typeof nameSnapshot>[3], string]>([
+    ['of another job', { jobId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'transfer.broken'],
+    ['of a form that is not known here', { version: 2 as 1 }, 'snapshots.newer']
+  ])('is refused with a snapshot %s, also where the log names it', async (_what, more, refusal) => {
+    const [from, to] = [laptop(), laptop()]
+    const job = from.makeJob()
+    nameSnapshot(from, job, 'signOff', more)
+    const file = path.join(tempFolder(), 'named')
+    await from.transfers.give({ jobIds: [job], to: '', file }, new AbortController().signal)
+    for (const way of [to.transfers.look, to.transfers.take]) await expect(way(file)).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: refusal } })
     expect(to.jobs.list({ limit: 1 }).jobs).toEqual([])
   })
 
