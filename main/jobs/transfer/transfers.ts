@@ -113,13 +113,15 @@ export function createTransfers(options: TransferOptions): Transfers {
     let leftBytes = mostSnapshotBytes
     return jobIds.flatMap((jobId) => {
       const named = new Set((jobs.loaded(jobId).snapshots ?? []).flatMap(({ sha256 }) => sha256 ?? []))
-      return [...named].reverse().slice(0, limits.snapshotsOfJob).flatMap((sha256) => {
+      const leaving = [...named].reverse().slice(0, limits.snapshotsOfJob).flatMap((sha256) => {
         const text = snapshots.ofJob(jobId, sha256)
         const sizeBytes = text === null ? Infinity : Buffer.byteLength(text)
         if (sizeBytes > leftBytes) return []
         leftBytes -= sizeBytes
         return [{ job: jobId, sha256, sizeBytes }]
       })
+      // They are kept in the order in which they come: that of the log.
+      return leaving.reverse()
     })
   }
 

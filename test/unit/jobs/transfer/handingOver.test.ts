@@ -85,19 +85,19 @@ describe('Handing jobs over', () => {
   it('takes the snapshots along that the log names, once, and holds them against it', async () => {
     const [from, to] = [laptop(), laptop()]
     const job = from.makeJob()
-    const text = nameSnapshot(from, job, 'signOff')
-    nameSnapshot(from, job, 'jobStart', { isKept: false })
+    const texts = [nameSnapshot(from, job, 'jobStart'), nameSnapshot(from, job, 'signOff')]
+    nameSnapshot(from, job, 'signOff', { isKept: false, takenAt: '2026-04-12T10:00:00.000Z' })
     const [file, again] = [fileName(), fileName()]
     await from.transfers.give({ jobIds: [job], to: '', file }, signal)
-    expect(JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 2, snapshots: 1 })
+    expect(JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 2, snapshots: 2 })
     await from.transfers.give({ jobIds: [job], to: '', file: again }, signal)
     expect(fs.readFileSync(again)).toEqual(fs.readFileSync(file))
     await to.transfers.take(file)
-    expect(keptTexts(to, job)).toEqual([text])
+    expect(keptTexts(to, job)).toEqual(texts)
     const back = fileName()
     await to.transfers.give({ jobIds: [job], to: '', file: back }, signal)
     await from.transfers.take(back)
-    expect(keptTexts(from, job)).toEqual([text])
+    expect(keptTexts(from, job)).toEqual(texts)
     expect((await to.store.check()).findings).toEqual([])
   })
 
@@ -227,5 +227,5 @@ function namePicture({ store }: Laptop, job: string, sha256: string): void {
 }
 
 function keptTexts({ store }: Laptop, job: string): string[] {
-  return store.snapshots.page({ jobId: job, after: null, limit: 10 }).snapshots.map(({ id }) => store.snapshots.text(id))
+  return store.snapshots.page({ jobId: job, after: null, limit: 10 }).snapshots.reverse().map(({ id }) => store.snapshots.text(id))
 }
