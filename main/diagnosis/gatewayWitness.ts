@@ -35,6 +35,8 @@ const lately = { withVehicleMs: dayMs, withoutVehicleMs: 30 * minuteMs, aheadMs:
 /** An event that arrived within this time: nobody looks for others. */
 const reportsMs = 5 * minuteMs
 const mostEvents = 200
+/** Of so many subjects it is kept what was said; the one asked about longest ago leaves. */
+export const mostSubjects = 32
 
 export interface GatewayLook {
   evidence: GatewayEvidence
@@ -78,8 +80,11 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
 
   function knownOf({ vehicleId, imei }: GatewaySubject): Known {
     const name = `${vehicleId ?? ''} ${imei ?? ''}`
-    let one = known.get(name)
-    if (!one) known.set(name, (one = { evidence: { ...nothing }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0 }))
+    const one = known.get(name) ?? { evidence: { ...nothing }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0 }
+    known.delete(name)
+    known.set(name, one)
+    const [longestUnasked] = known.keys()
+    if (known.size > mostSubjects && longestUnasked !== undefined) known.delete(longestUnasked)
     return one
   }
 
