@@ -11,6 +11,7 @@ import { makeCabFolder, openCabFolder } from '../cab/folder.ts'
 import { notInBundle, onlyLookedAt } from '../cab/refusals.ts'
 import { createCab, type Cab } from '../cab/told.ts'
 import { ways } from '../cab/ways.ts'
+import { measuresIn } from '../diagnosis/bundles/seenIn.ts'
 import { evidenceOf } from '../diagnosis/snapshots/evidence.ts'
 import { createKeptEvents } from '../events/keptSource.ts'
 import type { EventSource } from '../events/source.ts'
@@ -51,6 +52,7 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
     const answers = createAnswers(await bundle.answers())
     const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), eventSource: eventsIn(bundle, answers), reportFault })
     const { subject } = manifest
+    const measures = measuresIn(bundle.limits, core.measures())
     const session = await bundle.recording()
     const isRecorded = session !== null && core.diagnosis.recording.take(session)
     const cab: Cab = createCab({
@@ -59,8 +61,8 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
       writes: await bundle.deviceWrites(),
       seen: await seenIn(bundle),
       recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
-      diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }),
-      compare: (evidence) => core.diagnosis.tellDevice(evidence)
+      diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
+      compare: (evidence) => core.diagnosis.tellDevice(evidence, measures)
     })
     const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey }
     const inFile = createHandlers({

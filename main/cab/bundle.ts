@@ -14,6 +14,8 @@ export interface CabBundle {
   }
   /** What was seen last. */
   readonly evidence: Evidence | null
+  /** What its writer held it against. */
+  readonly limits: Json | null
   readonly device: { imei: string | null; model: string; label: string; address: string | null; lastVehicle: string | null; lastSeenAt: string | null } | null
   readonly photos: readonly { sha256: string }[]
   entries(): Promise<JournalEntry[]>

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../preload/contract/snapshots.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
 import type { DeviceCompare } from '../../preload/contract/deviceCompare.ts'
 import { viewOfDevice } from './deviceCompare.ts'
-import { diagnose } from './diagnosis.ts'
+import { diagnose, type Measures } from './diagnosis.ts'
 import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
@@ -34,6 +34,8 @@ const mostSubjects = 32
 export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
   const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
   const gathering = createGathering({ ...parts, gateway: witness })
+
+  const measures = (): Measures => ({ limits: parts.limits(), tolerances: parts.tolerances() })
 
   const recording = createRecording()
   /** Who was looked at by which subject: a moment of before is told with the same names. */
@@ -61,14 +63,16 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
     return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
   }
 
-  function told({ evidence, deviceKey, model, isWhole }: Gathered): Diagnosis {
-    const limits = parts.limits()
+  function told({ evidence, deviceKey, model, isWhole }: Gathered, { limits, tolerances } = measures()): Diagnosis {
     const { device, gateway } = evidence
     const { heard } = sightOf(evidence, limits)
+    const verdicts = diagnose(evidence, { limits, tolerances })
+    // Whether power that was there a moment ago is gone shows itself within two seconds.
+    const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
     const vehicle = gateway?.vehicle?.value ?? null
     const isSilent = device !== null && device.state !== 'answers' && device.state !== 'asking'
     return {
-      ...diagnose(evidence, { limits, tolerances: parts.tolerances() }),
+      ...verdicts,
       at: evidence.at,
       subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
       device: device && { state: device.state, why: device.why, readAt: newest(Object.values(device.readings).map(({ readAt }) => readAt)) },
@@ -76,7 +80,7 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS) },
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
-      nextInMs: isWhole ? (isSilent ? nextMs.silent : nextMs.usual) : nextMs.soon
+      nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual
     }
   }
 
@@ -86,10 +90,10 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       told(atMs === null ? record(subject, await gathering.look(soughtOf(subject))) : recall(subject, atMs)),
     /** Asks afresh what this link is judged by. */
     retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(soughtOf(subject), link))),
-    /** What evidence of a file comes to, told as if it had just been gathered. */
-    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>): Diagnosis => told({ evidence, ...of, isWhole: true }),
+    /** What evidence of a file comes to by the measures of its writer, told as if it had just been gathered. */
+    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
-    tellDevice: (evidence: Evidence): DeviceCompare => viewOfDevice(evidence, parts.tolerances()),
+    tellDevice: (evidence: Evidence, { tolerances }: Measures): DeviceCompare => viewOfDevice(evidence, tolerances),
     /** All that both witnesses say now, as data. */
     evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
     /** For the screens of a device: the same evidence, looked at by its facts. */

@@ -10,6 +10,9 @@ import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { route } from '../../main/app/router.ts'
 import { noCab } from '../../main/cab/handlers.ts'
 import { ways } from '../../main/cab/ways.ts'
+import { diagnose, type Measures } from '../../main/diagnosis/diagnosis.ts'
+import type { Json } from '../../preload/contract/define.ts'
+import type { Evidence } from '../../preload/contract/evidence.ts'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import { calls, type CallInput, type CallName, type CallOutput, type Handlers } from '../../preload/contract/index.ts'
 import { recordCab, type Recorded } from '../support/recordedCab.ts'
@@ -344,6 +347,30 @@ it('what another version or a forger wrote in the place of an answer is not in t
     await forged.close()
   }
   expect(faults).toEqual([])
+})
+
+it('the chain is held against the limits of its writer, as the terminal does', async () => {
+  const { bundle, deviceKey: key } = recorded
+  const { limits, tolerances } = bundle.limits as unknown as Measures
+  const measures = { limits: { ...limits, reportsS: -1, silentS: -1 }, tolerances }
+  const strict = await openCab({
+    bundle: { ...bundle, limits: measures as unknown as Json },
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    reader: () => readerHandlers,
+    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
+    door: noCab,
+    reportFault: (error) => faults.push(error)
+  })
+  try {
+    const evidence = bundle.evidence as Evidence
+    const [there, here] = [measures, { limits, tolerances }].map((by) => diagnose(evidence, by).chain)
+    expect(there).not.toEqual(here)
+    expect((await call('diagnosis.look', { subject: { key } })).chain).toEqual(here)
+    expect(await route(strict.handlers, 'diagnosis.look', { subject: { key } }, (error) => faults.push(error))).toMatchObject({ ok: true, value: { chain: there } })
+  } finally {
+    await strict.close()
+  }
 })
 
 function filesOf(top: string): string[] {

@@ -56,6 +56,7 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
       subject: { jobId: made.id, imei: device.imei, model: job.device.model, vehicleId: vehicle.id, vehicleName: vehicle.name }
     },
     evidence: await core.diagnosis.evidence({ key: deviceKey, vehicleId: vehicle.id }),
+    limits: core.measures() as unknown as Json,
     recording: () => Promise.resolve(session),
     device: { imei: device.imei, model: job.device.model, label: '', address: job.device.address, lastVehicle: null, lastSeenAt: null },
     photos: pictures,
@@ -80,6 +81,7 @@ export async function writeRecorded(file: string, { bundle, job, answers }: Reco
     whole('job', 'job.json', job),
     lines('journal', 'journal.jsonl', await bundle.entries()),
     ...(bundle.evidence === null ? [] : [whole('evidence', 'evidence.json', bundle.evidence)]),
+    ...(bundle.limits === null ? [] : [whole('limits', 'limits.json', bundle.limits)]),
     ...((await bundle.recording()) === null ? [] : [whole('recording', 'recording.json', await bundle.recording())]),
     ...(await bundle.snapshots()).map((one, index) => whole('snapshot', `snapshots/${index + 1}.json`, one)),
     lines('answers', 'answers.jsonl', answers),

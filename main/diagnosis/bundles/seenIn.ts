@@ -42,7 +42,7 @@ const numbers = z.record(z.string(), z.number())
 const kept = z.object({ limits: numbers, tolerances: numbers })
 
 /** Those of the writer, as far as they are known here. */
-function measuresIn(limits: Json | null, standard: Measures): Measures {
+export function measuresIn(limits: Json | null, standard: Measures): Measures {
   const read = kept.safeParse(limits)
   if (!read.success) return standard
   return { limits: known(standard.limits, read.data.limits), tolerances: known(standard.tolerances, read.data.tolerances) }
