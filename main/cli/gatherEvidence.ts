@@ -1,12 +1,14 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
+import { chainLinks } from '../../preload/contract/diagnosis.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { DeviceClient } from '../device/client.ts'
 import { startLineRecorder } from '../device/lineRecorder.ts'
 import { readLive } from '../device/readLive.ts'
+import { brokenAt, walkChain } from '../diagnosis/chain.ts'
 import type { DeviceDoor } from '../diagnosis/deviceWitness.ts'
-import { createGathering } from '../diagnosis/gathering.ts'
+import { createGathering, type Gathered } from '../diagnosis/gathering.ts'
 import { createGatewayWitness } from '../diagnosis/gatewayWitness.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { createDiagnosisGateway } from '../gateway/diagnosisGateway.ts'
@@ -15,11 +17,18 @@ import type { CommandContext } from './context.ts'
 
 /** So long the lines of a device are followed: a loose contact shows itself in less. */
 const watchMs = 2_500
+/** So many readings of the lines, all of them the same, show that power is not what is broken. */
+const sureReadings = 3
+/** What is broken at the device is not kept back for longer by a slow gateway. */
+const gatewayMs = 1_500
+const againMs = 50
 const deviceTimeoutMs = 5_000
 
 export interface ReachedDevice {
   imei: string | null
   door: DeviceDoor
+  /** How often its lines were read since it was reached. */
+  readings(): number
   close(): void
 }
 
@@ -30,10 +39,19 @@ export interface MissedDevice {
 }
 
 export function reachedThrough(context: CommandContext, { client, address, imei }: { client: DeviceClient; address: string; imei: string | null }): ReachedDevice {
-  const recorder = startLineRecorder({ device: client, monotonicMs: () => performance.now(), mostChanges: 1, changed: () => undefined, reportFault: (error) => void context.faulted(error) })
+  let readings = 0
+  const recorder = startLineRecorder({
+    device: client,
+    monotonicMs: () => performance.now(),
+    mostChanges: 1,
+    changed: () => {
+      if (recorder.silence() === undefined) readings += 1
+    },
+    reportFault: (error) => void context.faulted(error)
+  })
   const timeoutMs = context.common.timeoutMs ?? deviceTimeoutMs
   const door: DeviceDoor = { imei, host: address, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs }), lines: (since) => recorder.news(since) }
-  return { imei, door, close: () => recorder.stop() }
+  return { imei, door, readings: () => readings, close: () => recorder.stop() }
 }
 
 export interface GatherWish {
@@ -43,10 +61,15 @@ export interface GatherWish {
   reached: ReachedDevice | MissedDevice | null
   vehicleId: number | null
   limits: DiagnosisLimits
+  /** As soon as the broken link is sure; without it, all that either says. */
+  isBrief?: boolean
 }
 
-/** All that device and gateway say now; the lines of a device that answers are followed for a moment. */
-export async function gatherEvidence(context: CommandContext, { connections, hasGateway, reached, vehicleId, limits }: GatherWish): Promise<Evidence> {
+/**
+ * All that device and gateway say now; the lines of a device that answers are followed for a moment. Where it is sure
+ * what is broken, and no line moves, there is nothing to follow them for.
+ */
+export async function gatherEvidence(context: CommandContext, { connections, hasGateway, reached, vehicleId, limits, isBrief = false }: GatherWish): Promise<Evidence> {
   const reportFault = (error: unknown) => void context.faulted(error)
   const gathering = createGathering({
     door: () => {
@@ -64,6 +87,8 @@ export async function gatherEvidence(context: CommandContext, { connections, has
   try {
     const sought = { key: reached === null ? null : 'host', vehicleId, imei: null }
     const startedMs = performance.now()
+    const found = isBrief && reached !== null && 'readings' in reached ? await findBroken(reached, () => gathering.look(sought)) : null
+    if (found) return found
     let { evidence } = await gathering.whole(sought)
     if (evidence.device?.state === 'answers') {
       await rest(watchMs - (performance.now() - startedMs), context.signal)
@@ -74,5 +99,31 @@ export async function gatherEvidence(context: CommandContext, { connections, has
   } finally {
     if (reached !== null && 'close' in reached) reached.close()
     gathering.stop()
+  }
+
+  /** The evidence of a broken link, as soon as a longer watch of the lines would not change it; null where there is none. */
+  async function findBroken({ readings }: ReachedDevice, look: () => Promise<Gathered>): Promise<Evidence | null> {
+    const startedMs = performance.now()
+    for (;;) {
+      const seen = await look()
+      const tookMs = performance.now() - startedMs
+      const what = standing(seen)
+      if (what === 'sure' && readings() >= sureReadings && (seen.isWhole || tookMs >= gatewayMs)) return seen.evidence
+      if (what === 'watch' || tookMs >= watchMs) return null
+      await rest(againMs, context.signal)
+      context.signal.throwIfAborted()
+    }
+  }
+
+  /** open: power that is gone has to be so for a while. watch: only time shows what the lines do, or nothing is broken. */
+  function standing({ evidence, isWhole }: Gathered): 'sure' | 'open' | 'watch' {
+    const chain = walkChain(evidence, limits)
+    const link = brokenAt(chain)
+    const [power] = chain
+    const isSteady = evidence.device?.lately?.lines.every(({ changes }) => changes.length <= 1) ?? false
+    if (!isSteady) return 'watch'
+    if (power?.sentence.id === 'chain.power.momentary') return 'open'
+    if (link === null || power?.witness !== 'device') return 'watch'
+    return isWhole || chainLinks.indexOf(link) < chainLinks.indexOf('gatewayEvent') ? 'sure' : 'watch'
   }
 }

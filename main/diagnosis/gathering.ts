@@ -47,6 +47,8 @@ const mostWaitMs = { device: 2_500, gateway: 1_500 }
 const wholeWaitMs = 25_000
 /** Of so many devices what was read is kept; the one that was looked at longest ago leaves. */
 const mostWitnesses = 16
+/** What only the table shows is worth no wait. */
+const chainOperations = deviceNeedsTo('visible')
 const noExpectation: Evidence['expected'] = { apn: null, simId: null, from: null }
 
 /** Puts together what device and gateway say of one vehicle now, each asked no more often than it is worth. */
@@ -111,7 +113,8 @@ export function createGathering(parts: GatheringParts) {
     // It is asked meanwhile; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
     const untilMs = now() + (isPatient ? wholeWaitMs : mostWaitMs.device)
-    while (witness?.isWaitingFor(deviceOperations) && now() < untilMs) {
+    const awaited = isPatient ? deviceOperations : chainOperations
+    while (witness?.isWaitingFor(awaited) && now() < untilMs) {
       if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false }
       await witness.next(untilMs - now())
     }

@@ -34,7 +34,7 @@ async function gather(context: CommandContext, host: string | undefined, vehicle
   const reached = host === undefined ? null : await reach(context, host, hasGateway)
   const vehicle = vehicleText === '' ? null : await findVehicle(connections, vehicleText, context.signal)
   context.terminal.say(message('terminalDiagnose.asking'))
-  const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits })
+  const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits, isBrief: true })
   return vehicle === null || vehicle.id !== null ? evidence : withoutVehicle(evidence, vehicleText)
 }
 

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { createGathering, type Gathered } from '../../../main/diagnosis/gathering.ts'
+import { createGatewayWitness } from '../../../main/diagnosis/gatewayWitness.ts'
+import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
+import { loadShipped } from '../../../main/jobs/shipped.ts'
+import type { LiveOperation, LiveReading } from '../../../preload/contract/workspace.ts'
+
+// No time passes: whoever waits for it never ends.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A device that says this and never answers the rest. */
+function look(said: Partial<Record<LiveOperation, object>>): Promise<Gathered> {
+  const reportFault = (error: unknown) => {
+    throw error
+  }
+  const gathering = createGathering({
+    door: () => ({
+      imei: null,
+      host: '127.0.0.1',
+      model: null,
+      read(operation) {
+        const value = said[operation]
+        return value ? Promise.resolve({ value, raw: null, problems: [], readAt: new Date().toISOString(), elapsedMs: 1, failure: null } as LiveReading) : new Promise(() => undefined)
+      }
+    }),
+    imeiOf: () => null,
+    nearby: () => null,
+    gateway: createGatewayWitness({} as never, reportFault),
+    gatewayName: () => Promise.resolve(null),
+    expected: () => ({ apn: null, simId: null, from: null }),
+    limits: () => diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile),
+    reportFault
+  })
+  return gathering.look({ key: 'a', vehicleId: null, imei: null })
+}
+
+const all = { 'io.all': { PWR: true }, 'modem.information': {}, 'modem.configuration': {}, 'system.info': {}, 'gps.position': {} }
+
+it('a look does not wait for what no link is judged by', async () => {
+  const { evidence, isWhole } = await look(all)
+  expect(Object.keys(evidence.device?.readings ?? {}).sort()).toEqual(Object.keys(all).sort())
+  expect(isWhole).toBe(false)
+})
