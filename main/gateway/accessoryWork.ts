@@ -1,5 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
-import { AppError } from '../../preload/contract/errors.ts'
+import { orNull } from './orNull.ts'
 import type { Page } from './records/page.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
@@ -39,14 +39,8 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
 
   return {
     /** Null where the gateway does not show it. */
-    async nameOfAsset(assetId: number, signal: AbortSignal): Promise<string | null> {
-      try {
-        return (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-        throw error
-      }
-    },
+    nameOfAsset: (assetId: number, signal: AbortSignal): Promise<string | null> =>
+      orNull(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
 
     async registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json> {
       return answerOf(await (await client()).ibuttons.create({ id, entity: assetId }, asPerson(signal)))

@@ -13,6 +13,7 @@ import { imeiOfRecord } from './deviceRecord.ts'
 import { deviceImeiOf, findVehicleOfDevice, plateOf } from './entities.ts'
 import { simIdsOf } from './installation.ts'
 import { epochMsOf } from './linkHistory.ts'
+import { orNull } from './orNull.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Vehicle } from './records/entities.ts'
 
@@ -144,15 +145,6 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 }
 
 export type DiagnosisGateway = ReturnType<typeof createDiagnosisGateway>
-
-async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-    throw error
-  }
-}
 
 function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
   if (typeof vehicle.id !== 'number') return undefined

@@ -12,6 +12,7 @@ import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } fr
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { hasLinkTo } from './linkHistory.ts'
+import { orNull } from './orNull.ts'
 import { createRoadGateway } from './road.ts'
 
 const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
@@ -44,16 +45,6 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 
   async function nowMs(): Promise<number> {
     return Date.now() + ((await client()).clockDifferenceS() ?? 0) * 1000
-  }
-
-  /** Null for 404: not found, or not permitted; the API does not tell them apart. */
-  async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-      throw error
-    }
   }
 
   async function vehicleIdOf(imei: string, signal: AbortSignal): Promise<number | null> {

@@ -1,6 +1,5 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Association } from '../../preload/contract/vehicles.ts'
-import { AppError } from '../../preload/contract/errors.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayClient } from './client.ts'
@@ -9,6 +8,7 @@ import { numberIn } from './decoders/fields.ts'
 import { readTrip } from './decoders/trip.ts'
 import { deviceImeiOf } from './entities.ts'
 import { epochMsOf } from './linkHistory.ts'
+import { orNull } from './orNull.ts'
 import type { RawdataEvent } from './records/data.ts'
 
 const eventFields = ['device_id', 'type', 'label', 'lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
@@ -69,17 +69,13 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
     },
 
     /** Which device a vehicle has, and which it had. Null for 404: not found, or not permitted. */
-    async readFitting(vehicleId: number, signal: AbortSignal) {
-      try {
+    readFitting: (vehicleId: number, signal: AbortSignal) =>
+      orNull(async () => {
         const { raw } = await (await client()).vehicles.get({ id: vehicleId }, { signal })
         const record = (raw ?? {}) as Record<string, unknown>
         const { entries, isKnown } = associationsOf(raw)
         return { now: deviceNow(record), stays: entries.filter(({ kind }) => kind === 'device').map(toStay), isHistoryKnown: isKnown, raw: record as Json }
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-        throw error
-      }
-    },
+      }),
 
     /** The vehicle's own counters (metres, seconds) by name, those that go on when a device is exchanged; null: not shown. */
     async readCounters(vehicleId: number, signal: AbortSignal) {

@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { orNull } from './orNull.ts'
 import type { Trigger } from './records/automation.ts'
 import type { Page } from './records/page.ts'
 import type { Geofence } from './records/places.ts'
@@ -49,13 +50,10 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
       const gateway = await client()
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
       const labels = await labelsOf(signal).catch(noneWhenHidden)
-      try {
+      return orNull(async () => {
         const all = await readAllPages<Trigger>(async (where) => (await gateway.triggers.list(where, { signal, priority: 'person' })) as GatewayReading<Page<Trigger>>, { set: 1_000, maxItems: mostRead })
         return { triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })), complete: all.isComplete }
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-        throw error
-      }
+      })
     }
   }
 }
