@@ -1,4 +1,4 @@
-const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD'] as const
+const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD', 'FITTER_TEAM_PASSWORD'] as const
 const taken = new Map<string, string>()
 
 /** Takes credentials out of the environment of this process, so that no program that it starts gets them. */
@@ -18,4 +18,9 @@ export function givenCredentials() {
     return user === undefined || password === undefined ? undefined : { user, password }
   }
   return { gateway: pair('FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD'), device: pair('FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD') }
+}
+
+/** Of the owner of the team log, or of this laptop in it. */
+export function givenTeamPassword(): string | undefined {
+  return taken.get('FITTER_TEAM_PASSWORD') ?? process.env['FITTER_TEAM_PASSWORD']
 }

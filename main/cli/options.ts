@@ -39,5 +39,9 @@ export const options = {
   seed: { type: 'string' },
   fault: { type: 'string', multiple: true },
   port: { type: 'string' },
-  training: { type: 'boolean' }
+  training: { type: 'boolean' },
+  url: { type: 'string' },
+  team: { type: 'string' },
+  ca: { type: 'string' },
+  reader: { type: 'boolean' }
 } as const

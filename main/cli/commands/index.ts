@@ -12,6 +12,7 @@ export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise
   ['data', async () => (await import('./data.ts')).runData],
   ['simulate', async () => (await import('./simulate.ts')).runSimulate],
   ['serve', async () => (await import('./serve.ts')).runServe],
+  ['team', async () => (await import('./team.ts')).runTeam],
   ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
   ['explain', async () => (await import('./explain.ts')).runExplain],
   ['diagnose', async () => (await import('./diagnose.ts')).runDiagnose],

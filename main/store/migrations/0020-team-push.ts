@@ -1,0 +1,10 @@
+/** How far the log of each job is known to stand in the team log. No row: nothing of it was acknowledged. */
+export const teamPush = `
+create table team_push (
+  job_id text primary key references job (id),
+  seq integer not null,
+  hash text not null,
+  -- Why it goes no further by itself, as a message; null while it does.
+  stopped text
+) strict, without rowid;
+`

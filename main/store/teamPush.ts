@@ -1,0 +1,130 @@
+import type { JobSummary } from '../../preload/contract/jobs.ts'
+import type { Message } from '../../preload/contract/messages.ts'
+import type { DataFile } from './database.ts'
+import { readJson } from './errors.ts'
+import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
+import type { JournalEntry } from './seal.ts'
+
+/** Who this laptop is in the team log; its password is in the keychain. */
+export interface Membership {
+  team: string
+  name: string
+  mayWrite: boolean
+  channel: string
+  host: string
+  port: number
+  database: string
+  login: string
+  authority: string | null
+  joinedAt: string
+}
+
+/** How far the log of a job is acknowledged. */
+export interface Pushed {
+  seq: number
+  hash: string
+}
+
+export interface TeamPushStore {
+  membership(): Membership | null
+  /** Another membership, or none, begins with nothing acknowledged. */
+  setMembership(membership: Membership | null): void
+  /** Names this data folder to the server, made at the first call. */
+  folderId(make: () => string): string
+  pushedAt(): string | null
+  setPushedAt(at: string): void
+  /** Jobs with entries that are not acknowledged, oldest first; those that stopped are left out. */
+  waiting(limit: number): string[]
+  waitingCount(): number
+  /** What the list says of a job. */
+  summary(jobId: string): JobSummary | undefined
+  pushed(jobId: string): Pushed | undefined
+  acknowledge(jobId: string, pushed: Pushed): void
+  /** It goes no further by itself. */
+  stop(jobId: string, why: Message): void
+  stopped(): { jobId: string; why: Message }[]
+  /** The entry at a place, as its hash. */
+  hashAt(jobId: string, seq: number): string | undefined
+  /** What comes after an entry, at most so many and so much text. */
+  entriesAfter(jobId: string, seq: number, limit: { entries: number; bytes: number }): JournalEntry[]
+}
+
+const membershipName = '$team'
+const pushedAtName = '$teamPushedAt'
+const folderIdName = '$teamFolder'
+const isWaiting = `from job left join team_push on team_push.job_id = job.id
+  where (team_push.job_id is null or (team_push.stopped is null and team_push.hash <> job.last_hash)) and job.last_hash <> ''`
+
+interface EntryRow {
+  seq: number
+  at: string
+  type: string
+  step_id: string | null
+  data: string
+  hash: string
+}
+
+/** What the team log knows of the logs here. */
+export function createTeamPushStore(data: DataFile): TeamPushStore {
+  const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
+  const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
+  const dropSetting = data.prepare('delete from setting where name = ?')
+  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} order by job.created_at, job.key limit ?`)
+  const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
+  const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
+  const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
+  const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null')
+  const stop = data.prepare("insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped")
+  const stopped = data.prepare<[], { job_id: string; stopped: string }>('select job_id, stopped from team_push where stopped is not null order by job_id limit 200')
+  const forget = data.prepare('delete from team_push')
+  const hashAt = data.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
+  const after = data.prepare<[string, number, number], EntryRow>('select seq, at, type, step_id, data, hash from journal where job_id = ? and seq > ? order by seq limit ?')
+
+  function setting<T>(name: string): T | null {
+    const row = readSetting.get(name)
+    return row ? readJson<T>(row.value) : null
+  }
+
+  return {
+    membership: () => setting<Membership>(membershipName),
+    setMembership(membership) {
+      data.write(() => {
+        forget.run()
+        dropSetting.run(pushedAtName)
+        if (membership) putSetting.run(membershipName, JSON.stringify(membership))
+        else dropSetting.run(membershipName)
+      })
+    },
+    folderId(make) {
+      const present = setting<string>(folderIdName)
+      if (present !== null) return present
+      const made = make()
+      data.write(() => putSetting.run(folderIdName, JSON.stringify(made)))
+      return made
+    },
+    pushedAt: () => setting<string>(pushedAtName),
+    setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
+    waiting: (limit) => waiting.all(limit).map(({ id }) => id),
+    waitingCount: () => count.get()?.n ?? 0,
+    summary(jobId) {
+      const row = summary.get(jobId)
+      return row && summaryOf(row)
+    },
+    pushed: (jobId) => pushed.get(jobId),
+    acknowledge: (jobId, { seq, hash }) => void data.write(() => put.run(jobId, seq, hash)),
+    stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
+    stopped: () => stopped.all().map(({ job_id, stopped: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
+    hashAt: (jobId, seq) => hashAt.get(jobId, seq)?.hash,
+    entriesAfter(jobId, seq, limit) {
+      const entries: JournalEntry[] = []
+      let bytes = 0
+      for (const row of after.all(jobId, seq, limit.entries)) {
+        bytes += row.data.length
+        // One entry goes in any case, however large it is.
+        if (entries.length > 0 && bytes > limit.bytes) break
+        entries.push({ seq: row.seq, at: row.at, type: row.type, stepId: row.step_id, data: readJson(row.data), hash: row.hash })
+      }
+      return entries
+    }
+  }
+}

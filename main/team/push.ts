@@ -1,0 +1,136 @@
+import type { ClientBase } from 'pg'
+import type { JobSummary } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
+import type { TeamPushStore } from '../store/teamPush.ts'
+import type { AttachmentStore } from '../store/attachments.ts'
+import { refusalOf } from './failures.ts'
+
+export interface PushParts {
+  store: { teamPush: TeamPushStore; attachments: AttachmentStore }
+  signal: AbortSignal
+  now?: () => Date
+}
+
+export interface PushResult {
+  jobs: number
+  entries: number
+  pictures: number
+  /** Jobs that go no further by themselves. */
+  stopped: number
+}
+
+const atOnce = { entries: 500, bytes: 4_000_000 }
+const jobsAtOnce = 100
+const pieceBytes = 262_144
+
+interface Acknowledged {
+  seq: string
+  hash: string
+  outcome: 'added' | 'known' | 'fork'
+}
+
+/**
+ * Gives the team log what it does not have, job by job, each in order. What the server acknowledged is kept after each
+ * batch; a lost acknowledgement is asked for again and acknowledged again. One call after the other over one connection.
+ */
+export async function push(client: ClientBase, { store, signal, now = () => new Date() }: PushParts): Promise<PushResult> {
+  const { teamPush } = store
+  const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
+  for (let jobs = teamPush.waiting(jobsAtOnce); jobs.length > 0; jobs = teamPush.waiting(jobsAtOnce)) {
+    for (const jobId of jobs) {
+      signal.throwIfAborted()
+      result.pictures += await pushPictures(client, store.attachments, jobId, signal)
+      const { entries, isStopped } = await pushJob(client, teamPush, jobId, signal)
+      result.entries += entries
+      if (isStopped) result.stopped += 1
+      else result.jobs += 1
+    }
+    teamPush.setPushedAt(now().toISOString())
+  }
+  return result
+}
+
+async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
+  let sent = 0
+  const stop = (why: 'team.fork' | 'team.heldByOther' | 'team.logDamaged') => {
+    teamPush.stop(jobId, message(why))
+    return { entries: sent, isStopped: true }
+  }
+  for (;;) {
+    signal.throwIfAborted()
+    const from = teamPush.pushed(jobId) ?? { seq: 0, hash: startHash(jobId) }
+    const entries = teamPush.entriesAfter(jobId, from.seq, atOnce)
+    const last = entries.at(-1)
+    if (!last) return { entries: sent, isStopped: false }
+    try {
+      const { rows } = await client.query<Acknowledged>('select seq, hash, outcome from fitter.append($1, $2, $3)', [JSON.stringify(listing(teamPush.summary(jobId), jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
+      if (rows.some(({ outcome }) => outcome === 'fork')) return stop('team.fork')
+      if (rows.at(-1)?.hash !== last.hash || rows.length !== entries.length) return stop('team.fork')
+      teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
+      sent += entries.length
+    } catch (error) {
+      switch (refusalOf(error)) {
+        case 'heldByOther':
+          return stop('team.heldByOther')
+        case 'hashDiffers':
+        case 'form':
+          return stop('team.logDamaged')
+        case 'gap': {
+          // A server that was set back, or a standby that had less: it tells how far it has come.
+          const known = Number((error as { detail?: unknown }).detail ?? 0)
+          const hash = known === 0 ? startHash(jobId) : teamPush.hashAt(jobId, known)
+          if (hash === undefined || known >= from.seq) return stop('team.fork')
+          teamPush.acknowledge(jobId, { seq: known, hash })
+          break
+        }
+        default:
+          throw error
+      }
+    }
+  }
+}
+
+/** Pictures go before the entries that name them. */
+async function pushPictures(client: ClientBase, attachments: AttachmentStore, jobId: string, signal: AbortSignal): Promise<number> {
+  const own = attachments.ofJob(jobId)
+  if (own.length === 0) return 0
+  const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [own.map(({ sha256 }) => sha256)])
+  const missing = new Set(rows.map((row) => row.missing))
+  let pushed = 0
+  for (const { sha256, mediaType, sizeBytes } of own) {
+    if (!missing.has(sha256)) continue
+    for (let number = 0; number * pieceBytes < sizeBytes; number++) {
+      signal.throwIfAborted()
+      const piece = attachments.piece(sha256, number)
+      if (!piece) break
+      await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, mediaType, sizeBytes, number, piece])
+    }
+    await client.query('select fitter.close_content($1)', [sha256])
+    pushed += 1
+  }
+  return pushed
+}
+
+function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
+  return canonicalJson({ seq, at, type, stepId, data })
+}
+
+/** What lists of the team show of it. Zeros would end a text at the server. */
+function listing(job: JobSummary | undefined, jobId: string): Record<string, unknown> {
+  if (!job) return { id: jobId }
+  const clean = (text: string) => text.replaceAll('\u0000', '')
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    template: clean(job.template.id),
+    imei: clean(job.device.imei),
+    model: clean(job.device.model),
+    vehicle: clean(job.vehicle?.name ?? ''),
+    plate: clean(job.vehicle?.plate ?? ''),
+    customer: clean(job.customer),
+    technician: clean(job.technician),
+    madeAt: job.createdAt
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import type { Secrets } from '../secrets/keychain.ts'
+import type { AttachmentStore } from '../store/attachments.ts'
+import type { Membership, TeamPushStore } from '../store/teamPush.ts'
+import type { Joining } from './joinFile.ts'
+import { push, type PushResult } from './push.ts'
+import { readSchema } from './schema.ts'
+import { withServer, type ServerLimits, type TeamServer } from './server.ts'
+
+export interface TeamParts {
+  store: { teamPush: TeamPushStore; attachments: AttachmentStore }
+  secrets: Secrets
+  /** A password for this process alone, which goes before the keychain. */
+  given?: string | undefined
+  limits?: ServerLimits
+}
+
+export interface TeamStatus {
+  joined: { team: string; name: string; mayWrite: boolean; at: string } | null
+  server: { host: string; port: number; database: string } | null
+  pushedAt: string | null
+  waiting: number
+  /** Jobs of which another log stands at the server. */
+  forks: number
+  /** Jobs that go no further by themselves. */
+  stopped: { jobId: string; why: Message }[]
+}
+
+/** This laptop in the team log: a copy of its work for others, which no step of a job ever waits for. */
+export function createTeam({ store, secrets, given, limits }: TeamParts) {
+  const { teamPush } = store
+
+  function membership(): Membership {
+    const own = teamPush.membership()
+    if (!own) throw new AppError('NOT_FOUND', message('team.notJoined'))
+    return own
+  }
+
+  async function work<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const password = given ?? (await secrets.get(secretName(own)))
+    if (password === undefined) throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
+    return withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
+  }
+
+  return {
+    /**
+     * Joins with an invitation. What was joined before is left behind.
+     * @throws AppError with one sentence where the server, its schema or the invitation does not take it; nothing is kept then.
+     */
+    async join(joining: Joining, signal?: AbortSignal): Promise<TeamStatus> {
+      const told = await withServer(joining.server, joining.password, async (client) => {
+        await assertSchema(client, joining.server.host)
+        const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
+        return rows[0]
+      }, { ...(limits ? { limits } : {}), signal })
+      if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
+      if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
+      const { host, port, database, user, authority } = joining.server
+      const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
+      await secrets.set(secretName(own), joining.password)
+      teamPush.setMembership(own)
+      return status()
+    },
+    status,
+    /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
+    async push(signal: AbortSignal): Promise<PushResult> {
+      const own = membership()
+      if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
+      return work(own, async (client) => {
+        await assertSchema(client, own.host)
+        return push(client, { store, signal })
+      }, signal)
+    },
+    /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
+    async leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
+      const own = membership()
+      let toldServer = true
+      try {
+        await work(own, (client) => client.query('select fitter.leave_team()'), signal)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        toldServer = false
+      }
+      await secrets.remove(secretName(own))
+      teamPush.setMembership(null)
+      return { toldServer }
+    }
+  }
+
+  function status(): TeamStatus {
+    const own = teamPush.membership()
+    if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, forks: 0, stopped: [] }
+    const stopped = teamPush.stopped()
+    return {
+      joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
+      server: { host: own.host, port: own.port, database: own.database },
+      pushedAt: teamPush.pushedAt(),
+      waiting: own.mayWrite ? teamPush.waitingCount() : 0,
+      forks: stopped.filter(({ why }) => why.id === 'team.fork').length,
+      stopped
+    }
+  }
+
+  /** One for this data folder: an invitation that is used in two of them is told. */
+  function folderId(): string {
+    return teamPush.folderId(() => randomUUID())
+  }
+}
+
+export type Team = ReturnType<typeof createTeam>
+
+function serverOf({ host, port, database, login, authority }: Membership): TeamServer {
+  return { host, port, database, user: login, authority }
+}
+
+function secretName({ host, port, database, login }: Membership): string {
+  return `team/${host}:${String(port)}/${database}/${login}`
+}
+
+/** An older laptop goes on with a newer schema: what it uses stays. */
+async function assertSchema(client: ClientBase, host: string): Promise<void> {
+  const standing = await readSchema(client)
+  if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
+  if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
+}

@@ -1,0 +1,193 @@
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore, type Store } from '../../main/store/index.ts'
+import { createSecrets } from '../../main/secrets/keychain.ts'
+import { readJoinFile, writeJoinFile, type Joining } from '../../main/team/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { readServerAddress, withServer, type TeamServer } from '../../main/team/server.ts'
+import { createTeam } from '../../main/team/team.ts'
+import { appendEntry, openTestStore } from '../support/storedJobs.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { issue, makeAuthority } from '../support/testCertificates.ts'
+import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+
+let server: PostgresServer
+const signal = new AbortController().signal
+const limits = { connectMs: 5_000, queryMs: 5_000 }
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await makeTeam(owner, 'North')
+  await owner.end()
+}, 60_000)
+afterAll(() => server?.remove())
+
+async function invited(name: string, mayWrite = true): Promise<Joining> {
+  const owner = await server.connect()
+  const { login, password } = await inviteLaptop(owner, { team: 'North', name, mayWrite })
+  await owner.end()
+  return readJoinFile(writeJoinFile({ team: 'North', name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }))
+}
+
+const teamOf = (store: Store) => createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
+const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence: { id: string } }).sentence.id)
+
+async function entriesThere(jobId: string): Promise<string[]> {
+  const owner = await server.connect()
+  const { rows } = await owner.query<{ hash: string }>('select hash from fitter.entry where job_id = $1 order by seq', [jobId])
+  await owner.end()
+  return rows.map(({ hash }) => hash)
+}
+const entriesHere = (store: Store, jobId: string) => store.jobs.journal(jobId).map(({ hash }) => hash)
+
+it('a laptop that worked alone joins, and all of its logs are there, once', async () => {
+  const store = openTestStore(tempFolder())
+  for (let n = 0; n < 700; n++) appendEntry(store, 'many', `entry ${String(n)}`)
+  appendEntry(store, 'few', 'first')
+  const team = teamOf(store)
+  expect(await team.join(await invited('Laptop 1'))).toMatchObject({ joined: { team: 'North', name: 'Laptop 1' }, waiting: 2, pushedAt: null })
+  expect(await team.push(signal)).toEqual({ jobs: 2, entries: 701, pictures: 0, stopped: 0 })
+  expect(await entriesThere('many')).toEqual(entriesHere(store, 'many'))
+  expect(team.status()).toMatchObject({ waiting: 0, forks: 0 })
+  appendEntry(store, 'few', 'second')
+  expect(team.status().waiting).toBe(1)
+  expect(await team.push(signal)).toEqual({ jobs: 1, entries: 1, pictures: 0, stopped: 0 })
+  expect(await team.push(signal)).toEqual({ jobs: 0, entries: 0, pictures: 0, stopped: 0 })
+})
+
+it('an acknowledgement that was lost doubles nothing', async () => {
+  const store = openTestStore(tempFolder())
+  appendEntry(store, 'lost', 'first')
+  const team = teamOf(store)
+  await team.join(await invited('Laptop 2'))
+  await team.push(signal)
+  store.teamPush.acknowledge('lost', { seq: 0, hash: '' })
+  appendEntry(store, 'lost', 'second')
+  store.teamPush.acknowledge('lost', { seq: 0, hash: '' })
+  await team.push(signal)
+  expect(await entriesThere('lost')).toEqual(entriesHere(store, 'lost'))
+})
+
+it('a server that crashes between and is older than what it acknowledged gets what it lost', async () => {
+  const store = openTestStore(tempFolder())
+  for (const text of ['first', 'second', 'third']) appendEntry(store, 'back', text)
+  const team = teamOf(store)
+  await team.join(await invited('Laptop 3'))
+  await team.push(signal)
+  const owner = await server.connect()
+  await owner.query("delete from fitter.entry where job_id = 'back' and seq > 1")
+  await owner.query("update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'back' and e.job_id = 'back' and e.seq = 1")
+  await owner.end()
+  await server.stop('immediate')
+  appendEntry(store, 'back', 'fourth')
+  expect(await failure(team.push(signal))).toBe('team.away')
+  expect(team.status().waiting).toBe(1)
+  await server.start()
+  await team.push(signal)
+  expect(await entriesThere('back')).toEqual(entriesHere(store, 'back'))
+})
+
+it('a laptop that was set back to an older copy and went on is a fork, which is told and pushed no further', async () => {
+  const joining = await invited('Laptop 4')
+  const folder = tempFolder()
+  const store = openTestStore(folder)
+  appendEntry(store, 'forked', 'first')
+  const copy = join(tempFolder(), 'copy.db')
+  await store.backup(copy)
+  const team = teamOf(store)
+  await team.join(joining)
+  appendEntry(store, 'forked', 'second')
+  await team.push(signal)
+  const older = tempFolder()
+  const { restoreData } = await import('../../main/store/copies.ts')
+  await restoreData(older, copy, new Date(), {})
+  const again = openStore(older)
+  again.teamPush.setMembership(store.teamPush.membership())
+  const secrets = createSecrets({ inMemory: true })
+  const setBack = createTeam({ store: again, secrets, given: joining.password, limits })
+  expect(await setBack.push(signal)).toMatchObject({ stopped: 0 })
+  appendEntry(again, 'forked', 'another')
+  expect(await setBack.push(signal)).toMatchObject({ stopped: 1 })
+  expect(setBack.status()).toMatchObject({ forks: 1, waiting: 0, stopped: [{ jobId: 'forked', why: { id: 'team.fork' } }] })
+  expect(await entriesThere('forked')).toEqual(entriesHere(store, 'forked'))
+  again.close()
+})
+
+it('an invitation that another data folder uses is refused, and nothing is kept of it', async () => {
+  const joining = await invited('Laptop 5')
+  await teamOf(openTestStore(tempFolder())).join(joining)
+  const other = teamOf(openTestStore(tempFolder()))
+  expect(await failure(other.join(joining))).toBe('team.joinedElsewhere')
+  expect(other.status().joined).toBeNull()
+})
+
+it('leaving forgets the secret, tells the server where it answers, and what was pushed stays', async () => {
+  const store = openTestStore(tempFolder())
+  appendEntry(store, 'stays', 'first')
+  const team = teamOf(store)
+  const joining = await invited('Laptop 6')
+  await team.join(joining)
+  await team.push(signal)
+  expect(await team.leave()).toEqual({ toldServer: true })
+  expect(team.status().joined).toBeNull()
+  expect(await entriesThere('stays')).toHaveLength(1)
+  expect(await failure(team.join(joining))).toBe('team.noRight')
+})
+
+it.each<[string, (server: TeamServer) => Partial<TeamServer> & { password?: string }, string]>([
+  ['a wrong password', () => ({ password: 'wrong' }), 'team.wrongPassword'],
+  ['a database that is not there', () => ({ database: 'nowhere' }), 'team.noDatabase'],
+  ['a database without the schema', () => ({ database: 'template1' }), 'team.noSchema'],
+  ['a port where nothing listens', () => ({ port: 9 }), 'team.away'],
+  ['a host that is not there', () => ({ host: 'nowhere.invalid' }), 'team.away']
+])('%s is told in one sentence', async (_, change, sentence) => {
+  const joining = await invited(`Laptop of ${sentence} ${String(Math.random())}`)
+  const { password = joining.password, ...server } = { ...joining.server, ...change(joining.server) }
+  const team = teamOf(openTestStore(tempFolder()))
+  expect(await failure(team.join({ ...joining, server, password }))).toBe(sentence)
+})
+
+it.each([
+  ['postgres://owner:secret@host/db', 'team.passwordInAddress'],
+  ['https://owner@host/db', 'team.address'],
+  ['postgres://host/db', 'team.address'],
+  ['postgres://owner@host', 'team.address'],
+  ['', 'team.address']
+])('the address %j is refused', (text, sentence) => {
+  expect(() => readServerAddress(text)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: sentence }) as unknown }) as Error)
+})
+
+it('only a server that its certificate names is spoken to', async () => {
+  const [ours, strange] = [makeAuthority('Company Root'), makeAuthority('Another Root')]
+  const wish = { name: 'database', for: ['127.0.0.1'] }
+  const certificates = {
+    right: issue(wish, ours),
+    wrongName: issue({ name: 'database', for: ['192.0.2.1'] }, ours),
+    expired: issue({ ...wish, until: new Date('2021-01-01T00:00:00Z') }, ours),
+    unknown: issue(wish, strange)
+  }
+  const outcome: Record<string, string> = {}
+  for (const [name, { cert, key }] of Object.entries(certificates)) {
+    for (const [file, text] of [['server.crt', cert], ['server.key', key]] as const) {
+      const path = join(server.folder, file)
+      writeFileSync(path, text, { mode: 0o600 })
+      if (process.getuid?.() === 0) chownSync(path, 65_534, 65_534)
+    }
+    await server.stop()
+    await server.start({ ssl: 'on', ssl_cert_file: join(server.folder, 'server.crt'), ssl_key_file: join(server.folder, 'server.key') })
+    const { host, port, user, password, database } = server.owner as { host: string; port: number; user: string; password: string; database: string }
+    outcome[name] = await withServer({ host, port, user, database, authority: ours.cert }, password, async (client) => {
+      const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
+      return rows[0]?.ssl ? 'encrypted' : 'plain'
+    }, { limits }).catch((error: { sentence: { id: string } }) => error.sentence.id)
+  }
+  expect(outcome).toEqual({ right: 'encrypted', wrongName: 'team.certificate', expired: 'team.certificate', unknown: 'team.certificate' })
+  await server.stop()
+  await server.start()
+  const { host, port, user, password, database } = server.owner as { host: string; port: number; user: string; password: string; database: string }
+  expect(await failure(withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits }))).toBe('team.noTls')
+}, 60_000)
