@@ -6,16 +6,16 @@ import { message } from '../../preload/contract/messages.ts'
 
 /**
  * Writes a file that was asked for; it is complete before it takes its name. What stands under that name and is no ordinary
- * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone.
+ * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone. A secret is for its owner alone.
  */
-export function writeOut(file: string, content: Uint8Array): void {
+export function writeOut(file: string, content: Uint8Array, { isSecret = false }: { isSecret?: boolean } = {}): void {
   const present = fs.lstatSync(file, { throwIfNoEntry: false })
   if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
   // A name that nobody can have laid out before, as a link to somewhere else.
   const partial = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-    fs.writeFileSync(partial, content, { flag: 'wx' })
+    fs.writeFileSync(partial, content, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 })
     fs.renameSync(partial, file)
   } catch (error) {
     fs.rmSync(partial, { force: true })

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { wordsOf } from '../store/jobWords.ts'
 import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
@@ -131,6 +132,7 @@ function listing(job: JobSummary | undefined, jobId: string): Record<string, unk
     plate: clean(job.vehicle?.plate ?? ''),
     customer: clean(job.customer),
     technician: clean(job.technician),
-    madeAt: job.createdAt
+    madeAt: job.createdAt,
+    words: clean(wordsOf(job))
   }
 }

@@ -5,6 +5,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
+import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
 import type { Joining } from './joinFile.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
@@ -72,6 +73,14 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
       return work(own, async (client) => {
         await assertSchema(client, own.host)
         return push(client, { store, signal })
+      }, signal)
+    },
+    /** One page of the team's jobs, newest made first. */
+    async jobs(request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> {
+      const own = membership()
+      return work(own, async (client) => {
+        await assertSchema(client, own.host)
+        return findJobs(client, request)
       }, signal)
     },
     /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */

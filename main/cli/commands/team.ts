@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { message } from '../../../preload/contract/messages.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import { mostJoinFileBytes, readJoinFile, writeJoinFile } from '../../team/joinFile.ts'
+import type { TeamJob } from '../../team/jobs.ts'
 import { inviteLaptop, makeTeam } from '../../team/members.ts'
 import { raiseSchema } from '../../team/schema.ts'
 import { readServerAddress, withServer, type TeamServer } from '../../team/server.ts'
@@ -40,6 +41,16 @@ export const runTeam: Command = async (context, [verb, name], values) => {
         context.terminal.result({ ...pushed, ...team.status() }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
         return stopped > 0 ? exitCodes.attention : exitCodes.done
       })
+    case 'jobs':
+      return withTeam(context, async (team) => {
+        const page = await team.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
+        const { text } = context.terminal
+        const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
+        context.terminal.result(page.jobs, page.jobs.map(line).join('\n') || message('terminal.noJobs'))
+        if (page.isSimilar) context.terminal.say(message('terminal.listSimilar'))
+        if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
+        return exitCodes.done
+      })
     case 'leave':
       return withTeam(context, async (team) => {
         const left = await team.leave(context.signal)
@@ -47,8 +58,14 @@ export const runTeam: Command = async (context, [verb, name], values) => {
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, join, status, push, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, join, status, push, jobs, leave' }))
   }
+}
+
+function readLimit({ limit }: CommandValues): number {
+  const wanted = limit === undefined ? 100 : Number(limit)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 999) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: 999 }))
+  return wanted
 }
 
 /** Makes the schema and a team, as the owner of the database; again, it is harmless. */
@@ -70,7 +87,7 @@ async function invite(context: CommandContext, name: string, values: CommandValu
   const server = serverOf(values)
   const team = values.team ?? standardTeam
   const { login, password } = await asOwner(context, server, (client) => inviteLaptop(client, { team, name, mayWrite: values.reader !== true }))
-  writeOut(file, Buffer.from(writeJoinFile({ team, name, server: { ...server, user: login }, password })))
+  writeOut(file, Buffer.from(writeJoinFile({ team, name, server: { ...server, user: login }, password })), { isSecret: true })
   context.terminal.result({ team, name, login, file }, message('terminalTeam.invited', { name, file }))
   return exitCodes.done
 }

@@ -7,6 +7,10 @@
  * FT004 entries are missing before the first one; FT005 more than one call may carry; FT006 not of the form that is agreed.
  */
 export const log = `
+-- Where somebody else has put it, it is used there.
+create extension if not exists pg_trgm with schema fitter;
+select set_config('search_path', 'pg_catalog, ' || (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
+
 create table fitter.team (
   id uuid primary key default gen_random_uuid(),
   name text not null unique check (length(name) between 1 and 200),
@@ -55,9 +59,9 @@ create table fitter.job (
   is_held_by_law boolean not null default false,
   primary key (team_id, id)
 );
-create index job_changed on fitter.job (team_id, changed_at desc, id desc);
-create index job_imei on fitter.job (team_id, imei);
-create index job_vehicle on fitter.job (team_id, vehicle);
+-- Newest made first: no page moves under its reader.
+create index job_made on fitter.job (team_id, made_at desc, id desc);
+create index job_words on fitter.job using gin (words gin_trgm_ops);
 
 create table fitter.entry (
   team_id uuid not null,
@@ -187,8 +191,8 @@ begin
     select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
   end if;
   if exists (
-    select from unnest(texts, hashes) with ordinality as one (text, hash, n)
-    where one.hash is distinct from encode(sha256(convert_to(case when n = 1 then before_first else hashes[n - 1] end || one.text, 'UTF8')), 'hex')
+    select from (select one.text, one.hash, lag(one.hash, 1, before_first) over (order by n) as before from unnest(texts, hashes) with ordinality as one (text, hash, n)) as given
+    where given.hash is distinct from encode(sha256(convert_to(given.before || given.text, 'UTF8')), 'hex')
   ) then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
 
   select min(e.seq) into fork_from
@@ -211,11 +215,11 @@ begin
     insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
       select me.team_id, own.month, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
       where first_seq + n - 1 > own.head_seq;
-    update fitter.job set head_seq = first_seq + given - 1, head_hash = hashes[given] where team_id = me.team_id and id = own.id;
   end if;
   -- Whoever holds it says how it is listed, and only with its last entry: an older push that comes again changes nothing.
   if own.holder = me.id and first_seq + given - 1 >= own.head_seq then
     update fitter.job set
+      head_seq = first_seq + given - 1, head_hash = hashes[given],
       kind = left(coalesce(summary ->> 'kind', ''), 40), state = left(coalesce(summary ->> 'state', ''), 40), template = left(coalesce(summary ->> 'template', ''), 200),
       imei = left(coalesce(summary ->> 'imei', ''), 40), model = left(coalesce(summary ->> 'model', ''), 200), vehicle = left(coalesce(summary ->> 'vehicle', ''), 400),
       plate = left(coalesce(summary ->> 'plate', ''), 100), customer = left(coalesce(summary ->> 'customer', ''), 400), technician = left(coalesce(summary ->> 'technician', ''), 400),
@@ -224,7 +228,8 @@ begin
     where team_id = me.team_id and id = own.id;
   end if;
   update fitter.laptop set pushed_at = now() where id = me.id and (pushed_at is null or pushed_at < now() - interval '10 seconds');
-  perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id);
+  -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
+  if given <= 20 then perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id); end if;
   return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 <= own.head_seq then 'known' else 'added' end from unnest(hashes) with ordinality as one (hash, n);
 end $$;
 
@@ -275,6 +280,43 @@ begin
   return coalesce(fits, false);
 end $$;
 
+-- Jobs of the caller's team, newest made first, after the one that is named. Row-level security would keep the index of words
+-- from being used, so it is asked here, for this team alone. With nearly: words with typing errors in them are found as well.
+create function fitter.find_jobs(wanted jsonb, most int)
+returns table (id text, kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text,
+  made_at timestamptz, changed_at timestamptz, holder text, head_seq bigint, forks bigint)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set pg_trgm.word_similarity_threshold = '0.38' as $$
+#variable_conflict use_column
+declare
+  team uuid := fitter.my_team();
+  near text := case when wanted ->> 'nearly' = 'true' then '<%' else 'like' end;
+  trgm text := (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm');
+  sql text := 'select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, coalesce(l.name::text, ''''), j.head_seq,
+    (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
+    from fitter.job j left join fitter.laptop l on l.id = j.holder where j.team_id = $1';
+  word text;
+  name text;
+begin
+  if team is null then return; end if;
+  if most is null or most < 1 or most > 1000 or jsonb_typeof(wanted) is distinct from 'object' then raise exception 'not the form of a question' using errcode = 'FT006'; end if;
+  for word in select left(one, 60) from jsonb_array_elements_text(coalesce(wanted -> 'words', '[]')) one limit 12 loop
+    if near = 'like' then
+      sql := sql || format(' and j.words like %L', '%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%');
+    else
+      sql := sql || format(' and %L operator(%s.<%%) j.words', word, trgm);
+    end if;
+  end loop;
+  foreach name in array array['state', 'kind', 'imei', 'vehicle', 'technician', 'customer'] loop
+    if wanted ? name then sql := sql || format(' and j.%I = %L', name, left(wanted ->> name, 400)); end if;
+  end loop;
+  if wanted ? 'since' then sql := sql || format(' and j.made_at >= %L::timestamptz', fitter.time_in(wanted ->> 'since')); end if;
+  if wanted ? 'until' then sql := sql || format(' and j.made_at < %L::timestamptz', fitter.time_in(wanted ->> 'until')); end if;
+  if wanted ? 'after' then
+    sql := sql || format(' and (j.made_at, j.id) < (select k.made_at, k.id from fitter.job k where k.team_id = $1 and k.id = %L)', left(wanted ->> 'after', 40));
+  end if;
+  return query execute sql || format(' order by j.made_at desc, j.id desc limit %s', most) using team;
+end $$;
+
 alter table fitter.team enable row level security;
 alter table fitter.laptop enable row level security;
 alter table fitter.job enable row level security;
@@ -300,6 +342,6 @@ revoke all on all tables in schema fitter from public;
 revoke all on all functions in schema fitter from public;
 grant usage on schema fitter to fitter_reads;
 grant select on fitter.migration, fitter.team, fitter.laptop, fitter.job, fitter.entry, fitter.fork, fitter.content, fitter.piece to fitter_reads;
-grant execute on function fitter.my_laptop(), fitter.my_team(), fitter.join_team(uuid), fitter.leave_team(), fitter.missing(text[]) to fitter_reads;
+grant execute on function fitter.my_laptop(), fitter.my_team(), fitter.join_team(uuid), fitter.leave_team(), fitter.missing(text[]), fitter.find_jobs(jsonb, int) to fitter_reads;
 grant execute on function fitter.append(jsonb, text[], text[]), fitter.keep_piece(text, text, bigint, int, bytea), fitter.close_content(text) to fitter_writes;
 `

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 
 /** The server's programs refuse to run as root. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 export interface PostgresServer {
   port: number
@@ -31,7 +31,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   writeFileSync(passwordFile, 'owner-password\n')
   for (const path of [data, sockets]) mkdirSync(path, { mode: 0o700 })
   chmodSync(folder, 0o755)
-  if ('uid' in nobody) for (const path of [data, sockets, passwordFile]) chownSync(path, nobody.uid, nobody.gid)
+  if (nobody) for (const path of [data, sockets, passwordFile]) chownSync(path, nobody.uid, nobody.gid)
   execFileSync(programs.initdb, ['-D', data, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync'], { stdio: 'ignore', cwd: folder, ...nobody })
   const port = await freePort()
   let child: ChildProcess | undefined

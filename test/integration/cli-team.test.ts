@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore } from '../../main/store/index.ts'
+import { fitter } from '../support/fitterProcess.ts'
+import { appendEntry } from '../support/storedJobs.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+}, 60_000)
+afterAll(() => server?.remove())
+
+it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 60_000 }, async () => {
+  const home = tempFolder()
+  const url = `postgres://owner@127.0.0.1:${String(server.port)}/postgres`
+  const run = async (parameters: string[], env: Record<string, string> = {}) => {
+    const { code, stdout } = await fitter(['team', ...parameters, '--json'], { env: { HOME: home, ...env } })
+    return { code, value: JSON.parse(stdout) as Record<string, unknown> }
+  }
+  const asOwner = { FITTER_TEAM_PASSWORD: 'owner-password' }
+  expect(await run(['init', '--url', url], { FITTER_TEAM_PASSWORD: 'wrong' })).toMatchObject({ code: 4, value: { error: { code: 'NOT_AUTHENTICATED' } } })
+  expect(await run(['init', '--url', url])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
+  expect(await run(['init', '--url', url], asOwner)).toMatchObject({ code: 0, value: { team: 'Team', applied: 1 } })
+  expect(await run(['init', '--url', url], asOwner)).toMatchObject({ code: 0, value: { applied: 0 } })
+
+  const laptops = ['Laptop 1', 'Laptop 2'].map((name, index) => ({ name, data: join(home, `data${String(index)}`), file: join(home, `join${String(index)}.json`), job: `job-${String(index)}` }))
+  for (const { name, data, file, job } of laptops) {
+    expect(await run(['invite', name, '--url', url, '--out', file], asOwner)).toMatchObject({ code: 0, value: { name, file } })
+    mkdirSync(data)
+    const store = openStore(data)
+    appendEntry(store, job, 'first', { customer: 'Customer One' })
+    store.close()
+    // Without a keychain the secret is given to each process.
+    const { password } = JSON.parse(readFileSync(file, 'utf8')) as { password: string }
+    const own = { FITTER_TEAM_PASSWORD: password }
+    expect(await run(['status', '--data', data])).toMatchObject({ code: 0, value: { joined: null, waiting: 0 } })
+    expect(await run(['push', '--data', data], own)).toMatchObject({ value: { error: { code: 'NOT_FOUND' } } })
+    expect(await run(['join', file, '--data', data], own)).toMatchObject({ code: 0, value: { joined: { name }, waiting: 1, forks: 0, pushedAt: null } })
+    expect(await run(['push', '--data', data], own)).toMatchObject({ code: 0, value: { entries: 1, waiting: 0 } })
+  }
+  const [first] = laptops as [(typeof laptops)[number]]
+  const { password } = JSON.parse(readFileSync(first.file, 'utf8')) as { password: string }
+  const own = { FITTER_TEAM_PASSWORD: password }
+  const listed = await run(['jobs', '--data', first.data], own)
+  expect(listed).toMatchObject({ code: 0, value: [{ id: 'job-1', holder: 'Laptop 2', customer: 'Customer One' }, { id: 'job-0', holder: 'Laptop 1' }] })
+  expect(await run(['jobs', '--data', first.data, '--limit', '1', '--after', 'job-1'], own)).toMatchObject({ value: [{ id: 'job-0' }] })
+  expect(await run(['jobs', '--data', first.data, '--search', 'custmoer'], own)).toMatchObject({ value: [{ customer: 'Customer One' }, {}] })
+  expect(await run(['jobs', '--data', first.data, '--search', "x' or true --"], own)).toMatchObject({ code: 0, value: [] })
+  expect(statSync(first.file).mode & 0o077).toBe(0)
+  writeFileSync(first.file, '{"fitter":"team","version":2}')
+  expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
+  expect(await run(['leave', '--data', first.data], own)).toMatchObject({ code: 0, value: { toldServer: true } })
+  expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ value: { error: { code: 'NOT_FOUND' } } })
+})
