@@ -16,6 +16,8 @@ import { createVehicleGateway, type VehicleGateway } from '../gateway/vehicles.t
 import { createCopies, type Copies } from '../copies/copies.ts'
 import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
 import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
+import { createTeamBackground, type TeamBackground } from '../team/background.ts'
+import { createTeam, type Team } from '../team/team.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
@@ -82,6 +84,8 @@ export interface CoreOptions {
   profileId?: string | undefined
   given?: ConnectionsOptions['given']
   inMemorySecrets?: boolean
+  /** For the team log, in this process alone. */
+  teamPassword?: string | undefined
   interfaces?: ConnectionsOptions['interfaces']
   /** Where the events of vehicles come from, where that is not the gateway. */
   eventSource?: EventSource
@@ -155,6 +159,8 @@ export interface Core {
   answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
   /** What the work took. */
   numbers: WorkNumbersDesk
+  /** This laptop in the team log, and what goes there by itself. */
+  teamLog: { team: Team; background: TeamBackground }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -453,6 +459,11 @@ export function createCore(options: CoreOptions): Core {
     return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? [])]
   }
 
+  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword })
+  const teamBackground = createTeamBackground({ team, changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
+  const isTeamTold = options.background === true && store.readOnly === null
+  const stopTeam = isTeamTold ? events.onEvent((name) => (name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines' ? teamBackground.soon() : undefined)) : undefined
+  if (isTeamTold) teamBackground.soon()
   const backups = createBackupDesk({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault: options.reportFault })
 
   function tellNotices(): void {
@@ -575,6 +586,7 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
+    teamLog: { team, background: teamBackground },
     backups,
     notices,
     sendSoon,
@@ -589,6 +601,7 @@ export function createCore(options: CoreOptions): Core {
     timer?.stop()
     lookout?.stop()
     stopNews?.()
+    stopTeam?.()
     news?.stop()
     clearTimeout(statusTimer)
     stopTable()
@@ -603,6 +616,7 @@ export function createCore(options: CoreOptions): Core {
     await Promise.all([exports.stop(), transferFiles.stop(), bundles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
     await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop(), eventLogs.stopAll()])
     stopMemory()
+    await teamBackground.stop()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()
     connections.close()

@@ -19,6 +19,7 @@ import { createOutputHandlers } from '../outputs/handlers.ts'
 import { createSnapshotHandlers } from '../diagnosis/snapshots/handlers.ts'
 import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
 import type { Incoming } from '../store/copies.ts'
+import { createTeamHandlers } from '../team/handlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
@@ -55,6 +56,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
     ...createBundleHandlers(core.bundles),
     ...createCopyHandlers(core.copies),
+    ...createTeamHandlers(core.teamLog),
     ...createInternetHandlers({ connections, events: core.events }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),

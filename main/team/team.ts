@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message, type Message } from '../../preload/contract/messages.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { TeamStatus } from '../../preload/contract/team.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
@@ -17,17 +18,6 @@ export interface TeamParts {
   /** A password for this process alone, which goes before the keychain. */
   given?: string | undefined
   limits?: ServerLimits
-}
-
-export interface TeamStatus {
-  joined: { team: string; name: string; mayWrite: boolean; at: string } | null
-  server: { host: string; port: number; database: string } | null
-  pushedAt: string | null
-  waiting: number
-  /** Jobs of which another log stands at the server. */
-  forks: number
-  /** Jobs that go no further by themselves. */
-  stopped: { jobId: string; why: Message }[]
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job ever waits for. */
@@ -66,6 +56,7 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
       return status()
     },
     status,
+    isMember: () => teamPush.membership() !== null,
     /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
     async push(signal: AbortSignal): Promise<PushResult> {
       const own = membership()

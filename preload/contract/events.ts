@@ -16,6 +16,7 @@ import { ledgerEntry } from './outputs.ts'
 import { settings } from './settings.ts'
 import { snapshotProgress } from './snapshots.ts'
 import { paused, storyNews } from './stories.ts'
+import { teamWork } from './team.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
 import { run } from './workspace.ts'
@@ -56,6 +57,7 @@ export const events = {
   'settings.changed': settings,
   /** How far a snapshot is that somebody asked for. */
   'snapshots.progress': snapshotProgress,
+  'team.changed': teamWork,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

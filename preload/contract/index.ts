@@ -34,6 +34,7 @@ import { settingsCalls } from './settings.ts'
 import { signalsCalls } from './signals.ts'
 import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
+import { teamCalls } from './team.ts'
 import { templatesCalls } from './templates.ts'
 import { tolerancesCalls } from './tolerances.ts'
 import { trackCalls } from './track.ts'
@@ -79,6 +80,7 @@ export const calls = {
   ...signalsCalls,
   ...snapshotsCalls,
   ...storiesCalls,
+  ...teamCalls,
   ...templatesCalls,
   ...tolerancesCalls,
   ...trackCalls,

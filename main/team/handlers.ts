@@ -1,0 +1,21 @@
+import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { TeamBackground } from './background.ts'
+import { readJoinFile } from './joinFile.ts'
+import type { Team } from './team.ts'
+
+/** The calls about the team log. */
+export function createTeamHandlers({ team, background }: { team: Team; background: TeamBackground }): HandlersOf<'team'> {
+  return {
+    'team.status': () => background.work(),
+    'team.join': async ({ text }, signal) => {
+      await team.join(readJoinFile(text), signal)
+      background.soon()
+      return background.work()
+    },
+    'team.leave': (_input, signal) => team.leave(signal),
+    'team.push': async () => {
+      await background.pushNow()
+      return background.work()
+    }
+  }
+}

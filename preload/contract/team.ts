@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineCalls, isoTime, nothing } from './define.ts'
+import { messageSchema } from './messageSchema.ts'
+
+/** How this laptop stands in the team log: a copy of its work for others, which no step of a job ever waits for. */
+export const teamStatus = z.object({
+  /** Null while it has joined none. */
+  joined: z.object({ team: z.string(), name: z.string(), mayWrite: z.boolean(), at: isoTime }).nullable(),
+  server: z.object({ host: z.string(), port: z.number(), database: z.string() }).nullable(),
+  /** When everything that waited had been acknowledged last. */
+  pushedAt: isoTime.nullable(),
+  /** Jobs with entries that are not acknowledged. */
+  waiting: z.number(),
+  /** Jobs of which another log stands at the server. */
+  forks: z.number(),
+  /** Jobs that go no further by themselves, and why. */
+  stopped: z.array(z.object({ jobId: z.string(), why: messageSchema }))
+})
+export type TeamStatus = z.infer<typeof teamStatus>
+
+/** The same with what goes on by itself while the window is open. */
+export const teamWork = teamStatus.extend({
+  isPushing: z.boolean(),
+  /** Why the last attempt ended without everything being there; null after one that did. */
+  problem: messageSchema.nullable(),
+  /** When it is tried again by itself; null while nothing waits or it runs. */
+  nextAt: isoTime.nullable()
+})
+export type TeamWork = z.infer<typeof teamWork>
+
+export const teamCalls = defineCalls({
+  'team.status': { input: nothing, output: teamWork },
+  /** The text of the file of an invitation. */
+  'team.join': { input: z.strictObject({ text: z.string().min(1).max(200_000) }), output: teamWork },
+  /** Forgets the membership; what was pushed stays at the server. */
+  'team.leave': { input: nothing, output: z.object({ toldServer: z.boolean() }) },
+  /** Pushes what waits now. */
+  'team.push': { input: nothing, output: teamWork }
+})

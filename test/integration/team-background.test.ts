@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createSecrets } from '../../main/secrets/keychain.ts'
+import { createTeamBackground } from '../../main/team/background.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { createTeam } from '../../main/team/team.ts'
+import type { TeamWork } from '../../preload/contract/team.ts'
+import { appendEntry, openTestStore } from '../support/storedJobs.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await makeTeam(owner, 'North')
+  await owner.end()
+}, 60_000)
+afterAll(() => server?.remove())
+
+async function joined() {
+  const owner = await server.connect()
+  const { login, password } = await inviteLaptop(owner, { team: 'North', name: `Laptop ${String(Math.random())}`, mayWrite: true })
+  await owner.end()
+  const store = openTestStore(tempFolder())
+  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits: { connectMs: 5_000, queryMs: 5_000 } })
+  await team.join({ team: 'North', name: '', server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })
+  const told: TeamWork[] = []
+  const faults: unknown[] = []
+  const background = createTeamBackground({ team, changed: (work) => told.push(work), reportFault: (error) => faults.push(error), gatherMs: 1, pausesMs: [20] })
+  return { store, team, background, told, faults }
+}
+
+it('what is written goes to the team log by itself, and goes on by itself after the server was away', async () => {
+  const { store, team, background, told, faults } = await joined()
+  appendEntry(store, 'live', 'first')
+  background.soon()
+  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await server.stop('immediate')
+  appendEntry(store, 'live', 'second')
+  background.soon()
+  await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 1, problem: { id: 'team.away' } }), { timeout: 10_000, interval: 5 })
+  expect(background.work().nextAt).not.toBeNull()
+  await server.start()
+  await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 0, problem: null, nextAt: null, isPushing: false }), { timeout: 10_000, interval: 5 })
+  expect(told.at(-1)).toMatchObject({ waiting: 0, problem: null })
+  expect(faults).toEqual([])
+  await background.stop()
+})
+
+it('what is written while a push runs goes with the next one, and nothing is begun after the end', async () => {
+  const { store, background } = await joined()
+  appendEntry(store, 'one', 'first')
+  const first = background.pushNow()
+  appendEntry(store, 'two', 'first')
+  background.soon()
+  await first
+  await vi.waitFor(() => expect(background.work().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await background.stop()
+  appendEntry(store, 'one', 'second')
+  background.soon()
+  await background.pushNow()
+  expect(background.work()).toMatchObject({ waiting: 1, isPushing: false })
+})
