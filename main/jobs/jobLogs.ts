@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Job, JobState, JobSummary, ListedJob } from '../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
-import { applyEntry, newEntry, readJob, summarise, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import { applyEntry, newEntry, readJob, shownOf, summarise, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
 import { verifyChain } from '../store/seal.ts'
 import type { DamagedJobsPort, JobLog, OperationsPort } from './ports.ts'
 
@@ -93,8 +93,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
   }
 
   function show(id: string): Job {
-    const { checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...rest } = load(id)
-    return structuredClone({ ...rest, operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
+    return structuredClone({ ...shownOf(load(id)), operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
   }
 
   function listed(summary: JobSummary): ListedJob {

@@ -122,6 +122,11 @@ export function readJob(id: string, entries: readonly JournalEntry[], state: 'wh
   return job
 }
 
+/** What front ends see of a job, beside its operations. */
+export function shownOf({ checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...job }: LoggedJob): Omit<Job, 'operations'> {
+  return job
+}
+
 function applyIfPossible(job: LoggedJob, entry: JournalEntry): void {
   try {
     applyEntry(job, entry)

@@ -13,6 +13,12 @@ export function createTeamHandlers({ team, background }: { team: Team; backgroun
       return background.work()
     },
     'team.leave': (_input, signal) => team.leave(signal),
+    'team.jobs': (request, signal) => team.jobs(request, signal),
+    'team.job': ({ id }, signal) => team.open(id, signal),
+    'team.picture': async ({ sha256 }, signal) => {
+      const { mediaType, bytes } = await team.picture(sha256, signal)
+      return { mediaType, base64: bytes.toString('base64') }
+    },
     'team.push': async () => {
       await background.pushNow()
       return background.work()

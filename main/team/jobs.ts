@@ -1,4 +1,7 @@
 import type { ClientBase } from 'pg'
+import { jobKind, jobState, jobSummary } from '../../preload/contract/jobs.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import type { TeamJob } from '../../preload/contract/team.ts'
 import { splitWords } from '../store/jobWords.ts'
 
 /** What is looked for in the jobs of the team. */
@@ -15,25 +18,6 @@ export interface TeamJobsRequest {
   /** The job after which the page goes on. */
   after?: string | undefined
   limit: number
-}
-
-/** A job of the team, as its holder summed it up with its last push. */
-export interface TeamJob {
-  id: string
-  kind: string
-  state: string
-  template: string
-  device: { imei: string; model: string }
-  vehicle: { name: string; plate: string } | null
-  customer: string
-  technician: string
-  createdAt: string
-  updatedAt: string
-  /** Whose it is now; empty while nobody holds it. */
-  holder: string
-  entries: number
-  /** Entries of another log of it that are kept beside. */
-  forks: number
 }
 
 export interface TeamJobsPage {
@@ -57,6 +41,7 @@ interface Row {
   technician: string
   made_at: Date
   changed_at: Date
+  shown: unknown
   holder: string
   head_seq: string
   forks: string
@@ -76,18 +61,25 @@ export async function findJobs(client: ClientBase, { search, limit, ...filter }:
   return { jobs, isSimilar: isSimilar && jobs.length > 0, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null }
 }
 
+/** What another laptop says of its job is taken only in the form that lists have; else its columns are. */
 function jobOf(row: Row): TeamJob {
-  const { id, kind, state, template, imei, model, vehicle, plate, customer, technician, holder } = row
+  const { id, imei, model, vehicle, plate, customer, technician, holder } = row
+  const shown = jobSummary.safeParse(row.shown)
+  const summary = shown.success && shown.data.id === id ? shown.data : null
   return {
-    id,
-    kind,
-    state,
-    template,
-    device: { imei, model },
-    vehicle: vehicle === '' ? null : { name: vehicle, plate },
-    customer,
-    technician,
-    createdAt: row.made_at.toISOString(),
+    ...(summary ?? {
+      id,
+      kind: jobKind.catch('installation').parse(row.kind),
+      state: jobState.catch('draft').parse(row.state),
+      template: { id: row.template, version: 0, name: plainMessage(row.template) },
+      device: { imei, model, address: '' },
+      vehicle: vehicle === '' ? null : { id: 0, name: vehicle, plate },
+      customer,
+      technician,
+      createdAt: row.made_at.toISOString(),
+      stepsDone: 0,
+      stepsTotal: 0
+    }),
     updatedAt: row.changed_at.toISOString(),
     holder,
     entries: Number(row.head_seq),

@@ -121,6 +121,7 @@ function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
 function listing(job: JobSummary | undefined, jobId: string): Record<string, unknown> {
   if (!job) return { id: jobId }
   const clean = (text: string) => text.replaceAll('\u0000', '')
+  const shown: unknown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value))
   return {
     id: job.id,
     kind: job.kind,
@@ -133,6 +134,7 @@ function listing(job: JobSummary | undefined, jobId: string): Record<string, unk
     customer: clean(job.customer),
     technician: clean(job.technician),
     madeAt: job.createdAt,
-    words: clean(wordsOf(job))
+    words: clean(wordsOf(job)),
+    shown
   }
 }

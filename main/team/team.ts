@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
+import type { Job } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../preload/contract/team.ts'
 import type { Secrets } from '../secrets/keychain.ts'
@@ -8,6 +9,7 @@ import type { AttachmentStore } from '../store/attachments.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
 import type { Joining } from './joinFile.ts'
+import { openTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
@@ -74,6 +76,11 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
         return findJobs(client, request)
       }, signal)
     },
+    /** A job of the team, whole and only to be read. */
+    async open(id: string, signal?: AbortSignal): Promise<{ job: Job; holder: string }> {
+      return work(membership(), (client) => openTeamJob(client, id), signal)
+    },
+    picture: (sha256: string, signal?: AbortSignal) => work(membership(), (client) => readTeamPicture(client, sha256), signal),
     /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
     async leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
       const own = membership()

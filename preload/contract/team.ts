@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
+import { job, jobKind, jobState, jobSummary } from './jobs.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /** How this laptop stands in the team log: a copy of its work for others, which no step of a job ever waits for. */
@@ -28,12 +29,38 @@ export const teamWork = teamStatus.extend({
 })
 export type TeamWork = z.infer<typeof teamWork>
 
+/** A job of the team, as its holder summed it up with its last push. `updatedAt` is when that arrived. */
+export const teamJob = jobSummary.extend({
+  /** Whose it is now; empty while nobody holds it. */
+  holder: z.string(),
+  entries: z.number(),
+  /** Entries of another log of it that are kept beside. */
+  forks: z.number()
+})
+export type TeamJob = z.infer<typeof teamJob>
+
 export const teamCalls = defineCalls({
   'team.status': { input: nothing, output: teamWork },
   /** The text of the file of an invitation. */
   'team.join': { input: z.strictObject({ text: z.string().min(1).max(200_000) }), output: teamWork },
   /** Forgets the membership; what was pushed stays at the server. */
   'team.leave': { input: nothing, output: z.object({ toldServer: z.boolean() }) },
+  /** One page of the team's jobs, newest made first. */
+  'team.jobs': {
+    input: z.strictObject({
+      search: z.string().max(200).default(''),
+      state: jobState.optional(),
+      kind: jobKind.optional(),
+      imei: z.string().max(40).optional(),
+      after: z.string().max(40).optional(),
+      limit: z.number().int().min(1).max(200).default(50)
+    }),
+    output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable() })
+  },
+  /** A job of the team, whole and only to be read; its log was held against its hashes. */
+  'team.job': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: z.object({ job, holder: z.string() }) },
+  /** A picture of a job of the team. */
+  'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
   /** Pushes what waits now. */
   'team.push': { input: nothing, output: teamWork }
 })

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { message } from '../../../preload/contract/messages.ts'
-import type { TeamStatus } from '../../../preload/contract/team.ts'
+import type { TeamJob, TeamStatus } from '../../../preload/contract/team.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import { mostJoinFileBytes, readJoinFile, writeJoinFile } from '../../team/joinFile.ts'
-import type { TeamJob } from '../../team/jobs.ts'
 import { inviteLaptop, makeTeam } from '../../team/members.ts'
 import { raiseSchema } from '../../team/schema.ts'
 import { readServerAddress, withServer, type TeamServer } from '../../team/server.ts'
@@ -46,8 +45,8 @@ export const runTeam: Command = async (context, [verb, name], values) => {
       return withTeam(context, async (team) => {
         const page = await team.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
         const { text } = context.terminal
-        const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
-        context.terminal.result(page.jobs, page.jobs.map(line).join('\n') || message('terminal.noJobs'))
+        const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
+        context.terminal.result(page.jobs.map((job) => ({ ...job, template: job.template.id })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
         if (page.isSimilar) context.terminal.say(message('terminal.listSimilar'))
         if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
         return exitCodes.done

@@ -54,7 +54,8 @@ create table fitter.job (
   technician text not null default '',
   made_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
-  steps jsonb not null default '[]',
+  -- As its list shows it; what others make of it they check.
+  shown jsonb,
   words text not null default '',
   is_held_by_law boolean not null default false,
   primary key (team_id, id)
@@ -224,7 +225,7 @@ begin
       imei = left(coalesce(summary ->> 'imei', ''), 40), model = left(coalesce(summary ->> 'model', ''), 200), vehicle = left(coalesce(summary ->> 'vehicle', ''), 400),
       plate = left(coalesce(summary ->> 'plate', ''), 100), customer = left(coalesce(summary ->> 'customer', ''), 400), technician = left(coalesce(summary ->> 'technician', ''), 400),
       made_at = least(now() + interval '1 day', coalesce(fitter.time_in(summary ->> 'madeAt'), made_at)), changed_at = now(),
-      steps = case when jsonb_typeof(summary -> 'steps') = 'array' then summary -> 'steps' else '[]' end, words = left(coalesce(summary ->> 'words', ''), 4000)
+      shown = case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end, words = left(coalesce(summary ->> 'words', ''), 4000)
     where team_id = me.team_id and id = own.id;
   end if;
   update fitter.laptop set pushed_at = now() where id = me.id and (pushed_at is null or pushed_at < now() - interval '10 seconds');
@@ -284,14 +285,14 @@ end $$;
 -- from being used, so it is asked here, for this team alone. With nearly: words with typing errors in them are found as well.
 create function fitter.find_jobs(wanted jsonb, most int)
 returns table (id text, kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text,
-  made_at timestamptz, changed_at timestamptz, holder text, head_seq bigint, forks bigint)
+  made_at timestamptz, changed_at timestamptz, shown jsonb, holder text, head_seq bigint, forks bigint)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set pg_trgm.word_similarity_threshold = '0.38' as $$
 #variable_conflict use_column
 declare
   team uuid := fitter.my_team();
   near text := case when wanted ->> 'nearly' = 'true' then '<%' else 'like' end;
   trgm text := (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm');
-  sql text := 'select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, coalesce(l.name::text, ''''), j.head_seq,
+  sql text := 'select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.shown, coalesce(l.name::text, ''''), j.head_seq,
     (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
     from fitter.job j left join fitter.laptop l on l.id = j.holder where j.team_id = $1';
   word text;

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+import { json } from '../../preload/contract/define.ts'
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Job } from '../../preload/contract/jobs.ts'
+import { message } from '../../preload/contract/messages.ts'
+import { readJob, shownOf } from '../jobs/journal.ts'
+import { verifyChain, type JournalEntry } from '../store/seal.ts'
+
+const atOnce = 500
+const mostEntries = 100_000
+
+const loggedEntry = z.object({ seq: z.number().int(), at: z.string().max(40), type: z.string().min(1).max(60), stepId: z.string().max(200).nullable(), data: json })
+
+/**
+ * A job of the team as its log tells it.
+ * @throws AppError NOT_FOUND for a job that is not there or of another team, DATA_UNUSABLE where its log does not hold.
+ */
+export async function openTeamJob(client: ClientBase, id: string): Promise<{ job: Job; holder: string }> {
+  const { rows } = await client.query<{ month: string; holder: string | null }>(
+    'select j.month::text as month, l.name as holder from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
+    [id]
+  )
+  const found = rows[0]
+  if (!found) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
+  const entries: JournalEntry[] = []
+  for (;;) {
+    const page = await client.query<{ text: string; hash: string }>(
+      'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 order by seq limit $4',
+      [found.month, id, entries.at(-1)?.seq ?? 0, atOnce]
+    )
+    entries.push(...page.rows.map(entryOf))
+    if (page.rows.length < atOnce || entries.length >= mostEntries) break
+  }
+  const chain = verifyChain(id, entries)
+  if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
+  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '' }
+}
+
+/** A log of another laptop may hold together and make no sense. */
+function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operations'> {
+  try {
+    return shownOf(readJob(id, entries))
+  } catch (error) {
+    throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause: error })
+  }
+}
+
+function entryOf({ text, hash }: { text: string; hash: string }): JournalEntry {
+  const read = loggedEntry.safeParse(JSON.parse(text))
+  if (!read.success) throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'))
+  return { ...read.data, hash }
+}
+
+/** The bytes of a picture, held against their hash. */
+export async function readTeamPicture(client: ClientBase, sha256: string): Promise<{ mediaType: string; bytes: Buffer }> {
+  const { rows } = await client.query<{ media_type: string }>('select media_type from fitter.content where sha256 = $1', [sha256])
+  if (!rows[0]) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+  const pieces = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 order by number', [sha256])
+  const bytes = Buffer.concat(pieces.rows.map((row) => row.bytes))
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+  return { mediaType: rows[0].media_type, bytes }
+}
