@@ -48,6 +48,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'snapshots.list': 'file',
   'snapshots.open': 'file',
   'snapshots.read': 'file',
+  'team.status': 'file',
   'templates.list': 'file',
   'templates.open': 'file',
   'templates.check': 'file',
