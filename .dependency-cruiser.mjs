@@ -29,7 +29,7 @@ const librariesOf = [
   ['better-sqlite3', '^main/store/'],
   ['keytar', '^main/secrets/'],
   ['yauzl', '^main/diagnosis/bundles/'],
-  ['pg', '^main/team/'],
+  ['pg', '^(main/team|simulator)/'],
   ['pdfkit', '^main/reports/'],
   ['ws', '^(main/browserHost|simulator)/'],
   ['intl-messageformat', '^preload/messages/'],

@@ -5,7 +5,7 @@ import { openStore } from '../../main/store/index.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { createTeam } from '../../main/team/team.ts'
 import type { TeamWork } from '../../preload/contract/team.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { createTeam } from '../../main/team/team.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { issue, makeAuthority } from '../support/testCertificates.ts'
-import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 
 let server: PostgresServer
 const signal = new AbortController().signal

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema, readSchema } from '../../main/team/schema.ts'
-import { startPostgres, type PostgresServer } from '../support/team/postgresServer.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 
 let server: PostgresServer
 let owner: Client
