@@ -1,0 +1,377 @@
+/**
+ * Whose job it is, and how it goes from one laptop to another: offered and taken, as a file, or taken over with a reason.
+ *
+ * Locks are taken in one order, so that nobody waits in a circle: the hand-over, its jobs by their id, the own laptop.
+ * More states of failure: FT007 no other laptop of that name, FT008 withdrawn, FT009 no such job or offer.
+ */
+export const holding = String.raw`
+-- Two of one name could not be told apart by whoever hands over to one of them.
+update fitter.laptop l set name = left(l.name, 180) || ' ' || right(l.login::text, 8)
+  where l.left_at is null and exists (select from fitter.laptop o where o.team_id = l.team_id and o.name = l.name and o.left_at is null and (o.invited_at, o.id) < (l.invited_at, l.id));
+create unique index laptop_name on fitter.laptop (team_id, name) where left_at is null;
+
+alter table fitter.job
+  add column head_type text not null default '',
+  -- The hand-over with which it left; null while it is not under way.
+  add column left_in text,
+  -- The gateway work of its holder, as of the last push: for whoever takes it over.
+  add column work jsonb,
+  add column offered_in text;
+create index job_holder on fitter.job (holder);
+
+-- What an entry says of itself. A text may hold escapes that no text of this server can (zeros, halves of a pair): here they
+-- are not read. null where it is no JSON.
+create function fitter.read_entry(given text) returns json language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+  return replace(given, '\u', '/u')::json;
+exception when data_exception then return null;
+end $$;
+
+update fitter.job j set head_type = left(coalesce(e.said ->> 'type', ''), 60), left_in = case when e.said ->> 'type' = 'movedAway' then left(e.said -> 'data' ->> 'id', 40) end
+  from (select o.month, o.team_id, o.job_id, o.seq, fitter.read_entry(o.text) as said from fitter.entry o) e
+  where e.month = j.month and e.team_id = j.team_id and e.job_id = j.id and e.seq = j.head_seq;
+update fitter.job set holder = null where head_type = 'movedAway';
+
+-- Who gave what to whom, and who took over what and why: rows come and are never removed.
+create table fitter.handover (
+  team_id uuid not null references fitter.team (id),
+  id text not null check (id ~ '^[0-9A-Za-z-]{1,40}$'),
+  kind text not null check (kind in ('offered', 'takenOver', 'joinedAgain')),
+  from_laptop uuid not null references fitter.laptop (id),
+  -- Null for whoever takes it.
+  to_laptop uuid references fitter.laptop (id),
+  at timestamptz not null default now(),
+  reason text not null default '' check (length(reason) <= 500),
+  -- What comes along, as content.
+  work_sha256 text,
+  -- With the last entry of each: [{"id", "seq", "hash"}].
+  jobs jsonb not null,
+  taken_at timestamptz,
+  taken_by uuid references fitter.laptop (id),
+  withdrawn_at timestamptz,
+  primary key (team_id, id)
+);
+create index handover_open on fitter.handover (team_id, at desc) where kind = 'offered' and taken_at is null and withdrawn_at is null;
+create index handover_at on fitter.handover (team_id, at desc);
+create index handover_from on fitter.handover (from_laptop, at desc);
+create index handover_taken on fitter.handover (taken_by, at desc);
+
+-- A new month takes no lock that a reader could keep: no advisory one, and none that waits for readers.
+create or replace function fitter.keep_month(wanted date) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare part text := 'entry_' || to_char(wanted, 'YYYYMM');
+begin
+  if to_regclass('fitter.' || part) is not null then return; end if;
+  lock table fitter.entry in share update exclusive mode;
+  if to_regclass('fitter.' || part) is null then
+    execute format('create table fitter.%I (like fitter.entry including defaults including constraints)', part);
+    execute format('alter table fitter.%I enable row level security', part);
+    execute format('alter table fitter.entry attach partition fitter.%I for values from (%L) to (%L)', part, wanted, (wanted + interval '1 month')::date);
+  end if;
+end $$;
+
+create or replace function fitter.append(summary jsonb, texts text[], hashes text[])
+returns table (seq bigint, hash text, outcome text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  own fitter.job;
+  job_id text := summary ->> 'id';
+  given int := coalesce(cardinality(texts), 0);
+  first_seq bigint;
+  last_seq bigint;
+  before_first text;
+  fork_from bigint;
+  next_one json;
+  last_one json;
+  last_type text;
+begin
+  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes) or array_position(texts, null) is not null then
+    raise exception 'not the form of a push' using errcode = 'FT006';
+  end if;
+  if given > 2000 or pg_column_size(texts) > 16000000 or pg_column_size(summary) > 1000000 then
+    raise exception 'more than one call may carry' using errcode = 'FT005';
+  end if;
+  begin
+    -- See read_entry.
+    first_seq := (replace(texts[1], '\u', '/u')::json ->> 'seq')::bigint;
+    if exists (select from unnest(texts) with ordinality as one (text, n) where (replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is distinct from first_seq + n - 1) then
+      raise exception 'entries are missing' using errcode = 'FT004';
+    end if;
+    last_one := replace(texts[given], '\u', '/u')::json;
+    last_type := left(coalesce(last_one ->> 'type', ''), 60);
+  exception when data_exception then
+    raise exception 'not the form of an entry' using errcode = 'FT006';
+  end;
+  if first_seq is null or first_seq < 1 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  last_seq := first_seq + given - 1;
+
+  insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
+  select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
+  if first_seq > own.head_seq + 1 then raise exception 'entries are missing' using errcode = 'FT004', detail = own.head_seq::text; end if;
+  if first_seq = 1 then
+    before_first := encode(sha256(convert_to(job_id, 'UTF8')), 'hex');
+  else
+    select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
+  end if;
+  if exists (
+    select from (select one.text, one.hash, lag(one.hash, 1, before_first) over (order by n) as before from unnest(texts, hashes) with ordinality as one (text, hash, n)) as given
+    where given.hash is distinct from encode(sha256(convert_to(given.before || given.text, 'UTF8')), 'hex')
+  ) then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
+
+  select min(e.seq) into fork_from
+    from fitter.entry e join unnest(hashes) with ordinality as one (hash, n) on e.seq = first_seq + n - 1
+    where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq >= first_seq and e.hash <> one.hash;
+  if fork_from is not null then
+    if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id) < 10000 then
+      insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
+        select me.team_id, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
+        where first_seq + n - 1 >= fork_from on conflict do nothing;
+    end if;
+    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id);
+    return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 < fork_from then 'known' else 'fork' end from unnest(hashes) with ordinality as one (hash, n);
+    return;
+  end if;
+
+  if last_seq > own.head_seq then
+    -- It went as a file: whoever opened that one goes on with it.
+    if own.holder is null and own.offered_in is null and own.head_type = 'movedAway' then
+      next_one := fitter.read_entry(texts[own.head_seq - first_seq + 2]);
+      if next_one ->> 'type' = 'movedHere' and next_one -> 'data' ->> 'id' = own.left_in then own.holder := me.id; end if;
+    end if;
+    if own.holder is distinct from me.id then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
+    perform fitter.keep_month(own.month);
+    insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
+      select me.team_id, own.month, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
+      where first_seq + n - 1 > own.head_seq;
+  end if;
+  -- Whoever holds it says how it is listed, and only with its last entry: an older push that comes again changes nothing.
+  if own.holder = me.id and last_seq >= own.head_seq then
+    update fitter.job set
+      -- Once it has left, nobody holds it. One that came back without a word yet (an offer withdrawn) stays where it is.
+      holder = case when last_seq > own.head_seq and last_type = 'movedAway' then null else me.id end,
+      left_in = case when last_type = 'movedAway' then left(last_one -> 'data' ->> 'id', 40) end,
+      head_seq = last_seq, head_hash = hashes[given], head_type = last_type,
+      kind = left(coalesce(summary ->> 'kind', ''), 40), state = left(coalesce(summary ->> 'state', ''), 40), template = left(coalesce(summary ->> 'template', ''), 200),
+      imei = left(coalesce(summary ->> 'imei', ''), 40), model = left(coalesce(summary ->> 'model', ''), 200), vehicle = left(coalesce(summary ->> 'vehicle', ''), 400),
+      plate = left(coalesce(summary ->> 'plate', ''), 100), customer = left(coalesce(summary ->> 'customer', ''), 400), technician = left(coalesce(summary ->> 'technician', ''), 400),
+      made_at = least(now() + interval '1 day', coalesce(fitter.time_in(summary ->> 'madeAt'), made_at)), changed_at = now(),
+      shown = case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end, words = left(coalesce(summary ->> 'words', ''), 4000),
+      work = case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
+    where team_id = me.team_id and id = own.id;
+  end if;
+  update fitter.laptop set pushed_at = now() where id = me.id and (pushed_at is null or pushed_at < now() - interval '10 seconds');
+  -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
+  if given <= 20 then perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id); end if;
+  return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 <= own.head_seq then 'known' else 'added' end from unnest(hashes) with ordinality as one (hash, n);
+end $$;
+
+-- Offers as one laptop sees them: open to it, made by it, taken by it.
+create function fitter.offers_seen(by_laptop uuid, wanted text)
+returns table (id text, from_name text, to_name text, at timestamptz, jobs jsonb, work_sha256 text, state text, taken_by_name text, is_from_me boolean, is_taken_by_me boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select h.id, giver.name, coalesce(wanted_by.name, ''), h.at, h.jobs, h.work_sha256,
+    case when h.withdrawn_at is not null then 'withdrawn' when h.taken_at is not null then 'taken' when h.from_laptop = me.id then 'mine' else 'open' end,
+    coalesce(taker.name, ''), h.from_laptop = me.id, coalesce(h.taken_by = me.id, false)
+  from fitter.laptop me join fitter.handover h on h.team_id = me.team_id
+    join fitter.laptop giver on giver.id = h.from_laptop left join fitter.laptop wanted_by on wanted_by.id = h.to_laptop left join fitter.laptop taker on taker.id = h.taken_by
+  where me.id = by_laptop and h.kind = 'offered' and (wanted is null or h.id = wanted)
+    and (h.from_laptop = me.id or h.taken_by = me.id or (me.may_write and h.taken_at is null and h.withdrawn_at is null and (h.to_laptop is null or h.to_laptop = me.id)))
+    and (wanted is not null or h.at > now() - interval '90 days' or (h.taken_at is null and h.withdrawn_at is null))
+  order by h.at desc, h.id limit 500
+$$;
+create function fitter.offers()
+returns table (id text, from_name text, to_name text, at timestamptz, jobs jsonb, work_sha256 text, state text, taken_by_name text, is_from_me boolean, is_taken_by_me boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$ select * from fitter.offers_seen(fitter.my_laptop(), null) $$;
+
+-- Jobs whose logs say already that they left with this hand-over. They are nobody's until one takes them.
+create function fitter.offer(given_id text, to_name text, given_jobs jsonb, given_work text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  me fitter.laptop := fitter.writer();
+  target uuid;
+  there fitter.handover;
+  one record;
+  count_of_jobs int;
+  news text;
+begin
+  if given_id is null or given_id !~ '^[0-9A-Za-z-]{1,40}$' or to_name is null or length(to_name) > 200 or jsonb_typeof(given_jobs) is distinct from 'array'
+    or given_work is null or given_work !~ '^[0-9a-f]{64}$' or pg_column_size(given_jobs) > 100000 or jsonb_array_length(given_jobs) not between 1 and 100 then
+    raise exception 'not the form of an offer' using errcode = 'FT006';
+  end if;
+  begin
+    select count(distinct j.id) into count_of_jobs from jsonb_to_recordset(given_jobs) as j (id text, seq bigint, hash text) where j.id is not null and j.seq is not null and j.hash is not null;
+  exception when data_exception then raise exception 'not the form of an offer' using errcode = 'FT006';
+  end;
+  if count_of_jobs <> jsonb_array_length(given_jobs) then raise exception 'not the form of an offer' using errcode = 'FT006'; end if;
+
+  -- What was done once is done: whoever it went to may have left since.
+  select * into there from fitter.handover h where h.team_id = me.team_id and h.id = given_id for update;
+  if there.id is null then
+    if to_name <> '' then
+      select l.id into target from fitter.laptop l where l.team_id = me.team_id and l.name = to_name and l.left_at is null and l.may_write and l.id <> me.id;
+      if target is null then raise exception 'no other laptop of this name' using errcode = 'FT007'; end if;
+    end if;
+    insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, work_sha256, jobs) values (me.team_id, given_id, 'offered', me.id, target, given_work, given_jobs) on conflict do nothing;
+    if not found then
+      -- The same call, at the same moment.
+      select * into there from fitter.handover h where h.team_id = me.team_id and h.id = given_id for update;
+    end if;
+  end if;
+  if there.id is not null then
+    if there.from_laptop <> me.id or there.kind <> 'offered' then raise exception 'somebody else made this offer' using errcode = 'FT002'; end if;
+    if there.jobs <> given_jobs or there.work_sha256 <> given_work then raise exception 'another offer has this id' using errcode = 'FT006'; end if;
+    if there.withdrawn_at is not null then raise exception 'withdrawn' using errcode = 'FT008'; end if;
+    return;
+  end if;
+
+  if not exists (select from fitter.content c where c.team_id = me.team_id and c.sha256 = given_work and c.whole_at is not null) then
+    raise exception 'what comes along is not there yet' using errcode = 'FT004';
+  end if;
+  count_of_jobs := 0;
+  for one in
+    select j.*, asked.seq as asked_seq, asked.hash as asked_hash from fitter.job j join jsonb_to_recordset(given_jobs) as asked (id text, seq bigint, hash text) on asked.id = j.id
+    where j.team_id = me.team_id order by j.id for update of j
+  loop
+    count_of_jobs := count_of_jobs + 1;
+    if one.head_seq < one.asked_seq then raise exception 'entries are missing' using errcode = 'FT004', detail = one.head_seq::text; end if;
+    if one.holder is not null or one.offered_in is not null or one.left_in is distinct from given_id or one.head_type <> 'movedAway' or one.head_seq <> one.asked_seq or one.head_hash <> one.asked_hash
+      or not exists (select from fitter.entry e where e.month = one.month and e.team_id = me.team_id and e.job_id = one.id and e.seq = one.head_seq and e.pushed_by = me.id) then
+      raise exception 'somebody else holds this job' using errcode = 'FT002', detail = one.id;
+    end if;
+  end loop;
+  if count_of_jobs <> jsonb_array_length(given_jobs) then raise exception 'entries are missing' using errcode = 'FT004'; end if;
+  update fitter.job j set offered_in = given_id, changed_at = now() where j.team_id = me.team_id and j.id in (select asked ->> 'id' from jsonb_array_elements(given_jobs) asked);
+  select t.channel into news from fitter.team t where t.id = me.team_id;
+  perform pg_notify(news, asked ->> 'id') from jsonb_array_elements(given_jobs) asked;
+end $$;
+
+-- The jobs of an offer that are in it still, held in the order of their ids.
+create function fitter.hold_offered(of_team uuid, offer_id text, given_jobs jsonb) returns text[]
+language sql set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(held.id), '{}') from (
+    select j.id, j.offered_in from fitter.job j where j.team_id = of_team and j.id in (select asked ->> 'id' from jsonb_array_elements(given_jobs) asked) order by j.id for update
+  ) held where held.offered_in = offer_id
+$$;
+
+create function fitter.take_offer(wanted text)
+returns table (id text, from_name text, to_name text, at timestamptz, jobs jsonb, work_sha256 text, state text, taken_by_name text, is_from_me boolean, is_taken_by_me boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  offered fitter.handover;
+  held text[];
+begin
+  select h.* into offered from fitter.handover h where h.team_id = me.team_id and h.id = wanted and h.kind = 'offered' for update;
+  if offered.id is null then raise exception 'no such offer' using errcode = 'FT009'; end if;
+  if offered.taken_by is distinct from me.id then
+    if offered.withdrawn_at is not null then raise exception 'withdrawn' using errcode = 'FT008'; end if;
+    if offered.taken_at is not null or offered.from_laptop = me.id or offered.to_laptop <> me.id then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
+    held := fitter.hold_offered(me.team_id, offered.id, offered.jobs);
+    if cardinality(held) <> jsonb_array_length(offered.jobs) then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
+    update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = any (held);
+    update fitter.handover h set taken_at = now(), taken_by = me.id where h.team_id = me.team_id and h.id = offered.id;
+    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), one) from unnest(held) one;
+  end if;
+  return query select * from fitter.offers_seen(me.id, wanted);
+end $$;
+
+create function fitter.withdraw_offer(wanted text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  me fitter.laptop := fitter.writer();
+  offered fitter.handover;
+  held text[];
+begin
+  select h.* into offered from fitter.handover h where h.team_id = me.team_id and h.id = wanted and h.kind = 'offered' for update;
+  if offered.id is null then raise exception 'no such offer' using errcode = 'FT009'; end if;
+  if offered.from_laptop <> me.id or offered.taken_at is not null then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
+  if offered.withdrawn_at is not null then return true; end if;
+  held := fitter.hold_offered(me.team_id, offered.id, offered.jobs);
+  -- All of them were taken over meanwhile.
+  if cardinality(held) = 0 then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
+  update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = any (held);
+  update fitter.handover h set withdrawn_at = now() where h.team_id = me.team_id and h.id = offered.id;
+  perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), one) from unnest(held) one;
+  return true;
+end $$;
+
+-- A job whose holder is lost, or whose file is. One that is offered goes to whom it is offered, unless that one has left.
+create function fitter.take_over(wanted text, why text) returns table (head_seq bigint, head_hash text, from_name text, work jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  own fitter.job;
+  from_laptop uuid;
+begin
+  if why is null or length(btrim(why)) not between 3 and 500 then raise exception 'a reason is needed' using errcode = 'FT006'; end if;
+  select j.* into own from fitter.job j where j.team_id = me.team_id and j.id = wanted and j.head_seq > 0 for update;
+  if own.id is null then raise exception 'no such job' using errcode = 'FT009'; end if;
+  if own.holder is distinct from me.id then
+    from_laptop := own.holder;
+    if own.offered_in is not null then
+      select h.from_laptop into from_laptop from fitter.handover h join fitter.laptop l on l.id = h.to_laptop where h.team_id = me.team_id and h.id = own.offered_in and l.left_at is not null;
+      if from_laptop is null then raise exception 'it is offered to somebody' using errcode = 'FT002'; end if;
+    elsif from_laptop is null then
+      select e.pushed_by into from_laptop from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = own.head_seq;
+    end if;
+    insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, reason, jobs, taken_at, taken_by)
+      values (me.team_id, gen_random_uuid()::text, 'takenOver', from_laptop, me.id, btrim(why), jsonb_build_array(jsonb_build_object('id', own.id, 'seq', own.head_seq, 'hash', own.head_hash)), now(), me.id);
+    update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = own.id;
+    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id);
+  end if;
+  return query select own.head_seq, own.head_hash, coalesce((
+      select l.name from fitter.handover h join fitter.laptop l on l.id = h.from_laptop
+      where h.taken_by = me.id and h.kind = 'takenOver' and h.jobs -> 0 ->> 'id' = own.id order by h.at desc limit 1
+    ), ''), own.work;
+end $$;
+
+-- What was taken over from the caller, as long as it did not get it back.
+create function fitter.lost() returns table (job_id text, holder_name text, at timestamptz, reason text, head_seq bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select last.job_id, coalesce(l.name, ''), last.at, last.reason, j.head_seq
+  from (
+    select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, h.at, h.reason from fitter.handover h
+    where h.from_laptop = (select fitter.my_laptop()) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.at desc
+  ) last join fitter.job j on j.team_id = last.team_id and j.id = last.job_id left join fitter.laptop l on l.id = j.holder
+  where j.holder is distinct from (select fitter.my_laptop())
+    and not exists (select from fitter.handover back where back.taken_by = (select fitter.my_laptop()) and back.at > last.at and back.jobs @> jsonb_build_array(jsonb_build_object('id', last.job_id)))
+  order by last.at desc
+$$;
+
+-- A data folder that left and was invited again goes on with its own jobs.
+create or replace function fitter.join_team(folder uuid) returns table (team text, laptop text, channel text, may_write boolean, is_taken boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  me fitter.laptop;
+  before uuid;
+begin
+  select * into me from fitter.laptop l where l.login = session_user and l.left_at is null for update;
+  if me.id is null then raise exception 'not a laptop of a team' using errcode = 'FT001'; end if;
+  if me.data_folder is null then
+    update fitter.laptop l set data_folder = folder, joined_at = now() where l.id = me.id;
+    me.data_folder := folder;
+    if me.may_write then
+      for before in select l.id from fitter.laptop l where l.team_id = me.team_id and l.data_folder = folder and l.left_at is not null order by l.id loop
+        update fitter.job j set holder = me.id where j.id in (select o.id from fitter.job o where o.holder = before order by o.id for update) and j.team_id = me.team_id;
+        if found then
+          insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, jobs, taken_at, taken_by) values (me.team_id, gen_random_uuid()::text, 'joinedAgain', before, me.id, '[]', now(), me.id);
+        end if;
+      end loop;
+    end if;
+  end if;
+  return query select t.name, me.name, t.channel, me.may_write, me.data_folder is distinct from folder from fitter.team t where t.id = me.team_id;
+end $$;
+
+alter table fitter.handover enable row level security;
+create policy own_team on fitter.handover for select using (team_id = (select fitter.my_team()));
+revoke all on all functions in schema fitter from public;
+grant select on fitter.handover to fitter_reads;
+-- To whom a job can be given. Neither the logins of colleagues nor what their folders prove themselves with.
+revoke select on fitter.laptop from fitter_reads;
+grant select (id, team_id, name, may_write, invited_at, joined_at, left_at, pushed_at) on fitter.laptop to fitter_reads;
+grant execute on function fitter.offers(), fitter.lost() to fitter_reads;
+grant execute on function fitter.offer(text, text, jsonb, text), fitter.take_offer(text), fitter.withdraw_offer(text), fitter.take_over(text, text) to fitter_writes;
+`
