@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/schema.ts'
 import type { JournalEntry } from '../../main/store/seal.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { append, arrives, chainOf, laptopOf, leaves, note, refusal } from '../support/teamServer.ts'
+import { append, arrives, chainOf, invited, leaves, note, refusal } from '../support/teamServer.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -14,12 +14,21 @@ let two: Client
 let three: Client
 let reader: Client
 let stranger: Client
+let oneMore: Client
+let twoMore: Client
+let threeMore: Client
 
-async function laptop(team: string, name: string, mayWrite = true): Promise<Client> {
-  const client = await laptopOf(server, owner, { team, name, mayWrite })
+const logins = new Map<Client, ClientConfig>()
+
+async function connected(login: ClientConfig): Promise<Client> {
+  const client = await server.connect(login)
   open.push(client)
+  logins.set(client, login)
   return client
 }
+const laptop = async (team: string, name: string, mayWrite = true) => connected(await invited(server, owner, { team, name, mayWrite }))
+/** Another connection of the same laptop. */
+const again = (client: Client) => connected(logins.get(client) as ClientConfig)
 
 beforeAll(async () => {
   server = await startPostgres({ deadlock_timeout: '100ms' })
@@ -30,6 +39,9 @@ beforeAll(async () => {
   three = await laptop('North', 'Laptop 3')
   reader = await laptop('North', 'Back office', false)
   stranger = await laptop('South', 'Laptop 1')
+  oneMore = await again(one)
+  twoMore = await again(two)
+  threeMore = await again(three)
 }, 60_000)
 
 afterAll(async () => {
@@ -97,7 +109,7 @@ describe('A job that is offered', () => {
 
   it('is offered once, however often it is asked', async () => {
     const given = await leaving(one)
-    await Promise.all([offer(one, given), offer(one, given)])
+    await Promise.all([offer(one, given), offer(oneMore, given)])
     await offer(one, given)
     expect((await owner.query('select count(*)::int as n from fitter.handover where id = $1', [given.id])).rows).toEqual([{ n: 1 }])
     await take(two, given)
@@ -141,6 +153,21 @@ describe('A job that is offered', () => {
     expect(await refusal(take(two, given))).toBe('FT008')
   })
 
+  it('is withdrawn before it comes: it finds that when it does', async () => {
+    const given = await leaving(one, 2)
+    expect(await refusal(withdraw(two, given))).toBe('FT002')
+    expect(await withdraw(one, given)).toBe(true)
+    for (const { id } of given.jobs) expect(await holder(id)).toBe('Laptop 1')
+    expect(await refusal(offer(one, given))).toBe('FT008')
+    expect(await withdraw(one, given)).toBe(true)
+    for (let round = 0; round < 20; round++) {
+      const quick = await leaving(one, 2)
+      const [back, offered] = await Promise.all([withdraw(one, quick), refusal(offer(oneMore, quick))])
+      expect([back, offered]).toEqual([true, offered === undefined ? undefined : 'FT008'])
+      for (const { id } of quick.jobs) expect(await holder(id)).toBe('Laptop 1')
+    }
+  })
+
   it('has all its jobs and all that comes along, or is refused and none of them is offered', async () => {
     const given = await leaving(one, 2)
     const missing = { id: randomUUID(), seq: 1, hash: 'a'.repeat(64) }
@@ -166,7 +193,10 @@ describe('A job that is offered', () => {
     expect(await refusal(take(reader, given))).toBe('42501')
     expect(await refusal(take(stranger, given))).toBe('FT009')
     expect(await refusal(withdraw(two, given))).toBe('FT002')
-    expect(await refusal(withdraw(stranger, given))).toBe('FT009')
+    // Of what it cannot see, it can only withdraw what it might still offer itself.
+    expect(await withdraw(stranger, given)).toBe(true)
+    expect(await holder(jobOf(given))).toBeNull()
+    expect((await take(two, given))?.state).toBe('taken')
   })
 })
 
@@ -288,16 +318,17 @@ describe('A job that is taken over', () => {
 
 describe('Everything at once', () => {
   it('leaves each job with one holder, one log, and nobody waiting in a circle', async () => {
-    const clients = [one, two, three]
+    const takers = [oneMore, two, three]
+    const others = [one, twoMore, threeMore]
     for (let round = 0; round < 15; round++) {
       const given = await leaving(one, 6)
       const backwards = { ...given, jobs: [...given.jobs].reverse() }
       const outcomes = await Promise.all([
         refusal(offer(one, round % 2 === 0 ? given : backwards)),
-        ...clients.map((client) => refusal(take(client, given))),
-        refusal(withdraw(one, given)),
-        ...given.jobs.map(({ id }, n) => refusal(takeOver(clients[n % 3] as Client, id))),
-        ...given.jobs.map(({ id }, n) => refusal(append(clients[(n + 1) % 3] as Client, id, chainOf(id, [arrives(given.id), note(n)], given.last[n]))))
+        ...takers.map((client) => refusal(take(client, given))),
+        refusal(withdraw(oneMore, given)),
+        ...given.jobs.map(({ id }, n) => refusal(takeOver(others[n % 3] as Client, id))),
+        ...given.jobs.map(({ id }, n) => refusal(append(takers[(n + 1) % 3] as Client, id, chainOf(id, [arrives(given.id), note(n)], given.last[n]))))
       ])
       expect(outcomes.filter((state) => state !== undefined && !/^FT00[2489]$/.test(state))).toEqual([])
       for (const { id } of given.jobs) {
@@ -335,5 +366,27 @@ describe('What an entry says', () => {
     const { rows } = await two.query('select hash from fitter.entry where job_id = $1 order by seq', [id])
     expect(rows.map(({ hash }) => hash as string)).toEqual(entries.map(({ hash }) => hash))
     expect(await holder(id)).toBeNull()
+  })
+})
+
+describe('A new month', () => {
+  it('is begun by many at once, and by none of them twice, while others read', async () => {
+    await owner.query('create database fresh')
+    const fresh = { ...server.owner, database: 'fresh' }
+    const freshOwner = await server.connect(fresh)
+    await raiseSchema(freshOwner)
+    const clients = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const login = await invited({ ...server, owner: fresh }, freshOwner, { team: 'North', name: `Laptop ${String(n)}` })
+        return server.connect(login)
+      })
+    )
+    await clients[0]?.query('begin; select * from fitter.entry')
+    const outcomes = await Promise.all(clients.slice(1).map((client) => {
+      const id = randomUUID()
+      return append(client, id, chainOf(id, [note('a'), note('b')]))
+    }))
+    expect(outcomes).toEqual(outcomes.map(() => ['1 added', '2 added']))
+    for (const client of [...clients, freshOwner]) await client.end()
   })
 })

@@ -1,4 +1,4 @@
-import type { Client, DatabaseError } from 'pg'
+import type { Client, ClientConfig, DatabaseError } from 'pg'
 import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import type { PostgresServer } from '../../simulator/postgres/postgresServer.ts'
@@ -36,9 +36,14 @@ export async function refusal(work: Promise<unknown>): Promise<string | undefine
   return work.then(() => undefined, (error: unknown) => (error as DatabaseError).code)
 }
 
-/** Invites a laptop and connects as it. */
-export async function laptopOf(server: PostgresServer, owner: Client, request: { team: string; name: string; mayWrite?: boolean }): Promise<Client> {
+/** Invites a laptop: how it connects. */
+export async function invited(server: PostgresServer, owner: Client, request: { team: string; name: string; mayWrite?: boolean }): Promise<ClientConfig> {
   await makeTeam(owner, request.team)
   const { login, password } = await inviteLaptop(owner, { mayWrite: true, ...request })
-  return server.connect({ ...server.owner, user: login, password })
+  return { ...server.owner, user: login, password }
+}
+
+/** Invites a laptop and connects as it. */
+export async function laptopOf(server: PostgresServer, owner: Client, request: { team: string; name: string; mayWrite?: boolean }): Promise<Client> {
+  return server.connect(await invited(server, owner, request))
 }

@@ -18,6 +18,7 @@ alter table fitter.job
   add column work jsonb,
   add column offered_in text;
 create index job_holder on fitter.job (holder);
+create index job_left on fitter.job (team_id, left_in) where left_in is not null;
 
 -- What an entry says of itself. A text may hold escapes that no text of this server can (zeros, halves of a pair): here they
 -- are not read. null where it is no JSON.
@@ -81,12 +82,16 @@ declare
   first_seq bigint;
   last_seq bigint;
   before_first text;
+  is_row boolean;
+  fits boolean;
   fork_from bigint;
   next_one json;
   last_one json;
   last_type text;
 begin
-  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes) or array_position(texts, null) is not null then
+  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes) or array_position(texts, null) is not null
+    -- An array may begin elsewhere, or have rows and columns.
+    or array_ndims(texts) <> 1 or array_ndims(hashes) <> 1 or array_lower(texts, 1) <> 1 or array_lower(hashes, 1) <> 1 then
     raise exception 'not the form of a push' using errcode = 'FT006';
   end if;
   if given > 2000 or pg_column_size(texts) > 16000000 or pg_column_size(summary) > 1000000 then
@@ -95,8 +100,9 @@ begin
   begin
     -- See read_entry.
     first_seq := (replace(texts[1], '\u', '/u')::json ->> 'seq')::bigint;
-    if exists (select from unnest(texts) with ordinality as one (text, n) where (replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is distinct from first_seq + n - 1) then
-      raise exception 'entries are missing' using errcode = 'FT004';
+    if given > 1 then
+      select bool_and((replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is not distinct from first_seq + n - 1) into is_row from unnest(texts) with ordinality as one (text, n);
+      if not is_row then raise exception 'entries are missing' using errcode = 'FT004'; end if;
     end if;
     last_one := replace(texts[given], '\u', '/u')::json;
     last_type := left(coalesce(last_one ->> 'type', ''), 60);
@@ -106,22 +112,30 @@ begin
   if first_seq is null or first_seq < 1 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
   last_seq := first_seq + given - 1;
 
-  insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
   select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
+  if not found then
+    insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
+    select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
+  end if;
+  -- Before the entries are touched: it locks them all for a moment.
+  perform fitter.keep_month(own.month);
   if first_seq > own.head_seq + 1 then raise exception 'entries are missing' using errcode = 'FT004', detail = own.head_seq::text; end if;
-  if first_seq = 1 then
+  if first_seq = own.head_seq + 1 then
+    before_first := own.head_hash;
+  elsif first_seq = 1 then
     before_first := encode(sha256(convert_to(job_id, 'UTF8')), 'hex');
   else
     select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
   end if;
-  if exists (
-    select from (select one.text, one.hash, lag(one.hash, 1, before_first) over (order by n) as before from unnest(texts, hashes) with ordinality as one (text, hash, n)) as given
-    where given.hash is distinct from encode(sha256(convert_to(given.before || given.text, 'UTF8')), 'hex')
-  ) then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
+  select bool_and(one.hash is not distinct from encode(sha256(convert_to(one.before || one.text, 'UTF8')), 'hex')) into fits
+    from unnest(texts, hashes, array[before_first] || hashes[:given - 1]) as one (text, hash, before);
+  if not fits then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
 
-  select min(e.seq) into fork_from
-    from fitter.entry e join unnest(hashes) with ordinality as one (hash, n) on e.seq = first_seq + n - 1
-    where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq >= first_seq and e.hash <> one.hash;
+  if first_seq <= own.head_seq then
+    select min(e.seq) into fork_from
+      from fitter.entry e join unnest(hashes) with ordinality as one (hash, n) on e.seq = first_seq + n - 1
+      where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq >= first_seq and e.hash <> one.hash;
+  end if;
   if fork_from is not null then
     if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id) < 10000 then
       insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
@@ -140,7 +154,6 @@ begin
       if next_one ->> 'type' = 'movedHere' and next_one -> 'data' ->> 'id' = own.left_in then own.holder := me.id; end if;
     end if;
     if own.holder is distinct from me.id then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
-    perform fitter.keep_month(own.month);
     insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
       select me.team_id, own.month, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
       where first_seq + n - 1 > own.head_seq;
@@ -220,8 +233,8 @@ begin
   end if;
   if there.id is not null then
     if there.from_laptop <> me.id or there.kind <> 'offered' then raise exception 'somebody else made this offer' using errcode = 'FT002'; end if;
-    if there.jobs <> given_jobs or there.work_sha256 <> given_work then raise exception 'another offer has this id' using errcode = 'FT006'; end if;
     if there.withdrawn_at is not null then raise exception 'withdrawn' using errcode = 'FT008'; end if;
+    if there.jobs <> given_jobs or there.work_sha256 <> given_work then raise exception 'another offer has this id' using errcode = 'FT006'; end if;
     return;
   end if;
 
@@ -277,16 +290,31 @@ begin
   return query select * from fitter.offers_seen(me.id, wanted);
 end $$;
 
+-- Also before it came: one that is under way still finds that it was withdrawn.
 create function fitter.withdraw_offer(wanted text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   me fitter.laptop := fitter.writer();
   offered fitter.handover;
+  job fitter.job;
   held text[];
 begin
-  select h.* into offered from fitter.handover h where h.team_id = me.team_id and h.id = wanted and h.kind = 'offered' for update;
-  if offered.id is null then raise exception 'no such offer' using errcode = 'FT009'; end if;
-  if offered.from_laptop <> me.id or offered.taken_at is not null then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
+  select h.* into offered from fitter.handover h where h.team_id = me.team_id and h.id = wanted for update;
+  if offered.id is null then
+    if wanted is null or wanted !~ '^[0-9A-Za-z-]{1,40}$' then raise exception 'not the form of an offer' using errcode = 'FT006'; end if;
+    insert into fitter.handover (team_id, id, kind, from_laptop, jobs, withdrawn_at) values (me.team_id, wanted, 'offered', me.id, '[]', now()) on conflict do nothing;
+    if not found then return fitter.withdraw_offer(wanted); end if;
+    for job in select j.* from fitter.job j where j.team_id = me.team_id and j.left_in = wanted order by j.id for update loop
+      if job.holder is not null or job.offered_in is not null
+        or not exists (select from fitter.entry e where e.month = job.month and e.team_id = me.team_id and e.job_id = job.id and e.seq = job.head_seq and e.pushed_by = me.id) then
+        raise exception 'somebody else has it' using errcode = 'FT002';
+      end if;
+      update fitter.job j set holder = me.id, changed_at = now() where j.team_id = me.team_id and j.id = job.id;
+      perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), job.id);
+    end loop;
+    return true;
+  end if;
+  if offered.kind <> 'offered' or offered.from_laptop <> me.id or offered.taken_at is not null then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
   if offered.withdrawn_at is not null then return true; end if;
   held := fitter.hold_offered(me.team_id, offered.id, offered.jobs);
   -- All of them were taken over meanwhile.
@@ -328,12 +356,12 @@ begin
     ), ''), own.work;
 end $$;
 
--- What was taken over from the caller, as long as it did not get it back.
+-- What was taken over from the caller, as long as it did not get it back; with the entry after which it was.
 create function fitter.lost() returns table (job_id text, holder_name text, at timestamptz, reason text, head_seq bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select last.job_id, coalesce(l.name, ''), last.at, last.reason, j.head_seq
+  select last.job_id, coalesce(l.name, ''), last.at, last.reason, last.seq
   from (
-    select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, h.at, h.reason from fitter.handover h
+    select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, (h.jobs -> 0 ->> 'seq')::bigint as seq, h.at, h.reason from fitter.handover h
     where h.from_laptop = (select fitter.my_laptop()) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.at desc
   ) last join fitter.job j on j.team_id = last.team_id and j.id = last.job_id left join fitter.laptop l on l.id = j.holder
   where j.holder is distinct from (select fitter.my_laptop())
