@@ -38,6 +38,8 @@ export interface TeamPushStore {
   waitingCount(): number
   /** What the list says of a job. */
   summary(jobId: string): JobSummary | undefined
+  /** When a job ended, and whether every step was right at once; undefined while it is open or nobody has counted. */
+  ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
   pushed(jobId: string): Pushed | undefined
   acknowledge(jobId: string, pushed: Pushed): void
   /** It goes no further by itself. */
@@ -72,6 +74,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} order by job.created_at, job.key limit ?`)
   const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
+  const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
   const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
   const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null')
   const stop = data.prepare("insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped")
@@ -109,6 +112,10 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     summary(jobId) {
       const row = summary.get(jobId)
       return row && summaryOf(row)
+    },
+    ended(jobId) {
+      const row = ended.get(jobId)
+      return row && { endedAt: row.ended_at, isFirstTime: row.is_first_time === 1 }
     },
     pushed: (jobId) => pushed.get(jobId),
     acknowledge: (jobId, { seq, hash }) => void data.write(() => put.run(jobId, seq, hash)),

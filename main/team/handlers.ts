@@ -13,8 +13,8 @@ export function createTeamHandlers({ team, background }: { team: Team; backgroun
       return background.work()
     },
     'team.leave': (_input, signal) => team.leave(signal),
-    'team.jobs': (request, signal) => team.jobs(request, signal),
-    'team.job': ({ id }, signal) => team.open(id, signal),
+    'team.jobs': async (request, signal) => ({ ...(await team.jobs(request, signal)), keptAt: null, why: null }),
+    'team.job': async ({ id }, signal) => ({ ...(await team.open(id, signal)), keptAt: null }),
     'team.picture': async ({ sha256 }, signal) => {
       const { mediaType, bytes } = await team.picture(sha256, signal)
       return { mediaType, base64: bytes.toString('base64') }

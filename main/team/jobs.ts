@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { jobKind, jobState, jobSummary } from '../../preload/contract/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { TeamJob } from '../../preload/contract/team.ts'
+import type { TeamGroup, TeamJob } from '../../preload/contract/team.ts'
 import { splitWords } from '../store/jobWords.ts'
 
 /** What is looked for in the jobs of the team. */
@@ -10,11 +10,25 @@ export interface TeamJobsRequest {
   state?: string | undefined
   kind?: string | undefined
   imei?: string | undefined
+  group?: TeamGroup | undefined
   technician?: string | undefined
   customer?: string | undefined
+  holder?: string | undefined
+  vehicleId?: number | undefined
+  plate?: string | undefined
+  /** Jobs that have one of these. */
+  either?: { imei?: string | undefined; vehicleId?: number | undefined; plate?: string | undefined } | undefined
+  ids?: string[] | undefined
+  /** Held by this laptop. */
+  mine?: true | undefined
+  /** Not ended. */
+  open?: true | undefined
   /** By when it was made, ISO 8601. */
   since?: string | undefined
   until?: string | undefined
+  /** By when it ended; what is open is there however old. */
+  endedSince?: string | undefined
+  endedUntil?: string | undefined
   /** The job after which the page goes on. */
   after?: string | undefined
   limit: number
@@ -41,8 +55,11 @@ interface Row {
   technician: string
   made_at: Date
   changed_at: Date
+  ended_at: Date | null
+  needs_help: boolean
   shown: unknown
   holder: string
+  is_mine: boolean
   head_seq: string
   forks: string
 }
@@ -52,10 +69,10 @@ export async function findJobs(client: ClientBase, { search, limit, ...filter }:
   const words = splitWords(search ?? '')
   const ask = async (nearly: boolean): Promise<Row[]> => {
     const wanted = Object.fromEntries(Object.entries({ ...filter, words, nearly }).filter(([, value]) => value !== undefined))
-    return (await client.query<Row>('select * from fitter.find_jobs($1, $2)', [JSON.stringify(wanted), limit + 1])).rows
+    return (await client.query<Row>('select * from fitter.list_jobs($1, $2)', [JSON.stringify(wanted), limit + 1])).rows
   }
   const exact = await ask(false)
-  const isSimilar = exact.length === 0 && words.length > 0 && filter.after === undefined
+  const isSimilar = exact.length === 0 && words.length > 0
   const rows = isSimilar ? await ask(true) : exact
   const jobs = rows.slice(0, limit).map(jobOf)
   return { jobs, isSimilar: isSimilar && jobs.length > 0, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null }
@@ -82,7 +99,11 @@ function jobOf(row: Row): TeamJob {
     }),
     updatedAt: row.changed_at.toISOString(),
     holder,
+    isMine: row.is_mine,
+    needsHelp: row.needs_help,
+    endedAt: row.ended_at?.toISOString() ?? null,
     entries: Number(row.head_seq),
-    forks: Number(row.forks)
+    forks: Number(row.forks),
+    keptAt: null
   }
 }

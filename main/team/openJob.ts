@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { z } from 'zod'
-import { json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
+import type { TeamFork } from '../../preload/contract/team.ts'
 import { readJob, shownOf } from '../jobs/journal.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
+import { entryOf } from './entry.ts'
+import { readForks } from './forks.ts'
 
 const atOnce = 500
 const mostEntries = 100_000
 
-const loggedEntry = z.object({ seq: z.number().int(), at: z.string().max(40), type: z.string().min(1).max(60), stepId: z.string().max(200).nullable(), data: json })
+export interface OpenedTeamJob {
+  job: Job
+  holder: string
+  isMine: boolean
+  forks: TeamFork[]
+}
 
 /**
  * A job of the team as its log tells it.
  * @throws AppError NOT_FOUND for a job that is not there or of another team, DATA_UNUSABLE where its log does not hold.
  */
-export async function openTeamJob(client: ClientBase, id: string): Promise<{ job: Job; holder: string }> {
-  const { rows } = await client.query<{ month: string; holder: string | null }>(
-    'select j.month::text as month, l.name as holder from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
+export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
+  const { rows } = await client.query<{ month: string; holder: string | null; is_mine: boolean; head_seq: string; forks: string }>(
+    'select j.month::text as month, l.name as holder, coalesce(j.holder = fitter.my_laptop(), false) as is_mine, j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id) as forks from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
     [id]
   )
   const found = rows[0]
@@ -35,7 +41,7 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<{ job
   }
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
-  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '' }
+  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
 }
 
 /** A log of another laptop may hold together and make no sense. */
@@ -45,12 +51,6 @@ function read(id: string, entries: readonly JournalEntry[]): Omit<Job, 'operatio
   } catch (error) {
     throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause: error })
   }
-}
-
-function entryOf({ text, hash }: { text: string; hash: string }): JournalEntry {
-  const read = loggedEntry.safeParse(JSON.parse(text))
-  if (!read.success) throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'))
-  return { ...read.data, hash }
 }
 
 /** The bytes of a picture, held against their hash. */

@@ -65,7 +65,7 @@ async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: strin
     const last = entries.at(-1)
     if (!last) return { entries: sent, isStopped: false }
     try {
-      const { rows } = await client.query<Acknowledged>('select seq, hash, outcome from fitter.append($1, $2, $3)', [JSON.stringify(listing(teamPush.summary(jobId), jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
+      const { rows } = await client.query<Acknowledged>('select seq, hash, outcome from fitter.append($1, $2, $3)', [JSON.stringify(listing(teamPush, jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
       if (rows.some(({ outcome }) => outcome === 'fork')) return stop('team.fork')
       if (rows.at(-1)?.hash !== last.hash || rows.length !== entries.length) return stop('team.fork')
       teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
@@ -118,10 +118,11 @@ function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
 }
 
 /** What lists of the team show of it. Zeros would end a text at the server. */
-function listing(job: JobSummary | undefined, jobId: string): Record<string, unknown> {
+function listing(teamPush: TeamPushStore, jobId: string): Record<string, unknown> {
+  const job = teamPush.summary(jobId)
   if (!job) return { id: jobId }
-  const clean = (text: string) => text.replaceAll('\u0000', '')
-  const shown: unknown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value))
+  const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
+  const shown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobSummary
   return {
     id: job.id,
     kind: job.kind,
@@ -135,6 +136,6 @@ function listing(job: JobSummary | undefined, jobId: string): Record<string, unk
     technician: clean(job.technician),
     madeAt: job.createdAt,
     words: clean(wordsOf(job)),
-    shown
+    shown: { ...shown, ...teamPush.ended(jobId) }
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Job } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../preload/contract/team.ts'
 import type { Secrets } from '../secrets/keychain.ts'
@@ -9,7 +8,7 @@ import type { AttachmentStore } from '../store/attachments.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
 import type { Joining } from './joinFile.ts'
-import { openTeamJob, readTeamPicture } from './openJob.ts'
+import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
@@ -77,7 +76,7 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
       }, signal)
     },
     /** A job of the team, whole and only to be read. */
-    async open(id: string, signal?: AbortSignal): Promise<{ job: Job; holder: string }> {
+    async open(id: string, signal?: AbortSignal): Promise<OpenedTeamJob> {
       return work(membership(), (client) => openTeamJob(client, id), signal)
     },
     picture: (sha256: string, signal?: AbortSignal) => work(membership(), (client) => readTeamPicture(client, sha256), signal),

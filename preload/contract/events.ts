@@ -17,6 +17,7 @@ import { settings } from './settings.ts'
 import { snapshotProgress } from './snapshots.ts'
 import { paused, storyNews } from './stories.ts'
 import { teamWork } from './team.ts'
+import { teamLive, teamNews } from './teamNews.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
 import { run } from './workspace.ts'
@@ -58,6 +59,9 @@ export const events = {
   /** How far a snapshot is that somebody asked for. */
   'snapshots.progress': snapshotProgress,
   'team.changed': teamWork,
+  'team.live': teamLive,
+  /** Jobs of other laptops, while somebody looks at the team; an update of what a call gave. */
+  'team.news': teamNews,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

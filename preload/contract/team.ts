@@ -29,15 +29,40 @@ export const teamWork = teamStatus.extend({
 })
 export type TeamWork = z.infer<typeof teamWork>
 
+/**
+ * Where a job of the team stands. inWork: not begun or under way; waiting: installed, and waits for the gateway; ended: done,
+ * failed or cancelled. Across them, needHelp: in work, with a step that failed or cannot be read; skipped: with a skipped step.
+ */
+export const teamGroup = z.enum(['inWork', 'waiting', 'ended', 'needHelp', 'skipped'])
+export type TeamGroup = z.infer<typeof teamGroup>
+
 /** A job of the team, as its holder summed it up with its last push. `updatedAt` is when that arrived. */
 export const teamJob = jobSummary.extend({
   /** Whose it is now; empty while nobody holds it. */
   holder: z.string(),
+  isMine: z.boolean(),
+  needsHelp: z.boolean(),
+  /** When it was done, failed or was cancelled; null while it is open. */
+  endedAt: isoTime.nullable(),
   entries: z.number(),
   /** Entries of another log of it that are kept beside. */
-  forks: z.number()
+  forks: z.number(),
+  /** Shown from what is kept here, which is so old; null when the team log itself told it. */
+  keptAt: isoTime.nullable()
 })
 export type TeamJob = z.infer<typeof teamJob>
+
+const forkSide = z.object({
+  /** Who pushed it, and when. */
+  by: z.string(),
+  pushedAt: isoTime,
+  /** The first of them; `more` follow. */
+  entries: z.array(z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable() })),
+  more: z.number()
+})
+/** Two logs of one job that part at an entry: that of the team, and another that was refused and is kept beside. */
+export const teamFork = z.object({ seq: z.number(), log: forkSide, other: forkSide })
+export type TeamFork = z.infer<typeof teamFork>
 
 export const teamCalls = defineCalls({
   'team.status': { input: nothing, output: teamWork },
@@ -52,14 +77,34 @@ export const teamCalls = defineCalls({
       state: jobState.optional(),
       kind: jobKind.optional(),
       imei: z.string().max(40).optional(),
+      group: teamGroup.optional(),
+      /** By their names as lists show them. */
+      technician: z.string().max(200).optional(),
+      customer: z.string().max(200).optional(),
+      holder: z.string().max(200).optional(),
+      /** Of a vehicle of the gateway, and its plate. */
+      vehicleId: z.number().int().optional(),
+      plate: z.string().max(100).optional(),
+      /** Made at this time or later, and before `until`. */
+      since: isoTime.optional(),
+      until: isoTime.optional(),
+      /** What ended before this time is left out, or at `endedUntil` and later; what is open is there however old. */
+      endedSince: isoTime.optional(),
+      endedUntil: isoTime.optional(),
+      /** These alone: rows of which news came. */
+      ids: z.array(z.string().min(1).max(40)).min(1).max(100).optional(),
       after: z.string().max(40).optional(),
       limit: z.number().int().min(1).max(200).default(50)
     }),
-    output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable() })
+    /** `keptAt`: the team log is not reached, for `why`; these are the ones that are kept here, the newest of them so old. */
+    output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable(), keptAt: isoTime.nullable(), why: messageSchema.nullable() })
   },
-  /** A job of the team, whole and only to be read; its log was held against its hashes. */
-  'team.job': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: z.object({ job, holder: z.string() }) },
-  /** A picture of a job of the team. */
+  /** A job of the team, whole and only to be read; its log was held against its hashes. From what is kept here while the team log is away. */
+  'team.job': {
+    input: z.strictObject({ id: z.string().min(1).max(40) }),
+    output: z.object({ job, holder: z.string(), isMine: z.boolean(), keptAt: isoTime.nullable(), forks: z.array(teamFork) })
+  },
+  /** A picture of a job of the team; one that was looked at before is kept here. */
   'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
   /** Pushes what waits now. */
   'team.push': { input: nothing, output: teamWork }

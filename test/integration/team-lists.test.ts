@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Client } from 'pg'
+import { createSecrets } from '../../main/secrets/keychain.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { createTeam, type Team } from '../../main/team/team.ts'
+import type { JobSummary } from '../../preload/contract/jobs.ts'
+import { summaryOf } from '../support/jobSummary.ts'
+import { openTestStore } from '../support/storedJobs.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+
+let server: PostgresServer
+let owner: Client
+const signal = new AbortController().signal
+
+beforeAll(async () => {
+  server = await startPostgres()
+  owner = await server.connect()
+  await raiseSchema(owner)
+}, 60_000)
+afterAll(async () => {
+  await owner?.end()
+  await server?.remove()
+})
+
+async function laptop(teamName: string, name: string) {
+  await makeTeam(owner, teamName)
+  const { login, password } = await inviteLaptop(owner, { team: teamName, name, mayWrite: true })
+  const store = openTestStore(tempFolder())
+  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits: { connectMs: 5_000, queryMs: 5_000 } })
+  await team.join({ team: teamName, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })
+  const put = (id: string, more: Partial<JobSummary> = {}, times = 1) => {
+    for (let n = 0; n < times; n++) store.jobs.append(id, [{ type: 'evidence', stepId: 'ignition', data: { text: `entry ${String(n)}` }, at: '2026-03-01T10:00:00.000Z' }], () => summaryOf(id, more))
+  }
+  return { store, team, put, login, password }
+}
+
+const counts = { waiting: 0, running: 0, pass: 3, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+const found = async (team: Team, request: Partial<Parameters<Team['jobs']>[0]>) => (await team.jobs({ limit: 50, ...request })).jobs.map(({ id }) => id)
+
+it('lists are narrowed by how a job stands, whose it is, what it is about and when it was made or ended', async () => {
+  const { team, put } = await laptop('Groups', 'Laptop 1')
+  const other = await laptop('Groups', 'Laptop 2')
+  put('fresh', { state: 'draft', createdAt: '2026-03-01T08:00:00.000Z', customer: 'Customer One', technician: 'Technician One' })
+  put('stuck', { state: 'running', counts: { ...counts, fail: 1 }, createdAt: '2026-03-01T08:01:00.000Z', device: { imei: '867698040023098', model: 'FM', address: '' } })
+  put('waits', { state: 'installedAwaitingGateway', createdAt: '2026-03-01T08:02:00.000Z', vehicle: { id: 31, name: 'Unit 0031', plate: 'KRT428' } })
+  put('whole', { state: 'done', counts, createdAt: '2026-03-01T08:03:00.000Z', updatedAt: '2026-03-02T09:00:00.000Z' })
+  put('partly', { state: 'done', counts: { ...counts, waived: 2 }, createdAt: '2026-03-01T08:04:00.000Z', updatedAt: '2026-03-03T09:00:00.000Z' })
+  await team.push(signal)
+  other.put('theirs', { state: 'cancelled', createdAt: '2026-03-01T08:05:00.000Z', updatedAt: '2026-03-03T10:00:00.000Z' })
+  await other.team.push(signal)
+
+  expect(await found(team, {})).toEqual(['theirs', 'partly', 'whole', 'waits', 'stuck', 'fresh'])
+  expect(await found(team, { group: 'inWork' })).toEqual(['stuck', 'fresh'])
+  expect(await found(team, { group: 'needHelp' })).toEqual(['stuck'])
+  expect(await found(team, { group: 'waiting' })).toEqual(['waits'])
+  expect(await found(team, { group: 'ended' })).toEqual(['theirs', 'partly', 'whole'])
+  expect(await found(team, { group: 'skipped' })).toEqual(['partly'])
+  expect(await found(team, { technician: 'Technician One', customer: 'Customer One' })).toContain('fresh')
+  expect(await found(team, { imei: '867698040023098' })).toEqual(['stuck'])
+  expect(await found(team, { vehicleId: 31 })).toEqual(['waits'])
+  expect(await found(team, { plate: 'KRT428' })).toEqual(['waits'])
+  expect(await found(team, { either: { imei: '867698040023098', vehicleId: 31 } })).toEqual(['waits', 'stuck'])
+  expect(await found(team, { either: {} })).toEqual([])
+  expect(await found(team, { holder: 'Laptop 2' })).toEqual(['theirs'])
+  expect(await found(team, { mine: true, open: true })).toEqual(['waits', 'stuck', 'fresh'])
+  expect(await found(team, { ids: ['fresh', 'theirs'] })).toEqual(['theirs', 'fresh'])
+  expect(await found(team, { endedSince: '2026-03-03T00:00:00.000Z' })).toEqual(['theirs', 'partly', 'waits', 'stuck', 'fresh'])
+  expect(await found(team, { endedSince: '2026-03-02T00:00:00.000Z', endedUntil: '2026-03-03T00:00:00.000Z', group: 'ended' })).toEqual(['whole'])
+  expect(await found(team, { since: '2026-03-01T08:01:00.000Z', until: '2026-03-01T08:03:00.000Z' })).toEqual(['waits', 'stuck'])
+  const page = await team.jobs({ limit: 2 })
+  expect(await found(team, { limit: 2, after: page.next ?? '' })).toEqual(['whole', 'waits'])
+  const [theirs] = (await team.jobs({ limit: 1 })).jobs
+  expect(theirs).toMatchObject({ holder: 'Laptop 2', isMine: false, needsHelp: false, endedAt: '2026-03-03T10:00:00.000Z', keptAt: null })
+  expect((await team.jobs({ group: 'needHelp', limit: 1 })).jobs).toMatchObject([{ isMine: true, needsHelp: true, endedAt: null }])
+})
+
+it('words with typing errors are found, the nearest ones alone, page after page, and only in the own team', async () => {
+  const { team, put } = await laptop('Words', 'Laptop 1')
+  const strange = await laptop('Other words', 'Laptop 1')
+  strange.put('strange', { customer: 'Transportes Rio Norte' })
+  await strange.team.push(signal)
+  for (const n of [1, 2, 3]) put(`north${String(n)}`, { customer: 'Transportes Río Norte', technician: 'Technician One', vehicle: { id: n, name: `Unit 003${String(n)}`, plate: `KRT42${String(n)}` }, createdAt: `2026-03-01T08:0${String(n)}:00.000Z` })
+  put('valley', { customer: 'Frutas del Valle', technician: 'Technician Two', device: { imei: '867698040099999', model: 'FM', address: '' }, createdAt: '2026-03-01T09:00:00.000Z' })
+  await team.push(signal)
+
+  const search = async (text: string) => {
+    const { jobs, isSimilar } = await team.jobs({ search: text, limit: 50 })
+    return { ids: jobs.map(({ id }) => id), isSimilar }
+  }
+  const north = ['north3', 'north2', 'north1']
+  expect(await search('rio norte')).toEqual({ ids: north, isSimilar: false })
+  for (const typo of ['trasnportes', 'tranportes', 'transprtes', 'Transportez', 'norre', 'transportes notre']) expect(await search(typo), typo).toEqual({ ids: north, isSimilar: true })
+  for (const typo of ['frvtas', 'vallle', 'frutsa valle']) expect(await search(typo), typo).toEqual({ ids: ['valley'], isSimilar: true })
+  expect(await search('krt422')).toEqual({ ids: ['north2'], isSimilar: false })
+  expect(await search('867698040099989')).toEqual({ ids: ['valley'], isSimilar: true })
+  expect(await search('xyzzyx')).toEqual({ ids: [], isSimilar: false })
+  expect((await search('%')).isSimilar).toBe(false)
+  const first = await team.jobs({ search: 'trasnportes', limit: 2 })
+  expect(await found(team, { search: 'trasnportes', limit: 2, after: first.next ?? '' })).toEqual(['north1'])
+})
+
+it('a summary that makes no sense breaks no list, and a clock that is years off leaves it in order', async () => {
+  const { team, put, login, password } = await laptop('Odd', 'Laptop 1')
+  put('usual', {})
+  await team.push(signal)
+  const plain = await server.connect({ ...server.owner, user: login, password })
+  const { createHash } = await import('node:crypto')
+  const sha = (text: string) => createHash('sha256').update(text).digest('hex')
+  const odd = [
+    { made: '-infinity', shown: { counts: { fail: 'many', waived: 1e300, unreadable: -5 }, vehicle: 7, endedAt: 'never', isFirstTime: 'x' } },
+    { made: 'infinity', shown: { counts: [1, 2], vehicle: { id: { a: 1 } }, endedAt: 'infinity' } },
+    { made: '294000-01-01', shown: { counts: null, endedAt: '-infinity', updatedAt: '0044-03-15 BC' } },
+    { made: '', shown: 'text' }
+  ]
+  for (const [n, { made, shown }] of odd.entries()) {
+    const id = `odd-${String(n)}`
+    const text = JSON.stringify({ seq: 1, at: '2026-03-01T10:00:00.000Z', type: 'jobCreated', stepId: null, data: null })
+    await plain.query('select fitter.append($1, $2, $3)', [JSON.stringify({ id, kind: 'x', state: 'done', madeAt: made, shown, words: ' odd ' }), [text], [sha(sha(id) + text)]])
+  }
+  await plain.end()
+  expect((await found(team, {})).sort()).toEqual(['odd-0', 'odd-1', 'odd-2', 'odd-3', 'usual'])
+  expect(await found(team, { group: 'skipped' })).toEqual(['odd-0'])
+  expect((await team.jobs({ search: 'odd', limit: 50 })).jobs.every(({ createdAt, endedAt }) => Date.parse(createdAt) > 0 && Date.parse(endedAt ?? '') > 0)).toBe(true)
+})
+
