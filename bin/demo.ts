@@ -49,8 +49,8 @@ async function demonstrate(): Promise<number> {
       customer: 'Demonstration yard'
     })
     const profile = core.shipped.profiles.get(profileId)
-    say(`Job ${id}, profile "${profile?.name}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`)
     const terminal = createTerminal({ isJson: false, isQuiet: false, redact: (text) => core.connections.redactor.text(text) })
+    say(`Job ${id}, profile "${terminal.text(profile?.name)}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`)
     const { job } = await runChecklist({ signal: new AbortController().signal, terminal: { ...terminal, say } }, core, id, {
       // Plays the person: reads the label, confirms what can be seen, chooses the trailer.
       steps: {
@@ -79,4 +79,10 @@ async function demonstrate(): Promise<number> {
   }
 }
 
-process.exitCode = await demonstrate()
+/** `npm run demo [-- --team]` */
+if (process.argv.includes('--team')) {
+  const { demonstrateTeam } = await import('./teamDemo/demo.ts')
+  process.exitCode = await demonstrateTeam()
+} else {
+  process.exitCode = await demonstrate()
+}
