@@ -17,6 +17,7 @@ import { createCopies, type Copies } from '../copies/copies.ts'
 import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
 import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
 import { createTeamBackground, type TeamBackground } from '../team/background.ts'
+import { createTeamNews, type TeamNewsDesk } from '../team/news.ts'
 import { createTeam, type Team } from '../team/team.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
@@ -160,7 +161,7 @@ export interface Core {
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** This laptop in the team log, and what goes there by itself. */
-  teamLog: { team: Team; background: TeamBackground }
+  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -441,7 +442,10 @@ export function createCore(options: CoreOptions): Core {
         network: presentNetwork,
         hasWork: () => operations.hasWork() || jobs.hasDeferred(),
         back: gatewayIsBack,
-        networkChanged: () => connections.internet.ways.forget(),
+        networkChanged() {
+          connections.internet.ways.forget()
+          teamIsBack()
+        },
         reportFault: options.reportFault
       })
     : undefined
@@ -459,11 +463,20 @@ export function createCore(options: CoreOptions): Core {
     return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? [])]
   }
 
-  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword })
+  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, idleMs: 10_000 })
   const teamBackground = createTeamBackground({ team, changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
+  const teamNews = createTeamNews({
+    source: team,
+    live: (live) => events.tell('team.live', live),
+    news: (told) => {
+      events.tell('team.news', told)
+      if (isTeamTold) teamBackground.heard()
+    },
+    reportFault: options.reportFault
+  })
   const isTeamTold = options.background === true && store.readOnly === null
   const stopTeam = isTeamTold ? events.onEvent((name) => (name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines' ? teamBackground.soon() : undefined)) : undefined
-  if (isTeamTold) teamBackground.soon()
+  if (isTeamTold) teamBackground.renew()
   const backups = createBackupDesk({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault: options.reportFault })
 
   function tellNotices(): void {
@@ -484,6 +497,12 @@ export function createCore(options: CoreOptions): Core {
   function gatewayHeard(): void {
     tellGatewayStatus()
     lookout?.heard()
+  }
+
+  /** The way to the team log may be open again. */
+  function teamIsBack(): void {
+    if (isTeamTold) teamBackground.renew()
+    teamNews.renew()
   }
 
   async function refreshOldCopies(): Promise<void> {
@@ -586,13 +605,14 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
-    teamLog: { team, background: teamBackground },
+    teamLog: { team, background: teamBackground, news: teamNews },
     backups,
     notices,
     sendSoon,
     powerResumed() {
       connections.discovery.resumed()
       lookout?.resumed()
+      teamIsBack()
     },
     stop: () => (stopping ??= stop())
   }
@@ -616,7 +636,8 @@ export function createCore(options: CoreOptions): Core {
     await Promise.all([exports.stop(), transferFiles.stop(), bundles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop()])
     await Promise.all([exports.stop(), transferFiles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop(), eventLogs.stopAll()])
     stopMemory()
-    await teamBackground.stop()
+    await Promise.all([teamBackground.stop(), teamNews.stop()])
+    await team.close()
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await operations.stop()
     connections.close()

@@ -1,93 +1,160 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { TeamWork } from '../../preload/contract/team.ts'
 import type { Team } from './team.ts'
 
+/** Work that moves between laptops, as far as it goes by itself. */
+export interface MovingWork {
+  /** Something left here that the server does not have yet. */
+  isUnderWay(): boolean
+  /** Brings on its way what left here. */
+  goOn(signal: AbortSignal): Promise<unknown>
+  /** Fetches what came for this laptop, and learns what was taken from it. */
+  pull(signal: AbortSignal): Promise<unknown>
+}
+
 export interface BackgroundParts {
-  team: Team
+  team: Pick<Team, 'status' | 'isMember' | 'push'>
   changed(work: TeamWork): void
   reportFault(error: unknown): void
+  holding?: MovingWork | undefined
+  /** Copies of what the team has, each brought up to date after the pull. */
+  copies?: readonly ((signal: AbortSignal) => Promise<unknown>)[]
   /** What comes within this time goes in one push. */
   gatherMs?: number
   /** How long is waited after failures in a row; the last one from then on. */
   pausesMs?: readonly number[]
+  /** So often it is asked what came, where nothing tells that something did. */
+  pullEveryMs?: number
 }
 
 export interface TeamBackground {
   work(): TeamWork
   /** Something was written to a log. */
   soon(): void
-  /** Pushes what waits, and resolves when it ended, however it ended. */
+  /** Something may have come: a colleague's step, or no one knows what. */
+  heard(): void
+  /** Another network, the computer woke up, another team: what waits for the end of a pause goes on at once. */
+  renew(): void
+  /** Gives and fetches, and resolves when it ended, however it ended. */
   pushNow(): Promise<void>
   stop(): Promise<void>
 }
 
 const standardPausesMs = [5_000, 15_000, 60_000, 300_000]
+/** News come in numbers; what they bring is fetched together. */
+const gatherNewsMs = 2_000
 
-/** Pushes by itself: soon after something was written, and again after a while where it did not work. Jobs know nothing of it. */
-export function createTeamBackground({ team, changed, reportFault, gatherMs = 200, pausesMs = standardPausesMs }: BackgroundParts): TeamBackground {
+/**
+ * The one place where anything goes to the team log or comes from it by itself: soon after something was written, when the
+ * network is back, after news, and now and then. Again after a while where it did not work. Jobs know nothing of it.
+ */
+export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000 }: BackgroundParts): TeamBackground {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWanted = false
+  /** Until the first push that went through the server may be another one, or be set back. */
+  let isDoubtful = true
+  let isPullWanted = true
   let problem: Message | null = null
   let failures = 0
+  /** Told to a person: when it is tried again after a failure. */
   let nextAtMs: number | null = null
+  let dueAtMs = Infinity
+  let pullDueAtMs = -Infinity
 
   function work(): TeamWork {
     return { ...team.status(), isPushing: running !== undefined, problem, nextAt: nextAtMs === null ? null : new Date(nextAtMs).toISOString() }
   }
 
-  function arm(inMs: number): void {
+  function arm(inMs: number, isAfterFailure = false): void {
     clearTimeout(timer)
-    nextAtMs = inMs > gatherMs ? Date.now() + inMs : null
-    timer = setTimeout(() => void pushNow(), inMs)
+    dueAtMs = performance.now() + inMs
+    nextAtMs = isAfterFailure ? Date.now() + inMs : null
+    timer = setTimeout(() => void run(), inMs)
     timer.unref()
   }
 
   async function once(): Promise<void> {
     const { joined, waiting } = team.status()
-    if (!joined?.mayWrite || waiting === 0) return
+    if (!joined) return
     try {
-      await team.push(ending.signal)
+      if (joined.mayWrite && (waiting > 0 || isDoubtful)) await team.push(ending.signal)
+      isDoubtful = false
+      if (holding?.isUnderWay()) await holding.goOn(ending.signal)
+      if (isPullWanted || performance.now() >= pullDueAtMs) await fetchAll(joined.mayWrite)
       problem = null
       failures = 0
     } catch (error) {
       if (ending.signal.aborted) return
       if (!(error instanceof AppError)) reportFault(error)
-      problem = error instanceof AppError ? error.sentence : { id: 'team.failed', values: { host: team.status().server?.host ?? '', state: '-' } }
-      arm(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? gatherMs)
+      problem = error instanceof AppError ? error.sentence : message('team.failed', { host: team.status().server?.host ?? '', state: '-' })
+      isDoubtful = true
+      pullDueAtMs = -Infinity
       failures += 1
     }
   }
 
-  function pushNow(): Promise<void> {
+  async function fetchAll(mayWrite: boolean): Promise<void> {
+    isPullWanted = false
+    if (mayWrite) await holding?.pull(ending.signal)
+    for (const copy of copies) await copy(ending.signal)
+    // Not all laptops of a company at once.
+    pullDueAtMs = performance.now() + pullEveryMs * (0.8 + 0.4 * Math.random())
+  }
+
+  function run(): Promise<void> {
     if (running) {
       isWanted = true
       return running
     }
     if (ending.signal.aborted) return Promise.resolve()
     clearTimeout(timer)
+    dueAtMs = Infinity
     nextAtMs = null
     running = once()
       .finally(() => (running = undefined))
       .then(() => {
-        changed(work())
-        if (isWanted && failures === 0 && !ending.signal.aborted) arm(gatherMs)
+        if (!ending.signal.aborted) armNext()
         isWanted = false
+        changed(work())
       })
     return running
   }
 
+  function armNext(): void {
+    if (failures > 0) arm(pausesMs[Math.min(failures, pausesMs.length) - 1] ?? pullEveryMs, true)
+    else if (isWanted) arm(gatherMs)
+    else if (team.isMember()) arm(Math.max(gatherMs, pullDueAtMs - performance.now()))
+  }
+
+  function begin(inMs: number): void {
+    if (ending.signal.aborted || !team.isMember()) return
+    if (running) isWanted = true
+    // A pause after a failure is not cut short by work that comes meanwhile; what is due earlier stays so.
+    else if (nextAtMs === null && performance.now() + inMs < dueAtMs) arm(inMs)
+  }
+
   return {
     work,
-    soon() {
-      if (ending.signal.aborted || !team.isMember()) return
-      if (running) isWanted = true
-      // A pause after a failure is not cut short by work that comes meanwhile.
-      else if (nextAtMs === null) arm(gatherMs)
+    soon: () => begin(gatherMs),
+    heard() {
+      isPullWanted = true
+      begin(gatherNewsMs)
     },
-    pushNow,
+    renew() {
+      failures = 0
+      nextAtMs = null
+      isPullWanted = true
+      isDoubtful = true
+      dueAtMs = Infinity
+      begin(gatherMs)
+    },
+    pushNow() {
+      isPullWanted = true
+      return run()
+    },
     async stop() {
       ending.abort()
       clearTimeout(timer)

@@ -1,18 +1,26 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './joinFile.ts'
+import type { TeamNewsDesk } from './news.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background }: { team: Team; background: TeamBackground }): HandlersOf<'team'> {
+export function createTeamHandlers({ team, background, news }: { team: Team; background: TeamBackground; news: TeamNewsDesk }): HandlersOf<'team'> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
       await team.join(readJoinFile(text), signal)
-      background.soon()
+      background.renew()
+      news.renew()
       return background.work()
     },
-    'team.leave': (_input, signal) => team.leave(signal),
+    'team.leave': async (_input, signal) => {
+      const left = await team.leave(signal)
+      news.renew()
+      return left
+    },
+    'team.watch': ({ viewer, isOn }) => news.watch(viewer, isOn),
+    'team.counts': (request, signal) => team.counts(request, signal),
     'team.jobs': async (request, signal) => ({ ...(await team.jobs(request, signal)), keptAt: null, why: null }),
     'team.job': async ({ id }, signal) => ({ ...(await team.open(id, signal)), keptAt: null }),
     'team.picture': async ({ sha256 }, signal) => {

@@ -3,11 +3,15 @@ import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../preload/contract/team.ts'
+import type { TeamCounts } from '../../preload/contract/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
+import { readCounts, type TeamCountsRequest } from './counts.ts'
+import { teamError } from './failures.ts'
 import type { Joining } from './joinFile.ts'
+import { createLane, type Lane } from './lane.ts'
 import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
@@ -19,10 +23,12 @@ export interface TeamParts {
   /** A password for this process alone, which goes before the keychain. */
   given?: string | undefined
   limits?: ServerLimits
+  /** So long a connection stays open after the last question: the next needs no new sign-in. 0: it is closed at once. */
+  idleMs?: number
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job ever waits for. */
-export function createTeam({ store, secrets, given, limits }: TeamParts) {
+export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamParts) {
   const { teamPush } = store
 
   function membership(): Membership {
@@ -31,7 +37,20 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
     return own
   }
 
-  async function work<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** What is given does not keep a question waiting. */
+  const lanes = { ask: openLane(), push: openLane() }
+
+  function openLane(): Lane {
+    return createLane({ open: (act, signal) => connected(membership(), act, signal), sayError: (error) => teamError(error, teamPush.membership()?.host ?? ''), idleMs })
+  }
+
+  function closeLanes(): Promise<unknown> {
+    return Promise.all([lanes.ask.close(), lanes.push.close()])
+  }
+
+  const work = <T>(_own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> => lanes.ask.use(act, signal)
+
+  async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const password = given ?? (await secrets.get(secretName(own)))
     if (password === undefined) throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
     return withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
@@ -51,6 +70,7 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
       if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
       if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
       const { host, port, database, user, authority } = joining.server
+      await closeLanes()
       const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
       await secrets.set(secretName(own), joining.password)
       teamPush.setMembership(own)
@@ -62,18 +82,21 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
     async push(signal: AbortSignal): Promise<PushResult> {
       const own = membership()
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
-      return work(own, async (client) => {
+      return lanes.push.use(async (client) => {
         await assertSchema(client, own.host)
         return push(client, { store, signal })
       }, signal)
     },
     /** One page of the team's jobs, newest made first. */
-    async jobs(request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> {
-      const own = membership()
-      return work(own, async (client) => {
-        await assertSchema(client, own.host)
-        return findJobs(client, request)
-      }, signal)
+    jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> => ask((client) => findJobs(client, request), signal),
+    counts: (request: TeamCountsRequest, signal?: AbortSignal): Promise<TeamCounts> => ask((client) => readCounts(client, request), signal),
+    ask,
+    /** The name on which this team tells its news; null while none was joined. */
+    channel: () => teamPush.membership()?.channel ?? null,
+    /** A connection of its own for as long as the work takes. */
+    listen: (act: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void> => connected(membership(), act, signal),
+    async close(): Promise<void> {
+      await closeLanes()
     },
     /** A job of the team, whole and only to be read. */
     async open(id: string, signal?: AbortSignal): Promise<OpenedTeamJob> {
@@ -90,10 +113,20 @@ export function createTeam({ store, secrets, given, limits }: TeamParts) {
         if (!(error instanceof AppError)) throw error
         toldServer = false
       }
+      await closeLanes()
       await secrets.remove(secretName(own))
       teamPush.setMembership(null)
       return { toldServer }
     }
+  }
+
+  /** A question to a server whose schema knows what is asked. What it does may come twice. */
+  async function ask<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const own = membership()
+    return work(own, async (client) => {
+      await assertSchema(client, own.host)
+      return act(client)
+    }, signal)
   }
 
   function status(): TeamStatus {
@@ -126,9 +159,14 @@ function secretName({ host, port, database, login }: Membership): string {
   return `team/${host}:${String(port)}/${database}/${login}`
 }
 
+/** Connections over which the schema was looked at. */
+const known = new WeakSet<ClientBase>()
+
 /** An older laptop goes on with a newer schema: what it uses stays. */
 async function assertSchema(client: ClientBase, host: string): Promise<void> {
+  if (known.has(client)) return
   const standing = await readSchema(client)
   if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
+  known.add(client)
 }

@@ -35,6 +35,7 @@ import { signalsCalls } from './signals.ts'
 import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
 import { teamCalls } from './team.ts'
+import { teamNewsCalls } from './teamNews.ts'
 import { templatesCalls } from './templates.ts'
 import { tolerancesCalls } from './tolerances.ts'
 import { trackCalls } from './track.ts'
@@ -81,6 +82,7 @@ export const calls = {
   ...snapshotsCalls,
   ...storiesCalls,
   ...teamCalls,
+  ...teamNewsCalls,
   ...templatesCalls,
   ...tolerancesCalls,
   ...trackCalls,

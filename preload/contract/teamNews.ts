@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from './define.ts'
+import { defineCalls, isoTime } from './define.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /**
@@ -43,25 +43,6 @@ export const teamCounts = z.object({
 })
 export type TeamCounts = z.infer<typeof teamCounts>
 
-/** What is kept here for work without the team log. mine: the newest open jobs that this laptop holds or that are prepared for it. */
-export const teamPinKind = z.enum(['customer', 'job', 'mine'])
-const pin = { kind: teamPinKind, value: z.string().max(200).default('') }
-export const teamPin = z.object({
-  kind: teamPinKind,
-  /** The name of the customer, or the id of the job; empty for `mine`. */
-  value: z.string(),
-  /** How many jobs of it are kept, and when they were refreshed last; null before the first time. */
-  jobs: count,
-  keptAt: isoTime.nullable()
-})
-export type TeamPin = z.infer<typeof teamPin>
-const pins = z.object({
-  pins: z.array(teamPin),
-  /** Everything that is kept, opened or pinned. */
-  kept: z.object({ jobs: count, sizeBytes: count, mostBytes: count })
-})
-export type TeamPins = z.infer<typeof pins>
-
 export const teamNewsCalls = defineCalls({
   /**
    * A window looks at the team, or no longer. It says so again every 20 s while it looks: what it did not say for a minute has
@@ -69,8 +50,5 @@ export const teamNewsCalls = defineCalls({
    */
   'team.watch': { input: z.strictObject({ viewer: z.string().min(1).max(40), isOn: z.boolean() }), output: teamLive },
   /** `since` and `monthSince`: the beginnings of the day and of the month where the person is. */
-  'team.counts': { input: z.strictObject({ since: isoTime, monthSince: isoTime, technician: z.string().max(200).optional() }), output: teamCounts },
-  'team.pins': { input: nothing, output: pins },
-  'team.pin': { input: z.strictObject(pin), output: pins },
-  'team.unpin': { input: z.strictObject(pin), output: pins }
+  'team.counts': { input: z.strictObject({ since: isoTime, monthSince: isoTime, technician: z.string().max(200).optional() }), output: teamCounts }
 })
