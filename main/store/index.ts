@@ -37,6 +37,7 @@ import { createOperationStore, type OperationStore } from './operations.ts'
 import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
+import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamAcknowledged.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
@@ -68,6 +69,7 @@ export interface Store {
   readonly backupPlace: BackupPlace
   /** Who this laptop is in the team log, and what of its logs is there. */
   readonly teamPush: TeamPushStore
+  readonly teamAcknowledged: TeamAcknowledgedStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -165,6 +167,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     handovers: createHandoverStore(data, { operations, attempts }),
     backupPlace: createBackupPlace(data),
     teamPush: createTeamPushStore(data),
+    teamAcknowledged: createTeamAcknowledgedStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

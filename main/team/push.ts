@@ -5,10 +5,12 @@ import { wordsOf } from '../store/jobWords.ts'
 import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
+import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { refusalOf } from './failures.ts'
+import { giveAgainWhatIsLost } from './giveAgain.ts'
 
 export interface PushParts {
-  store: { teamPush: TeamPushStore; attachments: AttachmentStore }
+  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore }
   signal: AbortSignal
   now?: () => Date
 }
@@ -38,6 +40,7 @@ interface Acknowledged {
 export async function push(client: ClientBase, { store, signal, now = () => new Date() }: PushParts): Promise<PushResult> {
   const { teamPush } = store
   const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
+  await giveAgainWhatIsLost(client, store)
   for (let jobs = teamPush.waiting(jobsAtOnce); jobs.length > 0; jobs = teamPush.waiting(jobsAtOnce)) {
     for (const jobId of jobs) {
       signal.throwIfAborted()

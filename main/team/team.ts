@@ -6,6 +6,7 @@ import type { TeamStatus } from '../../preload/contract/team.ts'
 import type { TeamCounts } from '../../preload/contract/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
+import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
 import { readCounts, type TeamCountsRequest } from './counts.ts'
@@ -18,7 +19,7 @@ import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; attachments: AttachmentStore }
+  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore }
   secrets: Secrets
   /** A password for this process alone, which goes before the keychain. */
   given?: string | undefined

@@ -90,6 +90,23 @@ it('a server that crashes between and is older than what it acknowledged gets wh
   expect(await entriesThere('back')).toEqual(entriesHere(store, 'back'))
 })
 
+it('what a server that was set back lacks is given again, also of jobs to which nothing is added', async () => {
+  const store = openTestStore(tempFolder())
+  const team = teamOf(store)
+  await team.join(await invited('Laptop 7'))
+  for (const job of ['old', 'whole', 'short', 'gone']) for (const text of ['first', 'second']) appendEntry(store, job, text)
+  await team.push(signal)
+  const owner = await server.connect()
+  await owner.query("delete from fitter.entry where job_id = 'gone' or (job_id = 'short' and seq = 2)")
+  await owner.query("delete from fitter.job where id = 'gone'")
+  await owner.query("update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'short' and e.job_id = 'short' and e.seq = 1")
+  await owner.end()
+  expect(team.status().waiting).toBe(0)
+  expect(await team.push(signal)).toMatchObject({ jobs: 2, entries: 3, stopped: 0 })
+  for (const job of ['old', 'whole', 'short', 'gone']) expect(await entriesThere(job)).toEqual(entriesHere(store, job))
+  expect(await team.push(signal)).toMatchObject({ jobs: 0, entries: 0 })
+})
+
 it('a laptop that was set back to an older copy and went on is a fork, which is told and pushed no further', async () => {
   const joining = await invited('Laptop 4')
   const folder = tempFolder()

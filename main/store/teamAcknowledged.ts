@@ -1,0 +1,31 @@
+import type { DataFile } from './database.ts'
+
+/** Of a job, what the team log acknowledged last. */
+export interface Acknowledged {
+  jobId: string
+  seq: number
+  hash: string
+  /** Grows from one acknowledgement to the next. */
+  ordinal: number
+}
+
+export interface TeamAcknowledgedStore {
+  /** What was acknowledged before this one, newest first; null: the newest of all. Jobs that stopped are left out. */
+  before(ordinal: number | null, limit: number): Acknowledged[]
+  /** The team log has less of these jobs than it acknowledged. All at once: whoever dies in between finds them again. */
+  setBack(jobs: readonly { jobId: string; seq: number; hash: string }[]): void
+}
+
+/** What the team log acknowledged, in the order in which it did. */
+export function createTeamAcknowledgedStore(data: DataFile): TeamAcknowledgedStore {
+  const before = data.prepare<[number, number], { job_id: string; seq: number; hash: string; ordinal: number }>(
+    'select job_id, seq, hash, ordinal from team_push where ordinal < ? and seq > 0 and stopped is null order by ordinal desc limit ?'
+  )
+  const setBack = data.prepare('update team_push set seq = ?, hash = ? where job_id = ?')
+  return {
+    before: (ordinal, limit) => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit).map(({ job_id, ...rest }) => ({ jobId: job_id, ...rest })),
+    setBack: (jobs) => void data.write(() => {
+      for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)
+    })
+  }
+}
