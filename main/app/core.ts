@@ -18,6 +18,7 @@ import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
 import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
 import { createTeamBackground, type TeamBackground } from '../team/background.ts'
 import { createTeamNews, type TeamNewsDesk } from '../team/news.ts'
+import { createAssignments, type Assignments } from '../team/assignments.ts'
 import { createTeam, type Team } from '../team/team.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
@@ -161,7 +162,7 @@ export interface Core {
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** This laptop in the team log, and what goes there by itself. */
-  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk }
+  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -474,6 +475,7 @@ export function createCore(options: CoreOptions): Core {
     },
     reportFault: options.reportFault
   })
+  const assignments = createAssignments({ team, store, templates })
   const isTeamTold = options.background === true && store.readOnly === null
   const stopTeam = isTeamTold ? events.onEvent((name) => (name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines' ? teamBackground.soon() : undefined)) : undefined
   if (isTeamTold) teamBackground.renew()
@@ -605,7 +607,7 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
-    teamLog: { team, background: teamBackground, news: teamNews },
+    teamLog: { team, background: teamBackground, news: teamNews, assignments },
     backups,
     notices,
     sendSoon,

@@ -62,7 +62,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
     ...createEventHandlers(core.eventLogs),
-    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers }),
+    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, report: (wish) => core.report(wish), exports: core.exports, facets: (filter, signal) => store.jobFacets(filter, { signal }), numbers: core.numbers, prepared: core.teamLog.assignments }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),

@@ -49,6 +49,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'snapshots.open': 'file',
   'snapshots.read': 'file',
   'team.status': 'file',
+  'team.assigned': 'file',
   'templates.list': 'file',
   'templates.open': 'file',
   'templates.check': 'file',

@@ -8,7 +8,7 @@ import type { Report, ReportWish } from '../reports/jobReport.ts'
 import type { WorkNumbersDesk } from '../reports/workNumbers.ts'
 import type { Jobs } from './jobs.ts'
 import { createPhotoPieces } from './photoPieces.ts'
-import type { AttachmentPort } from './ports.ts'
+import type { AttachmentPort, PreparedPort } from './ports.ts'
 
 export interface JobHandlerParts {
   jobs: Jobs
@@ -19,20 +19,24 @@ export interface JobHandlerParts {
   exports: JobExports
   facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
   numbers: WorkNumbersDesk
+  prepared: PreparedPort
 }
 
 /** The calls of checklists. */
-export function createJobHandlers({ jobs, attachments, connections, technician, report, exports, facets, numbers }: JobHandlerParts): HandlersOf<'attachments' | 'jobs' | 'jobLog' | 'numbers'> {
+export function createJobHandlers({ jobs, attachments, connections, technician, report, exports, facets, numbers, prepared }: JobHandlerParts): HandlersOf<'attachments' | 'jobs' | 'jobLog' | 'numbers'> {
   const pieces = createPhotoPieces({ jobs, attachments })
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
-    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob }) => {
+    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob, assignedId }) => {
       const seen = connections.seen(deviceKey)
       if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
-      return { outcome: 'created', id: jobs.create({ templateId, device, vehicleText, customer, order, scannedImei }) }
+      const begun = assignedId === undefined ? undefined : prepared.take(assignedId)
+      const id = jobs.create({ templateId, device, vehicleText, customer, order, scannedImei, prepared: begun })
+      if (begun) prepared.begun(begun.id, id)
+      return { outcome: 'created', id }
     },
     'jobs.remembered': () => ({ customer: jobs.list({ limit: 1 }).jobs[0]?.customer ?? '' }),
     'jobs.list': (request) => jobs.list(request),

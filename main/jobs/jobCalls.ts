@@ -55,6 +55,8 @@ export interface NewJob {
   order?: Order | null
   /** The IMEI on the label, when it was scanned already. */
   scannedImei?: string | undefined
+  /** What it is begun from, where somebody had prepared it. */
+  prepared?: Job['prepared']
 }
 
 export interface Jobs {

@@ -254,7 +254,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)
     },
-    create({ templateId, device, vehicleText, customer, order = null, scannedImei }) {
+    create({ templateId, device, vehicleText, customer, order = null, scannedImei, prepared }) {
       const template = options.templates.find(templateId)
       if (!template) {
         const known = options.templates.list().map(({ id }) => id)
@@ -273,6 +273,7 @@ export function createJobs(options: JobsOptions): Jobs {
           customer: customer || (order?.customer ?? ''),
           technician: options.technician(),
           order,
+          ...(prepared ? { prepared } : {}),
           isSealed: true
         }),
         ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])

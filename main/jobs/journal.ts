@@ -6,7 +6,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../preload/contract/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
-import { answer, clocks, jobSnapshot, jobState, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
+import { answer, clocks, jobSnapshot, jobState, preparedRef, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../preload/contract/jobs.ts'
 import { order } from '../../preload/contract/orders.ts'
 import type { TemplateStep } from '../../preload/contract/steps/index.ts'
 import { outputLine } from '../../preload/contract/steps/words.ts'
@@ -30,6 +30,8 @@ export const entryData = {
     customer: z.string(),
     technician: z.string(),
     order: order.nullable().default(null),
+    /** The prepared job that was begun with it. */
+    prepared: preparedRef.optional(),
     /** Its log is sealed once it is signed; logs of earlier versions are not. */
     isSealed: z.literal(true).optional()
   }),
@@ -156,6 +158,7 @@ function begin(id: string, entry: JournalEntry): LoggedJob {
     stepsDone: 0,
     stepsTotal: steps.length,
     order: created.order,
+    ...(created.prepared ? { prepared: created.prepared } : {}),
     seal: entry.hash,
     counts: countSteps(steps),
     steps,

@@ -1,7 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Applications, GpsPosition, HotspotState, IoState, ModemConfiguration, ModemInformation, OsUpdate, OutputLine, Reading, SystemInfo, WifiState } from '../../preload/contract/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway.ts'
-import type { JobSnapshot, JobState, JobSummary } from '../../preload/contract/jobs.ts'
+import type { Job, JobSnapshot, JobState, JobSummary } from '../../preload/contract/jobs.ts'
 import type { EcuEntry } from '../../preload/contract/workspace.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Operations } from '../operations/engine.ts'
@@ -232,7 +232,13 @@ export interface BegunSnapshot {
   at: string
 }
 
-/** What the job engine needs of the store. */
+/** Jobs that somebody prepared: one is taken, and said to be begun once its job is there. */
+export interface PreparedPort {
+  /** Throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
+  take(id: string): NonNullable<Job['prepared']>
+  begun(id: string, jobId: string): void
+}
+
 /** Jobs whose logs were found not to be whole. */
 export interface DamagedJobsPort {
   all(): Map<string, { entry: number | null; readable: number; message: Message }>

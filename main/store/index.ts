@@ -38,6 +38,7 @@ import { createSealKeyStore, type SealKeyStore } from './sealKeys.ts'
 import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
 import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamAcknowledged.ts'
+import { createTeamAssignedStore, type TeamAssignedStore } from './teamAssigned.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
@@ -70,6 +71,8 @@ export interface Store {
   /** Who this laptop is in the team log, and what of its logs is there. */
   readonly teamPush: TeamPushStore
   readonly teamAcknowledged: TeamAcknowledgedStore
+  /** Prepared jobs of the team log, kept for work without it. */
+  readonly teamAssigned: TeamAssignedStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -168,6 +171,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     backupPlace: createBackupPlace(data),
     teamPush: createTeamPushStore(data),
     teamAcknowledged: createTeamAcknowledgedStore(data),
+    teamAssigned: createTeamAssignedStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

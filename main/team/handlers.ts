@@ -1,11 +1,12 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './joinFile.ts'
+import type { Assignments } from './assignments.ts'
 import type { TeamNewsDesk } from './news.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news }: { team: Team; background: TeamBackground; news: TeamNewsDesk }): HandlersOf<'team'> {
+export function createTeamHandlers({ team, background, news, assignments }: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments }): HandlersOf<'team'> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
@@ -26,6 +27,13 @@ export function createTeamHandlers({ team, background, news }: { team: Team; bac
     'team.picture': async ({ sha256 }, signal) => {
       const { mediaType, bytes } = await team.picture(sha256, signal)
       return { mediaType, base64: bytes.toString('base64') }
+    },
+    'team.prepare': (wanted, signal) => assignments.prepare(wanted, signal),
+    'team.assigned': (wanted, signal) => assignments.list(wanted, signal),
+    'team.withdrawAssigned': ({ id }, signal) => assignments.withdraw(id, signal),
+    'team.putAway': ({ id }) => {
+      assignments.putAway(id)
+      return {}
     },
     'team.push': async () => {
       await background.pushNow()

@@ -7,7 +7,9 @@ import type { TeamCounts } from '../../preload/contract/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
+import type { TeamAssignedStore } from '../store/teamAssigned.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
+import { tellBegun } from './assignments.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
 import { readCounts, type TeamCountsRequest } from './counts.ts'
 import { teamError } from './failures.ts'
@@ -19,7 +21,7 @@ import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore }
+  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore }
   secrets: Secrets
   /** A password for this process alone, which goes before the keychain. */
   given?: string | undefined
@@ -75,9 +77,18 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
       const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
       await secrets.set(secretName(own), joining.password)
       teamPush.setMembership(own)
+      store.teamAssigned.forget()
       return status()
     },
     status,
+    /** Asks the server what it is there for, over a connection of its own. @throws AppError with one sentence. */
+    ask<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+      const own = membership()
+      return work(own, async (client) => {
+        await assertSchema(client, own.host)
+        return act(client)
+      }, signal)
+    },
     isMember: () => teamPush.membership() !== null,
     /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
     async push(signal: AbortSignal): Promise<PushResult> {
@@ -85,6 +96,8 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
       return lanes.push.use(async (client) => {
         await assertSchema(client, own.host)
+        // What was begun is told before its log: a push that breaks off tells it again.
+        await tellBegun(client, store.teamAssigned)
         return push(client, { store, signal })
       }, signal)
     },
@@ -117,6 +130,7 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
       await closeLanes()
       await secrets.remove(secretName(own))
       teamPush.setMembership(null)
+      store.teamAssigned.forget()
       return { toldServer }
     }
   }

@@ -36,6 +36,7 @@ import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
 import { teamCalls } from './team.ts'
 import { teamNewsCalls } from './teamNews.ts'
+import { teamAssignedCalls } from './teamAssigned.ts'
 import { templatesCalls } from './templates.ts'
 import { tolerancesCalls } from './tolerances.ts'
 import { trackCalls } from './track.ts'
@@ -83,6 +84,7 @@ export const calls = {
   ...storiesCalls,
   ...teamCalls,
   ...teamNewsCalls,
+  ...teamAssignedCalls,
   ...templatesCalls,
   ...tolerancesCalls,
   ...trackCalls,

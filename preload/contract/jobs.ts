@@ -186,6 +186,9 @@ export const jobSnapshot = z.object({
 })
 export type JobSnapshot = z.infer<typeof jobSnapshot>
 
+/** What a job was begun from, where somebody had prepared it. */
+export const preparedRef = z.object({ id: z.string(), by: z.string(), dueAt: isoTime.nullable(), notes: z.string() })
+
 export const job = jobSummary.extend({
   profile: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
   /** What was typed to find the vehicle, before the gateway confirmed one. */
@@ -193,6 +196,8 @@ export const job = jobSummary.extend({
   steps: z.array(step),
   /** What was ordered; null where the checklist alone says what is wanted. Absent in what earlier versions wrote. */
   order: order.nullable().optional(),
+  /** Who prepared it, for when, and what was noted with it. Absent where nobody did. */
+  prepared: preparedRef.optional(),
   /** Of its checklist, where that has one. */
   plug: plug.optional(),
   operations: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
@@ -351,7 +356,9 @@ export const jobsCalls = defineCalls({
       /** The IMEI on the label, when it was scanned already: the identity step does not ask for it again. */
       scannedImei: z.string().max(40).optional(),
       /** The person knows that another job on this device is open. */
-      besideOpenJob: z.boolean().default(false)
+      besideOpenJob: z.boolean().default(false),
+      /** The prepared job that is begun with it. */
+      assignedId: z.string().max(40).optional()
     }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('created'), id: z.string() }),

@@ -16,6 +16,7 @@ import { openedFolder } from '../openedFolder.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { writeOut } from '../writeOut.ts'
+import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
 
 const standardTeam = 'Team'
 
@@ -51,6 +52,12 @@ export const runTeam: Command = async (context, [verb, name], values) => {
         if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
         return exitCodes.done
       })
+    case 'prepare':
+      return prepare(context, values)
+    case 'assigned':
+      return tellAssigned(context, values)
+    case 'withdraw':
+      return withdraw(context, name)
     case 'leave':
       return withTeam(context, async (team) => {
         const left = await team.leave(context.signal)
@@ -58,7 +65,7 @@ export const runTeam: Command = async (context, [verb, name], values) => {
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, join, status, push, jobs, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, join, status, push, jobs, prepare, assigned, withdraw, leave' }))
   }
 }
 

@@ -1,0 +1,80 @@
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { calls } from '../../../preload/contract/index.ts'
+import type { Assigned } from '../../../preload/contract/teamAssigned.ts'
+import { sourceResourcesFolder } from '../../app/core.ts'
+import { loadShipped } from '../../jobs/shipped.ts'
+import { createTemplates } from '../../jobs/templates/templates.ts'
+import { createTexts } from '../../messages/texts.ts'
+import { createAssignments, type Assignments } from '../../team/assignments.ts'
+import { createTeam, type Team } from '../../team/team.ts'
+import type { CommandValues } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { givenTeamPassword } from '../givenCredentials.ts'
+import { required } from '../inputs.ts'
+import { openedFolder } from '../openedFolder.ts'
+import { readOrderFile } from '../orderFile.ts'
+import { usageError } from '../usage.ts'
+
+/** Prepares a job for a laptop, or for whoever begins it. */
+export async function prepare(context: CommandContext, values: CommandValues): Promise<number> {
+  const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.imei])
+  const wanted = calls['team.prepare'].input.safeParse({
+    templateId: required(values.template ?? (ordered?.template || undefined), '--template ID'),
+    vehicle: required(values.vehicle ?? ordered?.order.vehicle, '--vehicle TEXT'),
+    customer: values.customer ?? ordered?.order.customer ?? '',
+    imei: values.imei ?? (/^\d{15}$/.test(ordered?.device ?? '') ? ordered?.device : '') ?? '',
+    order: ordered?.order ?? null,
+    to: values.to ?? '',
+    dueAt: readDue(values.due),
+    notes: values.notes ?? ''
+  })
+  if (!wanted.success) throw usageError(message('terminalAssigned.notPrepared', { field: `--${String(wanted.error.issues[0]?.path[0] ?? '').replace('templateId', 'template')}` }))
+  const made = await withAssignments(context, ({ assignments }) => assignments.prepare(wanted.data, context.signal))
+  context.terminal.result(made, made.id)
+  return exitCodes.done
+}
+
+/** By the clock of this computer, where it does not say by which. */
+function readDue(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(at.getTime())) throw usageError(message('terminalAssigned.due', { example: '2026-11-23T13:30' }))
+  return at.toISOString()
+}
+
+/** What is prepared for this laptop and for whoever begins it; with --all, of the whole team. */
+export async function tellAssigned(context: CommandContext, values: CommandValues): Promise<number> {
+  const { terminal, signal } = context
+  const { assigned, keptAt, why, next } = await withAssignments(context, ({ team, assignments }) => {
+    if (!team.isMember()) throw new AppError('NOT_FOUND', message('team.notJoined'))
+    return assignments.list({ whose: values.all === true ? 'all' : 'here', from: 'server', after: values.after, limit: 500 }, signal)
+  })
+  const line = ({ id, to, dueAt, template, vehicle, customer, imei, told, whyNot, hint }: Assigned) => [id, to === '' ? '-' : to, dueAt === null ? '-' : message('terminalAssigned.dueAt', { dueAt }), template.name, vehicle, customer, imei, told ?? whyNot ?? hint].map(terminal.text).join('  ').trimEnd()
+  terminal.result(assigned.map(({ template, ...one }) => ({ ...one, template: template.id, templateVersion: template.version })), assigned.map(line).join('\n') || message('terminalAssigned.noneAssigned'))
+  if (why) terminal.warn(keptAt === null ? why : message('terminalAssigned.fromCopy', { why, keptAt }))
+  if (next !== null) terminal.say(message('terminal.listMore', { next }))
+  return exitCodes.done
+}
+
+export async function withdraw(context: CommandContext, id: string | undefined): Promise<number> {
+  const wanted = required(id, message('terminalAssigned.theAssigned'))
+  const told = await withAssignments(context, ({ assignments }) => assignments.withdraw(wanted, context.signal))
+  context.terminal.result(told, told.outcome === 'begun' ? message('terminalAssigned.begunBefore', { by: told.by }) : message('terminalAssigned.withdrawn'))
+  return told.outcome === 'begun' ? exitCodes.attention : exitCodes.done
+}
+
+/** Beside the team log only the checklists are needed: a job here that cannot be read must not keep a command from its work. */
+async function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
+  const { secrets } = await context.connections()
+  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
+  try {
+    const team = createTeam({ store, secrets, given: givenTeamPassword() })
+    const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
+    const templates = createTemplates({ shipped: loadShipped(sourceResourcesFolder), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: () => undefined })
+    return await work({ team, assignments: createAssignments({ team, store, templates }) })
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createSecrets } from '../../main/secrets/keychain.ts'
+import { createAssignments } from '../../main/team/assignments.ts'
+import { readJoinFile, writeJoinFile } from '../../main/team/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { createTeam } from '../../main/team/team.ts'
+import { calls, type CallInput } from '../../preload/contract/index.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { openLaptop } from '../support/laptop.ts'
+import { ownChecklist } from '../support/ownChecklist.ts'
+import { quickShipped, templatesOf } from '../support/quickProfile.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+
+let server: PostgresServer
+const signal = new AbortController().signal
+const limits = { connectMs: 5_000, queryMs: 5_000 }
+const device = { imei: '867698040023098', model: 'Device', address: '' }
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await owner.end()
+}, 60_000)
+afterAll(() => server?.remove())
+
+async function asOwner<T>(work: (client: Awaited<ReturnType<PostgresServer['connect']>>) => Promise<T>): Promise<T> {
+  const owner = await server.connect()
+  try {
+    return await work(owner)
+  } finally {
+    await owner.end()
+  }
+}
+
+/** A team of laptops that have joined, the first of them the office's. */
+async function laptops(...names: string[]) {
+  const team = `Team ${randomUUID()}`
+  await asOwner((owner) => makeTeam(owner, team))
+  return Promise.all(names.map((name) => joined(team, name)))
+}
+
+async function joined(teamName: string, name: string) {
+  const { login, password } = await asOwner((owner) => inviteLaptop(owner, { team: teamName, name, mayWrite: true }))
+  const laptop = openLaptop({ folder: tempFolder(), name })
+  onTestFinished(() => laptop.end())
+  const { store, jobs } = laptop
+  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
+  await team.join(readJoinFile(writeJoinFile({ team: teamName, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })))
+  const templates = templatesOf(quickShipped(), store)
+  const assignments = createAssignments({ team, store, templates })
+  const list = (wanted: CallInput<'team.assigned'> = {}) => assignments.list(calls['team.assigned'].input.parse(wanted), signal)
+  return {
+    store,
+    jobs,
+    team,
+    templates,
+    assignments,
+    list,
+    password,
+    login,
+    names: async (wanted: CallInput<'team.assigned'> = {}) => (await list(wanted)).assigned.map(({ vehicle }) => vehicle),
+    prepare: async (vehicle: string, more: Partial<CallInput<'team.prepare'>> = {}) => (await assignments.prepare(calls['team.prepare'].input.parse({ templateId: templates.list()[0]?.id, vehicle, ...more }), signal)).id,
+    /** As the window does it. */
+    begin(id: string) {
+      const prepared = assignments.take(id)
+      const found = store.teamAssigned.find(id)?.content as { template: { id: string }; vehicle: string; customer: string }
+      const jobId = jobs.create({ templateId: found.template.id, device, vehicleText: found.vehicle, customer: found.customer, prepared })
+      assignments.begun(id, jobId)
+      return jobId
+    }
+  }
+}
+
+const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence?: { id: string }; code?: string }).sentence?.id ?? (error as { code: string }).code)
+
+it('what the office prepares is on the laptop that it is for, soonest first, with its date, its order and its notes', async () => {
+  const [office, one, two] = (await laptops('Office', 'Laptop 1', 'Laptop 2')) as [Laptop, Laptop, Laptop]
+  await office.prepare('Unit 3', { to: 'Laptop 1' })
+  await office.prepare('Unit 2', { to: '', dueAt: '2026-03-02T14:00:00.000Z' })
+  await office.prepare('Unit 1', { to: 'Laptop 1', dueAt: '2026-03-02T13:30:00.000Z', customer: 'Customer One', imei: device.imei, notes: 'The key is at the gate.', order: { reference: '77', items: [], vehicle: '', customer: '', notes: '' } })
+  await office.prepare('Unit 4', { to: 'Laptop 2', dueAt: '2026-03-01T08:00:00.000Z' })
+  expect(await one.names()).toEqual(['Unit 1', 'Unit 2', 'Unit 3'])
+  expect(await two.names()).toEqual(['Unit 4', 'Unit 2'])
+  expect(await office.names()).toEqual(['Unit 2'])
+  expect(await office.names({ whose: 'all' })).toEqual(['Unit 4', 'Unit 1', 'Unit 2', 'Unit 3'])
+  const page = await office.list({ whose: 'all', limit: 3 })
+  expect(page.next).toBe(page.assigned[2]?.id)
+  expect(await office.list({ whose: 'all', limit: 3, after: page.next ?? '' })).toMatchObject({ assigned: [{ vehicle: 'Unit 3', dueAt: null }], next: null })
+  expect((await one.list()).assigned[0]).toMatchObject({ by: 'Office', to: 'Laptop 1', dueAt: '2026-03-02T13:30:00.000Z', customer: 'Customer One', imei: device.imei, notes: 'The key is at the gate.', order: { reference: '77' }, jobId: null, told: null, whyNot: null })
+})
+
+it('it lies there as data: until a person begins it nothing runs and nothing waits for the gateway', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  await office.prepare('Unit 1', { to: 'Laptop 1', imei: device.imei, order: { reference: '', items: [{ kind: 'output', output: 'OUT1' } as never], vehicle: 'Unit 1', customer: '', notes: '' } })
+  await one.list()
+  await one.team.push(signal)
+  expect(one.store.jobs.page({ limit: 10 }).total).toBe(0)
+  expect(one.store.operations.list()).toEqual([])
+})
+
+it('it is begun in a yard without the server, which learns it with the next push; the job has all that was prepared', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  const id = await office.prepare('Unit 1', { to: 'Laptop 1', customer: 'Customer One', notes: 'The key is at the gate.' })
+  await one.list()
+  await server.stop('immediate')
+  const away = await one.list()
+  expect(away).toMatchObject({ assigned: [{ id, vehicle: 'Unit 1' }], why: { id: 'team.away' } })
+  expect(away.keptAt).not.toBeNull()
+  const jobId = one.begin(id)
+  expect(one.jobs.show(jobId)).toMatchObject({ vehicleText: 'Unit 1', customer: 'Customer One', prepared: { id, by: 'Office', notes: 'The key is at the gate.' } })
+  expect(await one.names()).toEqual([])
+  expect(() => one.begin(id)).toThrow(expect.objectContaining({ code: 'CONFLICT', sentence: { id: 'assigned.begunHere', values: { job: jobId } } }) as Error)
+  expect(await failure(one.team.push(signal))).toBe('team.away')
+  await server.start()
+  expect(await office.names({ whose: 'all' })).toEqual(['Unit 1'])
+  await one.team.push(signal)
+  expect(await office.names({ whose: 'all' })).toEqual([])
+  expect(await asOwner(async (owner) => (await owner.query('select begun_job from fitter.assignment where id = $1', [id])).rows)).toEqual([{ begun_job: jobId }])
+  expect(one.store.teamAssigned.untold()).toEqual([])
+})
+
+it('two who begin the same one without the server have two jobs; the second is told whose the other is', async () => {
+  const [office, one, two] = (await laptops('Office', 'Laptop 1', 'Laptop 2')) as [Laptop, Laptop, Laptop]
+  const id = await office.prepare('Unit 1')
+  for (const laptop of [one, two]) await laptop.list()
+  const [first, second] = [one.begin(id), two.begin(id)]
+  await one.team.push(signal)
+  await two.team.push(signal)
+  // A lost acknowledgement is told again, and changes nothing.
+  await asOwner((owner) => owner.query("update fitter.assignment set begun_at = begun_at - interval '1 minute' where id = $1", [id]))
+  one.store.teamAssigned.setTold(id, '', null)
+  expect(await one.list()).toMatchObject({ assigned: [] })
+  expect(await two.list()).toMatchObject({ assigned: [{ id, jobId: second, told: { id: 'assigned.begunBefore', values: { by: 'Laptop 1' } } }] })
+  const there = await office.team.jobs({ limit: 10 })
+  expect(there.jobs.map((job) => job.id).sort()).toEqual([first, second].sort())
+  two.assignments.putAway(id)
+  expect(await two.names()).toEqual([])
+  expect(two.jobs.show(second).state).not.toBe('cancelled')
+})
+
+it('what is withdrawn meanwhile is told, stays for who has begun it, and goes only when somebody has read it', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  const [begun, lying] = [await office.prepare('Unit 1', { to: 'Laptop 1' }), await office.prepare('Unit 2', { to: 'Laptop 1' })]
+  await one.list()
+  const jobId = one.begin(begun)
+  for (const id of [begun, lying]) expect(await office.assignments.withdraw(id, signal)).toEqual({ outcome: 'withdrawn', by: 'Office' })
+  await one.team.push(signal)
+  expect((await one.list()).assigned).toMatchObject([
+    { id: begun, jobId, told: { id: 'assigned.withdrawnBefore', values: { by: 'Office' } } },
+    { id: lying, jobId: null, told: { id: 'assigned.withdrawn', values: { by: 'Office' } } }
+  ])
+  expect(one.jobs.show(jobId).vehicleText).toBe('Unit 1')
+  expect(() => one.begin(lying)).toThrow(expect.objectContaining({ code: 'CONFLICT' }) as Error)
+  one.assignments.putAway(lying)
+  expect(await one.names()).toEqual(['Unit 1'])
+  expect(await office.assignments.withdraw(begun, signal)).toEqual({ outcome: 'begun', by: 'Laptop 1' })
+  expect(await failure(office.assignments.withdraw('none', signal))).toBe('assigned.none')
+})
+
+it('a checklist that is not on this laptop, or in another version, is one sentence', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  office.templates.save(ownChecklist(), null)
+  const id = await office.prepare('Unit 1', { templateId: 'our-vans' })
+  expect((await one.list()).assigned).toMatchObject([{ whyNot: { id: 'assigned.noChecklist', values: { id: 'our-vans' } } }])
+  expect(() => one.begin(id)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: 'assigned.noChecklist' }) as unknown }) as Error)
+  one.templates.importText(JSON.stringify(ownChecklist({ version: 4 })))
+  expect((await one.list()).assigned).toMatchObject([{ whyNot: null, hint: { id: 'assigned.otherVersion', values: { version: 1, present: 4 } } }])
+  expect(await failure(office.prepare('Unit 1', { templateId: 'nowhere' }))).toBe('templates.noSuch')
+  expect(await failure(office.prepare('Unit 1', { to: 'Laptop 9' }))).toBe('assigned.noLaptop')
+})
+
+it('leaving the team takes what was prepared along', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  await office.prepare('Unit 1')
+  expect(await one.names()).toEqual(['Unit 1'])
+  await one.team.leave()
+  expect(await one.list()).toEqual({ assigned: [], keptAt: null, why: null, next: null })
+})
+
+it('the server keeps what is prepared to its team and its form', async () => {
+  const [office, strange] = [(await laptops('Office'))[0] as Laptop, (await laptops('Strange'))[0] as Laptop]
+  const id = await office.prepare('Unit 1')
+  expect(await strange.names({ whose: 'all' })).toEqual([])
+  expect(await failure(strange.assignments.withdraw(id, signal))).toBe('assigned.none')
+  const client = await server.connect({ host: '127.0.0.1', port: server.port, database: 'postgres', user: strange.login, password: strange.password })
+  const state = (sql: string, values: unknown[] = []) => failure(client.query(sql, values))
+  expect((await client.query('select from fitter.assignment')).rowCount).toBe(0)
+  expect((await client.query('select outcome from fitter.begin_assignment($1, $2)', [id, 'job'])).rows).toEqual([{ outcome: 'none' }])
+  expect(await state("update fitter.assignment set vehicle = ''")).toBe('42501')
+  expect(await state("insert into fitter.assignment (id) values ('x')")).toBe('42501')
+  expect(await state('delete from fitter.assignment')).toBe('42501')
+  for (const form of ['null', '[]', '{}', '{"id":"x"}', `{"id":"x' or true","what":{}}`, '{"id":"x","what":[]}']) expect(await state('select fitter.assign($1)', [form])).toBe('FT006')
+  expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', what: { notes: 'x'.repeat(300_000) } })])).toBe('FT005')
+  expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', to: 'Office', what: {} })])).toBe('FT007')
+  // What makes no sense is shown to nobody, and keeps nothing else away.
+  expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', dueAt: 'infinity', what: { template: 1 } })])).toBeUndefined()
+  await strange.prepare('Unit 2')
+  await client.end()
+  expect(await strange.names()).toEqual(['Unit 2'])
+})
+
+type Laptop = Awaited<ReturnType<typeof joined>>
