@@ -6,7 +6,6 @@ import { openStore } from '../../main/store/index.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { migrations } from '../../main/team/migrations/index.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 
 let server: PostgresServer
@@ -51,15 +50,6 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data, '--limit', '1', '--after', 'job-1'], own)).toMatchObject({ value: [{ id: 'job-0' }] })
   expect(await run(['jobs', '--data', first.data, '--search', 'custmoer'], own)).toMatchObject({ value: [{ customer: 'Customer One' }, {}] })
   expect(await run(['jobs', '--data', first.data, '--search', "x' or true --"], own)).toMatchObject({ code: 0, value: [] })
-  const wish = ['prepare', '--template', 'standard-installation', '--vehicle', 'Unit 1', '--data', first.data]
-  expect(await run([...wish, '--due', 'tomorrow'], own)).toMatchObject({ code: 2 })
-  expect(await run([...wish, '--to', 'Laptop 9'], own)).toMatchObject({ code: 4, value: { error: { code: 'NOT_FOUND' } } })
-  const prepared = await run([...wish, '--to', 'Laptop 1', '--due', '2026-11-23T13:30', '--imei', '867698040023098', '--customer', 'Customer One'], own)
-  expect(prepared.code).toBe(0)
-  const assigned = { id: prepared.value['id'], by: 'Laptop 1', to: 'Laptop 1', template: 'standard-installation', vehicle: 'Unit 1', customer: 'Customer One', imei: '867698040023098', dueAt: new Date('2026-11-23T13:30').toISOString(), told: null }
-  expect(await run(['assigned', '--data', first.data], own)).toMatchObject({ code: 0, value: [assigned] })
-  expect(await run(['withdraw', String(prepared.value['id']), '--data', first.data], own)).toMatchObject({ code: 0, value: { outcome: 'withdrawn' } })
-  expect(await run(['assigned', '--data', first.data], own)).toMatchObject({ value: [{ told: { id: 'assigned.withdrawn' } }] })
   expect(statSync(first.file).mode & 0o077).toBe(0)
   writeFileSync(first.file, '{"fitter":"team","version":2}')
   expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })

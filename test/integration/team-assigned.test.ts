@@ -8,6 +8,8 @@ import { raiseSchema } from '../../main/team/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
 import { calls, type CallInput } from '../../preload/contract/index.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { openStore } from '../../main/store/index.ts'
+import { fitter } from '../support/fitterProcess.ts'
 import { openLaptop } from '../support/laptop.ts'
 import { ownChecklist } from '../support/ownChecklist.ts'
 import { quickShipped, templatesOf } from '../support/quickProfile.ts'
@@ -200,6 +202,26 @@ it('the server keeps what is prepared to its team and its form', async () => {
   await strange.prepare('Unit 2')
   await client.end()
   expect(await strange.names()).toEqual(['Unit 2'])
+})
+
+it('at a terminal a job is prepared, listed and taken back', { timeout: 60_000 }, async () => {
+  const [office] = (await laptops('Office')) as [Laptop]
+  const folder = tempFolder()
+  const store = openStore(folder)
+  store.teamPush.setMembership(office.store.teamPush.membership())
+  store.close()
+  const run = async (...parameters: string[]) => {
+    const { code, stdout } = await fitter(['team', ...parameters, '--data', folder, '--json'], { env: { FITTER_TEAM_PASSWORD: office.password } })
+    return { code, value: JSON.parse(stdout) as Record<string, unknown> }
+  }
+  const wish = ['prepare', '--template', 'standard-installation', '--vehicle', 'Unit 1']
+  expect(await run(...wish, '--due', 'tomorrow')).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
+  expect(await run(...wish, '--to', 'Laptop 9')).toMatchObject({ code: 2, value: { error: { code: 'NOT_FOUND' } } })
+  const prepared = await run(...wish, '--to', 'Office', '--due', '2026-11-23T13:30', '--imei', device.imei, '--customer', 'Customer One')
+  const id = String(prepared.value['id'])
+  expect(await run('assigned')).toMatchObject({ code: 0, value: [{ id, by: 'Office', to: 'Office', template: 'standard-installation', vehicle: 'Unit 1', customer: 'Customer One', imei: device.imei, dueAt: new Date('2026-11-23T13:30').toISOString(), told: null }] })
+  expect(await run('withdraw', id)).toMatchObject({ code: 0, value: { outcome: 'withdrawn' } })
+  expect(await run('assigned')).toMatchObject({ code: 0, value: [{ id, message: { id: 'assigned.withdrawn' } }] })
 })
 
 type Laptop = Awaited<ReturnType<typeof joined>>
