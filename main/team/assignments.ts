@@ -6,6 +6,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ListedTemplate } from '../../preload/contract/templates.ts'
 import { prepared, type Assigned, type Prepared } from '../../preload/contract/teamAssigned.ts'
 import type { KeptAssigned, TeamAssignedStore } from '../store/teamAssigned.ts'
+import { tellBegun } from './begun.ts'
 import { refusalOf } from './failures.ts'
 import type { Team } from './team.ts'
 
@@ -127,28 +128,6 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
 }
 
 export type Assignments = ReturnType<typeof createAssignments>
-
-/** Says which prepared jobs were begun here. What the team log makes of it is kept for a person: both jobs stay in any case. */
-export async function tellBegun(client: ClientBase, kept: TeamAssignedStore, now: () => Date = () => new Date()): Promise<void> {
-  for (const { id, jobId } of kept.untold()) {
-    const { rows } = await client.query<{ outcome: string; by_name: string; at: Date }>('select outcome, by_name, at from fitter.begin_assignment($1, $2)', [id, jobId])
-    const [told] = rows
-    if (told) kept.setTold(id, now().toISOString(), whatBecame(told))
-  }
-}
-
-function whatBecame({ outcome, by_name: by, at }: { outcome: string; by_name: string; at: Date }): Message | null {
-  switch (outcome) {
-    case 'begunBefore':
-      return message('assigned.begunBefore', { by, begunAt: at.toISOString() })
-    case 'withdrawn':
-      return message('assigned.withdrawnBefore', { by, withdrawnAt: at.toISOString() })
-    case 'forOther':
-      return message('assigned.forOther', { by })
-    default:
-      return null
-  }
-}
 
 async function ask(client: ClientBase, wanted: { whose?: 'mine'; ids?: string[]; after?: string }, most: number): Promise<Told[]> {
   const { rows } = await client.query<Row>('select * from fitter.assignments($1, $2)', [JSON.stringify(wanted), most])
