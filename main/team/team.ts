@@ -81,14 +81,6 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
       return status()
     },
     status,
-    /** Asks the server what it is there for, over a connection of its own. @throws AppError with one sentence. */
-    ask<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
-      const own = membership()
-      return work(own, async (client) => {
-        await assertSchema(client, own.host)
-        return act(client)
-      }, signal)
-    },
     isMember: () => teamPush.membership() !== null,
     /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
     async push(signal: AbortSignal): Promise<PushResult> {
