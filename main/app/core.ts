@@ -464,7 +464,7 @@ export function createCore(options: CoreOptions): Core {
     return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? [])]
   }
 
-  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, idleMs: 10_000 })
+  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs: 10_000 })
   const teamBackground = createTeamBackground({ team, changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
   const teamNews = createTeamNews({
     source: team,

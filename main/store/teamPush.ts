@@ -25,7 +25,19 @@ export interface Pushed {
   hash: string
 }
 
+/** The team log that was set up from here, as its owner; without a password. */
+export interface OwnedTeam {
+  host: string
+  port: number
+  database: string
+  user: string
+  authority: string | null
+  team: string
+}
+
 export interface TeamPushStore {
+  owned(): OwnedTeam | null
+  setOwned(owned: OwnedTeam): void
   membership(): Membership | null
   /** Another membership, or none, begins with nothing acknowledged. */
   setMembership(membership: Membership | null): void
@@ -54,6 +66,7 @@ export interface TeamPushStore {
 const membershipName = '$team'
 const pushedAtName = '$teamPushedAt'
 const folderIdName = '$teamFolder'
+const ownedName = '$teamOwned'
 const isWaiting = `from job left join team_push on team_push.job_id = job.id
   where (team_push.job_id is null or (team_push.stopped is null and team_push.hash <> job.last_hash)) and job.last_hash <> ''`
 
@@ -89,6 +102,8 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   }
 
   return {
+    owned: () => setting<OwnedTeam>(ownedName),
+    setOwned: (owned) => void data.write(() => putSetting.run(ownedName, JSON.stringify(owned))),
     membership: () => setting<Membership>(membershipName),
     setMembership(membership) {
       data.write(() => {

@@ -34,26 +34,42 @@ export function teamError(error: unknown, host: string): AppError {
   const { code } = (error ?? {}) as ServerError
   const state = typeof code === 'string' ? code : ''
   const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) => new AppError(kind, sentence, { retryable, cause: error })
+  const text = error instanceof Error ? error.message : ''
   const refusal = refusalOf(error)
   if (refusal === 'heldByOther') return make('CONFLICT', message('team.heldByOther'))
   if (refusal === 'withdrawn') return make('CONFLICT', message('teamServer.withdrawn'))
   if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
   if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
   if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
-  if (state === '28P01' || state === '28000') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
+  if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
+  if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))
   if (state === '3D000') return make('NOT_FOUND', message('team.noDatabase', { host }))
   if (state === '3F000' || state === '42P01' || state === '42883') return make('NOT_FOUND', message('team.noSchema', { host }))
+  // Something else has tables of the same names.
+  if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
   if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
   if (state === '53300') return make('UNREACHABLE', message('team.tooMany', { host }), true)
-  // Too late, or two that waited for each other: the same again may go well.
-  if (['57014', '55P03', '40P01', '40001'].includes(state)) return make('TIMEOUT', message('team.late', { host }), true)
+  // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: its time is up. Class 40: two were in each other's way.
+  if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40')) return make('TIMEOUT', message('team.late', { host }), true)
   // Class 57: it stops or starts; 25006: it has become, or is still, a standby.
   if (state.startsWith('57P') || state === '25006') return make('UNREACHABLE', message('team.notNow', { host }), true)
-  if (isCertificateError(state)) return make('UNREACHABLE', message('team.certificate', { host, why: state }))
-  if (error instanceof Error && /does not support SSL/.test(error.message)) return make('UNREACHABLE', message('team.noTls', { host }))
-  if (state === 'ETIMEDOUT' || (error instanceof Error && /timeout/i.test(error.message))) return make('TIMEOUT', message('team.late', { host }), true)
-  if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
-  return make('SERVER_ERROR', message('team.failed', { host, state: state === '' ? 'XX000' : state }))
+  return ofTheWay() ?? make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
+
+  function ofTheWay(): AppError | undefined {
+    if (state === 'CERT_HAS_EXPIRED' || state === 'CERT_NOT_YET_VALID') return make('UNREACHABLE', message('teamWay.certificateTime', { host, nowAt: new Date().toISOString(), state }))
+    if (isCertificateError(state)) return make('UNREACHABLE', message('team.certificate', { host, why: state }))
+    if (/does not support SSL/.test(text)) return make('UNREACHABLE', message('team.noTls', { host }))
+    if (/establishing an SSL connection/.test(text) || state === 'EPROTO' || state.startsWith('ERR_SSL_')) return make('UNREACHABLE', message('teamWay.noPostgres', { host }))
+    if (/^SASL: Only mechanism/.test(text)) return make('UNREACHABLE', message('teamWay.wantsPassword', { host }))
+    if (text.startsWith('SASL: ')) return make('UNREACHABLE', message('teamWay.noProof', { host }))
+    const refused = /startup parameter[^\w]*(\w+)/.exec(text)?.[1]
+    if (refused !== undefined) return make('UNREACHABLE', message('teamWay.poolerRefuses', { host, name: refused }))
+    // A name of a statement that is not there, a transaction that is none: a pooler that gives each statement away.
+    if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text)) return make('UNREACHABLE', message('teamWay.poolerMode', { host }))
+    if (state === 'ETIMEDOUT' || /timeout/i.test(text)) return make('TIMEOUT', message('team.late', { host }), true)
+    if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
+    return undefined
+  }
 }
 
 function isCertificateError(code: string): boolean {

@@ -27,11 +27,15 @@ const atOnce = { entries: 500, bytes: 4_000_000 }
 const jobsAtOnce = 100
 const pieceBytes = 262_144
 
+/** Of a whole batch: a row for each entry would cost more than the entries. */
 interface Acknowledged {
-  seq: string
-  hash: string
-  outcome: 'added' | 'known' | 'fork'
+  entries: number
+  forks: number
+  /** Of the last one. */
+  hash: string | null
 }
+
+const append = "select count(*)::int as entries, (count(*) filter (where outcome = 'fork'))::int as forks, (array_agg(hash order by seq desc))[1] as hash from fitter.append($1, $2, $3)"
 
 /**
  * Gives the team log what it does not have, job by job, each in order. What the server acknowledged is kept after each
@@ -68,9 +72,9 @@ async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: strin
     const last = entries.at(-1)
     if (!last) return { entries: sent, isStopped: false }
     try {
-      const { rows } = await client.query<Acknowledged>('select seq, hash, outcome from fitter.append($1, $2, $3)', [JSON.stringify(listing(teamPush, jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
-      if (rows.some(({ outcome }) => outcome === 'fork')) return stop('team.fork')
-      if (rows.at(-1)?.hash !== last.hash || rows.length !== entries.length) return stop('team.fork')
+      const { rows } = await client.query<Acknowledged>(append, [JSON.stringify(listing(teamPush, jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
+      const [given] = rows
+      if (given?.forks !== 0 || given.hash !== last.hash || given.entries !== entries.length) return stop('team.fork')
       teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
       sent += entries.length
     } catch (error) {

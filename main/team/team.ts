@@ -23,15 +23,17 @@ import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 export interface TeamParts {
   store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore }
   secrets: Secrets
-  /** A password for this process alone, which goes before the keychain. */
+  /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
+  /** Each password that is used, so that it is taken out of whatever is told. */
+  onSecret?: ((password: string) => void) | undefined
   limits?: ServerLimits
   /** So long a connection stays open after the last question: the next needs no new sign-in. 0: it is closed at once. */
   idleMs?: number
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job ever waits for. */
-export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamParts) {
+export function createTeam({ store, secrets, given, onSecret = () => undefined, limits, idleMs = 0 }: TeamParts) {
   const { teamPush } = store
 
   function membership(): Membership {
@@ -54,9 +56,16 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
   const work = <T>(_own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> => lanes.ask.use(act, signal)
 
   async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const password = given ?? (await secrets.get(secretName(own)))
+    const kept = await secrets.get(secretName(own))
+    const password = kept ?? given
     if (password === undefined) throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
-    return withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
+    onSecret(password)
+    try {
+      return await withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
+    } catch (error) {
+      const isGivenWrong = kept === undefined && error instanceof AppError && error.sentence.id === 'team.wrongPassword'
+      throw isGivenWrong ? new AppError('NOT_AUTHENTICATED', message('teamWay.givenPasswordWrong', { host: own.host }), { cause: error }) : error
+    }
   }
 
   return {
@@ -65,6 +74,7 @@ export function createTeam({ store, secrets, given, limits, idleMs = 0 }: TeamPa
      * @throws AppError with one sentence where the server, its schema or the invitation does not take it; nothing is kept then.
      */
     async join(joining: Joining, signal?: AbortSignal): Promise<TeamStatus> {
+      onSecret(joining.password)
       const told = await withServer(joining.server, joining.password, async (client) => {
         await assertSchema(client, joining.server.host)
         const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrations } from '../../main/team/migrations/index.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrations } from '../../main/team/migrations/index.ts'
 import { openStore } from '../../main/store/index.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { appendEntry } from '../support/storedJobs.ts'
@@ -16,20 +16,30 @@ afterAll(() => server?.remove())
 
 it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 60_000 }, async () => {
   const home = tempFolder()
-  const url = `postgres://owner@127.0.0.1:${String(server.port)}/postgres`
+  // A company's database and its owner: no superuser.
+  const owner = await server.connect()
+  await owner.query("create role company login createrole password 'company-password'")
+  await owner.query('create database fleet owner company')
+  await owner.end()
+  const url = `postgres://company@127.0.0.1:${String(server.port)}/fleet`
   const run = async (parameters: string[], env: Record<string, string> = {}) => {
-    const { code, stdout } = await fitter(['team', ...parameters, '--json'], { env: { HOME: home, ...env } })
+    const { code, stdout } = await fitter(['team', ...parameters, '--json'], { env: { HOME: home, ...env }, cwd: home })
     return { code, value: JSON.parse(stdout) as Record<string, unknown> }
   }
-  const asOwner = { FITTER_TEAM_PASSWORD: 'owner-password' }
+  const asOwner = { FITTER_TEAM_PASSWORD: 'company-password' }
   expect(await run(['init', '--url', url], { FITTER_TEAM_PASSWORD: 'wrong' })).toMatchObject({ code: 4, value: { error: { code: 'NOT_AUTHENTICATED' } } })
-  expect(await run(['init', '--url', url])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
-  expect(await run(['init', '--url', url], asOwner)).toMatchObject({ code: 0, value: { team: 'Team', applied: migrations.length } })
-  expect(await run(['init', '--url', url], asOwner)).toMatchObject({ code: 0, value: { applied: 0 } })
+  expect(await run(['init', '--url', url])).toMatchObject({ code: 2, value: { error: { data: { id: 'teamWay.passwordWanted' } } } })
+  expect(await run(['init', '--url', url.replace('@', ':company-password@')])).toMatchObject({ code: 2, value: { error: { data: { id: 'team.passwordInAddress' } } } })
+  expect(await run(['invite', 'Laptop 1'], asOwner)).toMatchObject({ code: 2, value: { error: { data: { id: 'teamWay.noAddress' } } } })
+  expect(await run(['init', '--url', url], asOwner)).toMatchObject({ code: 0, value: { team: 'Team', host: '127.0.0.1', database: 'fleet', applied: migrations.length } })
+  writeFileSync(join(home, '.pgpass'), `# of this company\n*:${String(server.port)}:fleet:company:company-password\n`, { mode: 0o600 })
+  // Again, and without the address, which the data folder remembers.
+  expect(await run(['init'])).toMatchObject({ code: 0, value: { applied: 0 } })
 
-  const laptops = ['Laptop 1', 'Laptop 2'].map((name, index) => ({ name, data: join(home, `data${String(index)}`), file: join(home, `join${String(index)}.json`), job: `job-${String(index)}` }))
+  const beside = join(home, 'fitter-team-Laptop-1.json')
+  const laptops = ['Laptop 1', 'Laptop 2'].map((name, index) => ({ name, data: join(home, `data${String(index)}`), file: index === 0 ? beside : join(home, `join${String(index)}.json`), job: `job-${String(index)}` }))
   for (const { name, data, file, job } of laptops) {
-    expect(await run(['invite', name, '--url', url, '--out', file], asOwner)).toMatchObject({ code: 0, value: { name, file } })
+    expect(await run(['invite', name, ...(file === beside ? [] : ['--url', url, '--out', file])], asOwner)).toMatchObject({ code: 0, value: { name, file, mayWrite: true } })
     mkdirSync(data)
     const store = openStore(data)
     appendEntry(store, job, 'first', { customer: 'Customer One' })
@@ -51,8 +61,17 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data, '--search', 'custmoer'], own)).toMatchObject({ value: [{ customer: 'Customer One' }, {}] })
   expect(await run(['jobs', '--data', first.data, '--search', "x' or true --"], own)).toMatchObject({ code: 0, value: [] })
   expect(statSync(first.file).mode & 0o077).toBe(0)
+  // A file that is there stays as it is, and no login is made for it.
+  expect(await run(['invite', 'Laptop 1'])).toMatchObject({ code: 2, value: { error: { data: { id: 'terminal.fileIsThere' } } } })
+  expect(await run(['push', '--data', first.data], asOwner)).toMatchObject({ code: 4, value: { error: { data: { id: 'teamWay.givenPasswordWrong' } } } })
   writeFileSync(first.file, '{"fitter":"team","version":2}')
   expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
   expect(await run(['leave', '--data', first.data], own)).toMatchObject({ code: 0, value: { toldServer: true } })
+  // One that was stolen is shut out; what it pushed stays.
+  expect(await run(['remove', 'Laptop 2'])).toMatchObject({ code: 0, value: { name: 'Laptop 2', jobs: 1 } })
+  expect(await run(['remove', 'Laptop 2'])).toMatchObject({ code: 2, value: { error: { data: { id: 'teamWay.noSuchLaptop' } } } })
+  const [, second] = laptops as [unknown, (typeof laptops)[number]]
+  const stolen = { FITTER_TEAM_PASSWORD: (JSON.parse(readFileSync(second.file, 'utf8')) as { password: string }).password }
+  expect(await run(['push', '--data', second.data], stolen)).toMatchObject({ code: 4, value: { error: { data: { id: 'teamWay.notAdmitted' } } } })
   expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ value: { error: { code: 'NOT_FOUND' } } })
 })

@@ -195,7 +195,7 @@ it('only a server that its certificate names is spoken to', async () => {
       return rows[0]?.ssl ? 'encrypted' : 'plain'
     }, { limits }).catch((error: { sentence: { id: string } }) => error.sentence.id)
   }
-  expect(outcome).toEqual({ right: 'encrypted', wrongName: 'team.certificate', expired: 'team.certificate', unknown: 'team.certificate' })
+  expect(outcome).toEqual({ right: 'encrypted', wrongName: 'team.certificate', expired: 'teamWay.certificateTime', unknown: 'team.certificate' })
   await server.serveTls(null)
   const { host, port, user, password, database } = server.owner
   expect(await failure(withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits }))).toBe('team.noTls')

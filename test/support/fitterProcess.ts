@@ -26,6 +26,8 @@ export interface FitterOptions {
   env?: Record<string, string>
   /** A program that runs Fitter, with its parameters: `unshare -m …`. */
   through?: string[]
+  /** The folder in which it is called. */
+  cwd?: string
 }
 
 /** Starts `bin/fitter` as a process of its own, with nothing of the caller's environment that could help it. */
@@ -33,7 +35,7 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
   const command = [...(options.through ?? []), ownNode, join(projectFolder, 'bin', 'fitter'), ...parameters]
   const [program = '', ...rest] = command
   const child = spawn(program, rest, {
-    cwd: '/',
+    cwd: options.cwd ?? '/',
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe']
   })

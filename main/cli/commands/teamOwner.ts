@@ -1,0 +1,138 @@
+import path from 'node:path'
+import type { Client } from 'pg'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { readAuthorities } from '../../internet/authorities.ts'
+import type { Store } from '../../store/index.ts'
+import { assertGround } from '../../team/ground.ts'
+import { writeJoinFile } from '../../team/joinFile.ts'
+import { inviteLaptop, makeTeam } from '../../team/members.ts'
+import { removeLaptop } from '../../team/removeLaptop.ts'
+import { raiseSchema } from '../../team/schema.ts'
+import { readServerAddress, withServer, type TeamPassword, type TeamServer } from '../../team/server.ts'
+import type { CommandValues } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { openedFolder } from '../openedFolder.ts'
+import { givenOwnerPassword } from '../ownerPassword.ts'
+import { readBounded } from '../readBounded.ts'
+import { usageError } from '../usage.ts'
+import { assertIsNew, writeNew } from '../writeNew.ts'
+
+const standardTeam = 'Team'
+const mostAuthorityBytes = 1_000_000
+
+interface Owned {
+  server: TeamServer
+  team: string
+}
+
+/** Makes the schema and a team, as the owner of the database; again, it is harmless. Where that is, the data folder remembers. */
+export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
+  return withFolder(context, async (store) => {
+    const { server, team } = ownedOf(store, values)
+    const applied = await asOwner(context, server, async (client) => {
+      await assertGround(client, server)
+      const count = await raiseSchema(client)
+      await makeTeam(client, team)
+      return count
+    })
+    store.teamPush.setOwned({ ...server, team })
+    const { host, port, database } = server
+    context.terminal.result({ team, host, port, database, applied }, message('terminalTeam.ready', { team, host, applied }))
+    return exitCodes.done
+  })
+}
+
+/** Makes a login of its own for one laptop, and the file with which it joins. Without the file there is no login. */
+export async function inviteToTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
+  const name = required(named, message('terminal.theLaptop')).trim()
+  const file = path.resolve(values.out ?? `fitter-team-${fileNameOf(name)}.json`)
+  assertIsNew(file)
+  return withFolder(context, async (store) => {
+    const { server, team } = ownedOf(store, values)
+    const mayWrite = values.reader !== true
+    const { login } = await asOwner(context, server, async (client) => {
+      const invitation = await inviteLaptop(client, { team, name, mayWrite })
+      try {
+        writeNew(file, Buffer.from(writeJoinFile({ team, name, server: { ...server, user: invitation.login }, password: invitation.password })))
+      } catch (error) {
+        await removeLaptop(client, { team, name })
+        throw error
+      }
+      return invitation
+    })
+    context.terminal.result({ team, name, login, mayWrite, file }, message('terminalTeam.invited', { name, file }))
+    return exitCodes.done
+  })
+}
+
+/** Closes the login of a laptop that was lost, stolen or given away. */
+export async function removeFromTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
+  const name = required(named, message('terminal.theLaptop')).trim()
+  return withFolder(context, async (store) => {
+    const { server, team } = ownedOf(store, values)
+    const { login, jobs } = await asOwner(context, server, (client) => removeLaptop(client, { team, name }))
+    context.terminal.result({ team, name, login, jobs }, message('terminalTeamOwner.removed', { name, jobs }))
+    return exitCodes.done
+  })
+}
+
+/** What the options say, else what `team init` left in the data folder. */
+function ownedOf(store: Store, values: CommandValues): Owned {
+  const kept = store.teamPush.owned()
+  const address = values.url === undefined ? kept : readServerAddress(values.url)
+  if (!address) throw new AppError('INVALID_REQUEST', message('teamWay.noAddress'))
+  const isKept = kept !== null && kept.host === address.host && kept.port === address.port && kept.database === address.database
+  const { host, port, database, user } = address
+  const authority = values.ca === undefined ? (isKept ? kept.authority : null) : readAuthority(values.ca)
+  return { server: { host, port, database, user, authority }, team: required(values.team ?? (isKept ? kept.team : standardTeam), '--team NAME') }
+}
+
+function readAuthority(file: string): string {
+  const read = readAuthorities(readBounded(file, mostAuthorityBytes).toString('utf8'))
+  if (read.kind !== 'read') throw usageError(message('terminalTeam.noCertificate', { file }))
+  return read.certificates.join('')
+}
+
+/** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
+async function asOwner<T>(context: CommandContext, server: TeamServer, work: (client: Client) => Promise<T>): Promise<T> {
+  const { redactor } = await context.connections()
+  const { host, user } = server
+  const given = givenOwnerPassword(server)
+  let isAsked = false
+  const wanted = (): never => {
+    isAsked = true
+    throw new AppError('INVALID_REQUEST', message('teamWay.passwordWanted', { host, user }))
+  }
+  const reach = async (password: TeamPassword): Promise<T> => {
+    if (typeof password === 'string') redactor.add(password)
+    try {
+      return await withServer(server, password, work, { signal: context.signal })
+    } catch (error) {
+      if (error instanceof AppError && error.sentence.id === 'team.noRight') throw new AppError('NOT_PERMITTED', message('teamWay.onlyOwner', { host, user }), { cause: error })
+      throw error
+    }
+  }
+  try {
+    return await reach(given ?? wanted)
+  } catch (error) {
+    if (!isAsked || !context.terminal.canAsk) throw error
+    return reach(await context.terminal.askSecret(message('terminal.password'), context.signal))
+  }
+}
+
+/** A name of a laptop as a part of a file name on every system. */
+function fileNameOf(name: string): string {
+  return name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 60) || 'laptop'
+}
+
+async function withFolder(context: CommandContext, work: (store: Store) => Promise<number>): Promise<number> {
+  const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
+  try {
+    return await work(store)
+  } finally {
+    store.close()
+  }
+}
