@@ -1,5 +1,4 @@
 import path from 'node:path'
-import type { Client } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
@@ -97,7 +96,7 @@ function readAuthority(file: string): string {
 }
 
 /** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
-async function asOwner<T>(context: CommandContext, server: TeamServer, work: (client: Client) => Promise<T>): Promise<T> {
+async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2]): Promise<T> {
   const { redactor } = await context.connections()
   const { host, user } = server
   const given = givenOwnerPassword(server)
