@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What the functions of the team log say with a state of their own (migrations/0001-log.ts, 0002-holding.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere'
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -13,7 +13,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT006: 'form',
   FT007: 'noSuchLaptop',
   FT008: 'withdrawn',
-  FT009: 'notThere'
+  FT009: 'notThere',
+  FT010: 'dayFull'
 }
 
 interface ServerError {
@@ -40,6 +41,7 @@ export function teamError(error: unknown, host: string): AppError {
   if (refusal === 'withdrawn') return make('CONFLICT', message('teamServer.withdrawn'))
   if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
   if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
+  if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
   if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
   if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
   if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))

@@ -2,7 +2,8 @@
  * Whose job it is, and how it goes from one laptop to another: offered and taken, as a file, or taken over with a reason.
  *
  * Locks are taken in one order, so that nobody waits in a circle: the hand-over, its jobs by their id, the own laptop.
- * More states of failure: FT007 no other laptop of that name, FT008 withdrawn, FT009 no such job or offer.
+ * More states of failure: FT007 no other laptop of that name, FT008 withdrawn, FT009 no such job or offer, FT010 more than a
+ * laptop may give in one day.
  */
 export const holding = String.raw`
 -- Two of one name could not be told apart by whoever hands over to one of them.
@@ -25,7 +26,7 @@ create index job_left on fitter.job (team_id, left_in) where left_in is not null
 create function fitter.read_entry(given text) returns json language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 begin
   return replace(given, '\u', '/u')::json;
-exception when data_exception then return null;
+exception when data_exception or statement_too_complex then return null;
 end $$;
 
 update fitter.job j set head_type = left(coalesce(e.said ->> 'type', ''), 60), left_in = case when e.said ->> 'type' = 'movedAway' then left(e.said -> 'data' ->> 'id', 40) end
@@ -57,12 +58,57 @@ create index handover_at on fitter.handover (team_id, at desc);
 create index handover_from on fitter.handover (from_laptop, at desc);
 create index handover_taken on fitter.handover (taken_by, at desc);
 
--- A new month takes no lock that a reader could keep: no advisory one, and none that waits for readers.
+-- What one laptop may give in one day: a broken one, or one in wrong hands, fills no disk over night. The owner may set another.
+alter table fitter.team add column most_bytes_a_day bigint not null default 20000000000;
+alter table fitter.laptop add column given_on date, add column given_bytes bigint not null default 0;
+-- Its row changes with every push, and only where no index looks.
+alter table fitter.laptop set (fillfactor = 50);
+
+create function fitter.spend(laptop uuid, given bigint) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  spent fitter.laptop;
+begin
+  update fitter.laptop l set given_on = today, given_bytes = case when l.given_on = today then l.given_bytes else 0 end + given, pushed_at = now() where l.id = laptop returning * into spent;
+  if spent.given_bytes > (select t.most_bytes_a_day from fitter.team t where t.id = spent.team_id) then raise exception 'enough for one day' using errcode = 'FT010'; end if;
+end $$;
+-- As the owner: at the end of a transaction older servers call it as whoever is there then.
+create function fitter.spend_row() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform fitter.spend(l.id, pg_column_size(new) + 20000) from fitter.laptop l where l.login = session_user;
+  return null;
+end $$;
+create trigger spend_row after insert or update on fitter.piece for each row execute function fitter.spend_row();
+
+-- At the end: the own laptop is the last to be locked.
+create constraint trigger spend_row after insert on fitter.handover deferrable initially deferred for each row execute function fitter.spend_row();
+
+-- Anybody may fill the queue of news, and a full one would undo what tells something.
+create function fitter.tell(team uuid, job text) returns void language sql set search_path = pg_catalog, pg_temp
+  as $$ select pg_notify(t.channel, job) from fitter.team t where t.id = team and pg_notification_queue_usage() < 0.5 $$;
+
+-- A new month takes no lock that a reader could keep: no advisory one, and none that waits for readers. It is made before it
+-- begins, by whoever can without waiting, so that nobody who is slow about it keeps the others from pushing.
 create or replace function fitter.keep_month(wanted date) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  part text := 'entry_' || to_char(wanted, 'YYYYMM');
+  next date := (date_trunc('month', now() at time zone 'UTC') + interval '1 month')::date;
+begin
+  if to_regclass('fitter.' || part) is null then
+    lock table fitter.entry in share update exclusive mode;
+    perform fitter.make_month(wanted);
+  end if;
+  if to_regclass('fitter.entry_' || to_char(next, 'YYYYMM')) is null then
+    begin
+      lock table fitter.entry in share update exclusive mode nowait;
+      perform fitter.make_month(next);
+    exception when lock_not_available then null;
+    end;
+  end if;
+end $$;
+create function fitter.make_month(wanted date) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare part text := 'entry_' || to_char(wanted, 'YYYYMM');
 begin
-  if to_regclass('fitter.' || part) is not null then return; end if;
-  lock table fitter.entry in share update exclusive mode;
   if to_regclass('fitter.' || part) is null then
     execute format('create table fitter.%I (like fitter.entry including defaults including constraints)', part);
     execute format('alter table fitter.%I enable row level security', part);
@@ -89,11 +135,12 @@ declare
   last_one json;
   last_type text;
 begin
-  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes) or array_position(texts, null) is not null
-    -- An array may begin elsewhere, or have rows and columns.
+  -- An array may begin elsewhere, or have rows and columns.
+  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes)
     or array_ndims(texts) <> 1 or array_ndims(hashes) <> 1 or array_lower(texts, 1) <> 1 or array_lower(hashes, 1) <> 1 then
     raise exception 'not the form of a push' using errcode = 'FT006';
   end if;
+  if array_position(texts, null) is not null then raise exception 'not the form of a push' using errcode = 'FT006'; end if;
   if given > 2000 or pg_column_size(texts) > 16000000 or pg_column_size(summary) > 1000000 then
     raise exception 'more than one call may carry' using errcode = 'FT005';
   end if;
@@ -106,10 +153,11 @@ begin
     end if;
     last_one := replace(texts[given], '\u', '/u')::json;
     last_type := left(coalesce(last_one ->> 'type', ''), 60);
-  exception when data_exception then
+  -- Deeper than this server reads is no entry either.
+  exception when data_exception or statement_too_complex then
     raise exception 'not the form of an entry' using errcode = 'FT006';
   end;
-  if first_seq is null or first_seq < 1 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  if first_seq is null or first_seq not between 1 and 1000000000 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
   last_seq := first_seq + given - 1;
 
   select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
@@ -141,8 +189,9 @@ begin
       insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
         select me.team_id, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
         where first_seq + n - 1 >= fork_from on conflict do nothing;
+      perform fitter.spend(me.id, pg_column_size(texts));
     end if;
-    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id);
+    perform fitter.tell(me.team_id, own.id);
     return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 < fork_from then 'known' else 'fork' end from unnest(hashes) with ordinality as one (hash, n);
     return;
   end if;
@@ -173,9 +222,9 @@ begin
       work = case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
     where team_id = me.team_id and id = own.id;
   end if;
-  update fitter.laptop set pushed_at = now() where id = me.id and (pushed_at is null or pushed_at < now() - interval '10 seconds');
+  perform fitter.spend(me.id, pg_column_size(summary) + case when last_seq > own.head_seq then pg_column_size(texts) else 0 end);
   -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
-  if given <= 20 then perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id); end if;
+  if given <= 20 then perform fitter.tell(me.team_id, own.id); end if;
   return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 <= own.head_seq then 'known' else 'added' end from unnest(hashes) with ordinality as one (hash, n);
 end $$;
 
@@ -206,7 +255,6 @@ declare
   there fitter.handover;
   one record;
   count_of_jobs int;
-  news text;
 begin
   if given_id is null or given_id !~ '^[0-9A-Za-z-]{1,40}$' or to_name is null or length(to_name) > 200 or jsonb_typeof(given_jobs) is distinct from 'array'
     or given_work is null or given_work !~ '^[0-9a-f]{64}$' or pg_column_size(given_jobs) > 100000 or jsonb_array_length(given_jobs) not between 1 and 100 then
@@ -255,8 +303,7 @@ begin
   end loop;
   if count_of_jobs <> jsonb_array_length(given_jobs) then raise exception 'entries are missing' using errcode = 'FT004'; end if;
   update fitter.job j set offered_in = given_id, changed_at = now() where j.team_id = me.team_id and j.id in (select asked ->> 'id' from jsonb_array_elements(given_jobs) asked);
-  select t.channel into news from fitter.team t where t.id = me.team_id;
-  perform pg_notify(news, asked ->> 'id') from jsonb_array_elements(given_jobs) asked;
+  perform fitter.tell(me.team_id, asked ->> 'id') from jsonb_array_elements(given_jobs) asked;
 end $$;
 
 -- The jobs of an offer that are in it still, held in the order of their ids.
@@ -285,7 +332,10 @@ begin
     if cardinality(held) <> jsonb_array_length(offered.jobs) then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
     update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = any (held);
     update fitter.handover h set taken_at = now(), taken_by = me.id where h.team_id = me.team_id and h.id = offered.id;
-    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), one) from unnest(held) one;
+    perform fitter.tell(me.team_id, one) from unnest(held) one;
+  elsif exists (select from jsonb_array_elements(offered.jobs) asked join fitter.job j on j.team_id = me.team_id and j.id = asked ->> 'id' where j.holder is distinct from me.id) then
+    -- It was taken, and has gone on to somebody else since.
+    raise exception 'somebody else has it' using errcode = 'FT002';
   end if;
   return query select * from fitter.offers_seen(me.id, wanted);
 end $$;
@@ -310,18 +360,25 @@ begin
         raise exception 'somebody else has it' using errcode = 'FT002';
       end if;
       update fitter.job j set holder = me.id, changed_at = now() where j.team_id = me.team_id and j.id = job.id;
-      perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), job.id);
+      update fitter.handover h set jobs = h.jobs || jsonb_build_object('id', job.id, 'seq', job.head_seq, 'hash', job.head_hash) where h.team_id = me.team_id and h.id = wanted;
+      perform fitter.tell(me.team_id, job.id);
     end loop;
     return true;
   end if;
   if offered.kind <> 'offered' or offered.from_laptop <> me.id or offered.taken_at is not null then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
-  if offered.withdrawn_at is not null then return true; end if;
+  if offered.withdrawn_at is not null then
+    if jsonb_array_length(offered.jobs) > 0
+      and not exists (select from jsonb_array_elements(offered.jobs) asked join fitter.job j on j.team_id = me.team_id and j.id = asked ->> 'id' where j.holder = me.id) then
+      raise exception 'somebody else has it' using errcode = 'FT002';
+    end if;
+    return true;
+  end if;
   held := fitter.hold_offered(me.team_id, offered.id, offered.jobs);
   -- All of them were taken over meanwhile.
   if cardinality(held) = 0 then raise exception 'somebody else has it' using errcode = 'FT002'; end if;
   update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = any (held);
   update fitter.handover h set withdrawn_at = now() where h.team_id = me.team_id and h.id = offered.id;
-  perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), one) from unnest(held) one;
+  perform fitter.tell(me.team_id, one) from unnest(held) one;
   return true;
 end $$;
 
@@ -348,7 +405,7 @@ begin
     insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, reason, jobs, taken_at, taken_by)
       values (me.team_id, gen_random_uuid()::text, 'takenOver', from_laptop, me.id, btrim(why), jsonb_build_array(jsonb_build_object('id', own.id, 'seq', own.head_seq, 'hash', own.head_hash)), now(), me.id);
     update fitter.job j set holder = me.id, offered_in = null, changed_at = now() where j.team_id = me.team_id and j.id = own.id;
-    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), own.id);
+    perform fitter.tell(me.team_id, own.id);
   end if;
   return query select own.head_seq, own.head_hash, coalesce((
       select l.name from fitter.handover h join fitter.laptop l on l.id = h.from_laptop
