@@ -27,7 +27,7 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
     // Whoever may connect may keep an advisory lock: once there is a table, that is what is locked.
-    const { rows: there } = await client.query<{ is_there: boolean }>("select to_regclass('fitter.migration') is not null as is_there")
+    const { rows: there } = await client.query<{ is_there: boolean }>("select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there")
     if (!there[0]?.is_there) await client.query('select pg_advisory_xact_lock($1)', [lockKey])
     await assertOwner(client)
     await client.query('create schema if not exists fitter')
