@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What the functions of the team log say with a state of their own (migrations/0001-log.ts, 0002-holding.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull'
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -14,7 +14,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT007: 'noSuchLaptop',
   FT008: 'withdrawn',
   FT009: 'notThere',
-  FT010: 'dayFull'
+  FT010: 'dayFull',
+  FT011: 'dropped'
 }
 
 interface ServerError {
@@ -41,6 +42,7 @@ export function teamError(error: unknown, host: string): AppError {
   if (refusal === 'withdrawn') return make('CONFLICT', message('teamServer.withdrawn'))
   if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
   if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
+  if (refusal === 'dropped') return make('CONFLICT', message('teamServer.dropped'))
   if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
   if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
   if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))

@@ -13,7 +13,7 @@ const atOnce = 100
 export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAcknowledged }: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore }): Promise<number> {
   const lost: { jobId: string; seq: number; hash: string }[] = []
   for (let page = teamAcknowledged.before(null, atOnce); page.length > 0; page = teamAcknowledged.before(page.at(-1)?.ordinal ?? 0, atOnce)) {
-    const { rows } = await client.query<{ id: string; head_seq: string; head_hash: string }>('select id, head_seq, head_hash from fitter.job where id = any($1)', [page.map(({ jobId }) => jobId)])
+    const { rows } = await client.query<{ id: string; head_seq: string; head_hash: string }>('select id, head_seq, head_hash from fitter.job where id = any($1) union all select id, head_seq, head_hash from fitter.dropped where id = any($1)', [page.map(({ jobId }) => jobId)])
     const there = new Map(rows.map((row) => [row.id, { seq: Number(row.head_seq), hash: row.head_hash }]))
     const found = page.filter(({ jobId, seq, hash }) => {
       const head = there.get(jobId)

@@ -61,7 +61,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
 
 async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
   let sent = 0
-  const stop = (why: 'team.fork' | 'team.heldByOther' | 'team.logDamaged') => {
+  const stop = (why: 'team.fork' | 'team.heldByOther' | 'team.logDamaged' | 'teamServer.dropped') => {
     teamPush.stop(jobId, message(why))
     return { entries: sent, isStopped: true }
   }
@@ -81,6 +81,8 @@ async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: strin
       switch (refusalOf(error)) {
         case 'heldByOther':
           return stop('team.heldByOther')
+        case 'dropped':
+          return stop('teamServer.dropped')
         case 'hashDiffers':
         case 'form':
           return stop('team.logDamaged')

@@ -3,7 +3,7 @@
  *
  * Locks are taken in one order, so that nobody waits in a circle: the hand-over, its jobs by their id, the own laptop.
  * More states of failure: FT007 no other laptop of that name, FT008 withdrawn, FT009 no such job or offer, FT010 more than a
- * laptop may give in one day.
+ * laptop may give in one day, FT011 a job that the company no longer keeps.
  */
 export const holding = String.raw`
 -- Two of one name could not be told apart by whoever hands over to one of them.
@@ -57,6 +57,16 @@ create index handover_open on fitter.handover (team_id, at desc) where kind = 'o
 create index handover_at on fitter.handover (team_id, at desc);
 create index handover_from on fitter.handover (from_laptop, at desc);
 create index handover_taken on fitter.handover (taken_by, at desc);
+
+-- Jobs that the company no longer keeps, as far as their laptops have to know: nothing of them is asked for or taken again.
+create table fitter.dropped (
+  team_id uuid not null references fitter.team (id),
+  id text not null,
+  head_seq bigint not null,
+  head_hash text not null,
+  dropped_at timestamptz not null default now(),
+  primary key (team_id, id)
+);
 
 -- What one laptop may give in one day: a broken one, or one in wrong hands, fills no disk over night. The owner may set another.
 alter table fitter.team add column most_bytes_a_day bigint not null default 20000000000;
@@ -128,6 +138,7 @@ declare
   first_seq bigint;
   last_seq bigint;
   before_first text;
+  gone fitter.dropped;
   is_row boolean;
   fits boolean;
   fork_from bigint;
@@ -162,6 +173,12 @@ begin
 
   select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
   if not found then
+    select * into gone from fitter.dropped where team_id = me.team_id and id = job_id;
+    if gone.id is not null then
+      if last_seq > gone.head_seq or (last_seq = gone.head_seq and hashes[given] is distinct from gone.head_hash) then raise exception 'no longer kept' using errcode = 'FT011'; end if;
+      return query select first_seq + n - 1, one.hash, 'known' from unnest(hashes) with ordinality as one (hash, n);
+      return;
+    end if;
     insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
     select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
   end if;
@@ -451,9 +468,11 @@ begin
 end $$;
 
 alter table fitter.handover enable row level security;
+alter table fitter.dropped enable row level security;
 create policy own_team on fitter.handover for select using (team_id = (select fitter.my_team()));
+create policy own_team on fitter.dropped for select using (team_id = (select fitter.my_team()));
 revoke all on all functions in schema fitter from public;
-grant select on fitter.handover to fitter_reads;
+grant select on fitter.handover, fitter.dropped to fitter_reads;
 -- To whom a job can be given. Neither the logins of colleagues nor what their folders prove themselves with.
 revoke select on fitter.laptop from fitter_reads;
 grant select (id, team_id, name, may_write, invited_at, joined_at, left_at, pushed_at) on fitter.laptop to fitter_reads;
