@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { raiseSchema } from '../../../main/team/schema.ts'
+import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
+import { makeKeptFolder, removeKeptFolder } from '../../../simulator/postgres/keptFolders.ts'
+import { startPostgres, type PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
+import { createRandom } from '../../../simulator/random.ts'
+import { smallDiskRights } from '../../../simulator/postgres/smallDisk.ts'
+import { openWay, type Way } from '../../../simulator/postgres/way.ts'
+import { openProofLaptop, type Kept, type LaptopFolder, type ProofLaptop } from './laptops.ts'
+
+/** Enough for a long run beside what fills it. */
+const diskMb = 192
+
+export interface Member {
+  at: LaptopFolder
+  laptop: ProofLaptop
+}
+
+/** What was kept on a laptop, whatever became of it: nothing of it may be missing at the server in the end. */
+export interface Ledger {
+  /** The log of each job, as its hashes. */
+  logs: Map<string, string[]>
+  /** Entries of logs that are forks, as their hashes. */
+  forks: Set<string>
+  pictures: Set<string>
+}
+
+export interface World {
+  /** The primary of this moment. */
+  server: PostgresServer
+  /** How laptops reach it, wherever it is. */
+  way: Way
+  /** Whether its disk has an end. */
+  hasSmallDisk: boolean
+  members: Member[]
+  ledger: Ledger
+  random(): number
+  folder: string
+  end(): Promise<void>
+}
+
+/** A company: a server, and laptops that have joined. */
+export async function openWorld({ laptops, seed }: { laptops: number; seed: number }): Promise<World> {
+  const random = createRandom(seed)
+  const hasSmallDisk = smallDiskRights() !== null
+  const server = await startPostgres(serverSettings, serverOptions(hasSmallDisk))
+  const folder = makeKeptFolder('fitter-team-proof-')
+  const way = await openWay(server.port)
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await makeTeam(owner, 'North')
+  const members: Member[] = []
+  for (let n = 1; n <= laptops; n++) {
+    const name = `Laptop ${String(n)}`
+    const { login, password } = await inviteLaptop(owner, { team: 'North', name, mayWrite: true })
+    const at: LaptopFolder = { name, folder: join(folder, `laptop${String(n)}`), password, open: [] }
+    mkdirSync(at.folder)
+    const laptop = openProofLaptop({ ...at, seed: random() * 1e9 })
+    await laptop.team.join({ team: 'North', name, server: { host: '127.0.0.1', port: way.port, database: 'postgres', user: login, authority: null }, password })
+    members.push({ at, laptop })
+  }
+  await owner.end()
+  const world: World = {
+    server,
+    way,
+    hasSmallDisk,
+    members,
+    ledger: { logs: new Map(), forks: new Set(), pictures: new Set() },
+    random,
+    folder,
+    async end() {
+      for (const { laptop } of members) await laptop.close()
+      await way.close()
+      await world.server.remove()
+      removeKeptFolder(folder)
+    }
+  }
+  return world
+}
+
+/** Commits wait for the disk, as a company's do. */
+export const serverSettings = { max_wal_size: '64MB', min_wal_size: '32MB' }
+export const serverOptions = (hasSmallDisk: boolean) => ({ isDurable: true, ...(hasSmallDisk ? { diskMb } : {}) })
+
+/** Keeps in the ledger what a laptop has on its disk. */
+export function note({ ledger }: World, kept: readonly Kept[]): void {
+  for (const { jobId, hashes, picture } of kept) {
+    ledger.logs.set(jobId, [...(ledger.logs.get(jobId) ?? []), ...hashes])
+    if (picture !== null) ledger.pictures.add(picture)
+  }
+}
+
+export function reopen({ random }: World, member: Member): void {
+  member.laptop = openProofLaptop({ ...member.at, seed: random() * 1e9 })
+}
+
+/** One of the laptops. */
+export function anyMember({ members, random }: World): Member {
+  return members[Math.floor(random() * members.length)] as Member
+}
