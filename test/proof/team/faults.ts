@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { restoreData } from '../../../main/store/copies.ts'
 import { startStandby } from '../../../simulator/postgres/standby.ts'
 import { openWay } from '../../../simulator/postgres/way.ts'
-import { anyMember, note, reopen, serverOptions, serverSettings, type World } from './world.ts'
+import { anyMember, note, reopen, serverSettings, type World } from './world.ts'
 
 /** Something that happens to a company while it works. What is wrong at once is given back, a line each. */
 export interface Fault {
@@ -24,7 +24,7 @@ export const faults: readonly Fault[] = [
   { name: 'acknowledgement lost', strike: loseAcknowledgement },
   { name: 'standby promoted that lacks what was acknowledged', strike: promoteBehind },
   { name: 'synchronous standby promoted', strike: promoteSynchronous },
-  { name: 'disk full at the server', strike: fillDisk, isPossible: ({ hasSmallDisk }) => hasSmallDisk },
+  { name: 'disk full at the server', strike: fillDisk, isPossible: ({ options }) => options.diskMb !== undefined },
   { name: 'laptop set back to an older copy', strike: setBack }
 ]
 
@@ -105,7 +105,7 @@ async function loseAcknowledgement(world: World): Promise<string[]> {
 async function promoteBehind(world: World): Promise<string[]> {
   const { server, way, members } = world
   const stream = await openWay(server.port)
-  const standby = await startStandby(server, { settings: serverSettings, ...serverOptions(world.hasSmallDisk), through: stream.port })
+  const standby = await startStandby(server, { settings: serverSettings, ...world.options, through: stream.port })
   for (const { laptop } of members) note(world, await laptop.work(1))
   await members[0]?.laptop.push()
   await standby.caughtUp()
@@ -132,7 +132,7 @@ async function promoteBehind(world: World): Promise<string[]> {
 /** Commits wait for it: what was acknowledged is there before anybody gives anything again. */
 async function promoteSynchronous(world: World): Promise<string[]> {
   const { server, way, members, random } = world
-  const standby = await startStandby(server, { settings: serverSettings, ...serverOptions(world.hasSmallDisk), isSynchronous: true })
+  const standby = await startStandby(server, { settings: serverSettings, ...world.options, isSynchronous: true })
   await standby.caughtUp()
   const acknowledged: string[] = []
   for (const { laptop } of members) {
@@ -160,11 +160,11 @@ async function fillDisk(world: World): Promise<string[]> {
   const { server } = world
   const { laptop } = anyMember(world)
   const owner = await server.connect()
-  await owner.query('create unlogged table ballast (bytes bytea)')
-  await owner.query('alter table ballast alter bytes set storage external')
+  await owner.query('create unlogged table ballast (much text)')
+  await owner.query('alter table ballast alter much set storage external')
   // Ever smaller pieces, until nothing more goes in.
   for (const kb of [8_000, 1_000, 100, 7]) {
-    while (await owner.query(`insert into ballast select decode(repeat('ab', ${String(kb * 1024)}), 'hex')`).then(() => true, (error: { code?: string }) => {
+    while (await owner.query(`insert into ballast values (repeat('x', ${String(kb * 1024)}))`).then(() => true, (error: { code?: string }) => {
       if (error.code !== '53100') throw error
       return false
     }));

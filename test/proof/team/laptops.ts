@@ -51,7 +51,7 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
   }
 
   async function addPicture(jobId: string): Promise<string> {
-    const file = await store.attachments.write(randomBytes(10_000 + Math.floor(random() * 500_000)))
+    const file = await store.attachments.write(randomBytes(10_000 + Math.floor(random() * 340_000)))
     store.attachments.keep({ jobId, file, mediaType: 'image/jpeg', at: new Date().toISOString() })
     return file.sha256
   }
@@ -67,7 +67,7 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
         const jobId = isNew ? `job-${String(Date.now())}-${String(process.pid)}-${String(++made)}` : (open[Math.floor(random() * open.length)] as string)
         if (isNew) open.push(jobId)
         const added = workOn(jobId, 1 + Math.floor(random() * 40))
-        kept.push(random() < 0.25 ? { ...added, picture: await addPicture(jobId) } : added)
+        kept.push(random() < 0.1 ? { ...added, picture: await addPicture(jobId) } : added)
         if (open.length > 6) open.shift()
       }
       return kept

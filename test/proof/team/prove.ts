@@ -20,7 +20,7 @@ const mostTries = 20
  * server is held against what the laptops have kept. The same seed breaks the same things in the same order.
  */
 export async function proveTeam({ rounds, seed, tell = () => undefined }: { rounds: number; seed: number; tell?(text: string): void }): Promise<TeamProof> {
-  const world = await openWorld({ laptops: 3, seed })
+  const world = await openWorld({ laptops: 3, seed, rounds })
   try {
     const possible = faults.filter((fault) => fault.isPossible?.(world) ?? true)
     const proof: TeamProof = { rounds, leftOut: faults.filter((fault) => !possible.includes(fault)).map(({ name }) => name), kinds: new Map(), entries: 0, forks: 0 }

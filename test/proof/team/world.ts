@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import { raiseSchema } from '../../../main/team/schema.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
 import { makeKeptFolder, removeKeptFolder } from '../../../simulator/postgres/keptFolders.ts'
-import { startPostgres, type PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
+import { startPostgres, type PostgresOptions, type PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
 import { createRandom } from '../../../simulator/random.ts'
 import { smallDiskRights } from '../../../simulator/postgres/smallDisk.ts'
 import { openWay, type Way } from '../../../simulator/postgres/way.ts'
 import { openProofLaptop, type Kept, type LaptopFolder, type ProofLaptop } from './laptops.ts'
 
-/** Enough for a long run beside what fills it. */
-const diskMb = 192
 
 export interface Member {
   at: LaptopFolder
@@ -31,8 +29,8 @@ export interface World {
   server: PostgresServer
   /** How laptops reach it, wherever it is. */
   way: Way
-  /** Whether its disk has an end. */
-  hasSmallDisk: boolean
+  /** How a server of this company is made; one with a disk that has an end, where that can be. */
+  options: PostgresOptions
   members: Member[]
   ledger: Ledger
   random(): number
@@ -41,10 +39,11 @@ export interface World {
 }
 
 /** A company: a server, and laptops that have joined. */
-export async function openWorld({ laptops, seed }: { laptops: number; seed: number }): Promise<World> {
+export async function openWorld({ laptops, seed, rounds }: { laptops: number; seed: number; rounds: number }): Promise<World> {
   const random = createRandom(seed)
-  const hasSmallDisk = smallDiskRights() !== null
-  const server = await startPostgres(serverSettings, serverOptions(hasSmallDisk))
+  // Commits wait for the disk, as a company's do. Room for all rounds, and a little to be filled.
+  const options = { isDurable: true, ...(smallDiskRights() === null ? {} : { diskMb: Math.round(76 + rounds * 0.4) }) }
+  const server = await startPostgres(serverSettings, options)
   const folder = makeKeptFolder('fitter-team-proof-')
   const way = await openWay(server.port)
   const owner = await server.connect()
@@ -64,7 +63,7 @@ export async function openWorld({ laptops, seed }: { laptops: number; seed: numb
   const world: World = {
     server,
     way,
-    hasSmallDisk,
+    options,
     members,
     ledger: { logs: new Map(), forks: new Set(), pictures: new Set() },
     random,
@@ -79,9 +78,7 @@ export async function openWorld({ laptops, seed }: { laptops: number; seed: numb
   return world
 }
 
-/** Commits wait for the disk, as a company's do. */
 export const serverSettings = { max_wal_size: '64MB', min_wal_size: '32MB' }
-export const serverOptions = (hasSmallDisk: boolean) => ({ isDurable: true, ...(hasSmallDisk ? { diskMb } : {}) })
 
 /** Keeps in the ledger what a laptop has on its disk. */
 export function note({ ledger }: World, kept: readonly Kept[]): void {
