@@ -19,6 +19,7 @@ import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
 import { createTeamBackground, type TeamBackground } from '../team/background.ts'
 import { createTeamNews, type TeamNewsDesk } from '../team/news.ts'
 import { createAssignments, type Assignments } from '../team/assignments.ts'
+import { createEarlier, type Earlier } from '../team/earlier.ts'
 import { createTeam, type Team } from '../team/team.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
@@ -162,7 +163,7 @@ export interface Core {
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** This laptop in the team log, and what goes there by itself. */
-  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments }
+  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments; earlier: Earlier }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -465,7 +466,9 @@ export function createCore(options: CoreOptions): Core {
   }
 
   const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs: 10_000 })
-  const teamBackground = createTeamBackground({ team, changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
+  const assignments = createAssignments({ team, store, templates })
+  const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
+  const teamBackground = createTeamBackground({ team, copies: [(signal) => assignments.renew(signal)], changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
   const teamNews = createTeamNews({
     source: team,
     live: (live) => events.tell('team.live', live),
@@ -475,7 +478,6 @@ export function createCore(options: CoreOptions): Core {
     },
     reportFault: options.reportFault
   })
-  const assignments = createAssignments({ team, store, templates })
   const isTeamTold = options.background === true && store.readOnly === null
   const stopTeam = isTeamTold ? events.onEvent((name) => (name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines' ? teamBackground.soon() : undefined)) : undefined
   if (isTeamTold) teamBackground.renew()
@@ -607,7 +609,7 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
-    teamLog: { team, background: teamBackground, news: teamNews, assignments },
+    teamLog: { team, background: teamBackground, news: teamNews, assignments, earlier },
     backups,
     notices,
     sendSoon,

@@ -50,6 +50,7 @@ export const ways: Readonly<Partial<Record<CallName, Way>>> = {
   'snapshots.read': 'file',
   'team.status': 'file',
   'team.assigned': 'file',
+  'team.earlier': 'file',
   'templates.list': 'file',
   'templates.open': 'file',
   'templates.check': 'file',

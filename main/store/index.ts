@@ -39,6 +39,7 @@ import { createSettingsStore, type SettingsStore } from './settings.ts'
 import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
 import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamAcknowledged.ts'
 import { createTeamAssignedStore, type TeamAssignedStore } from './teamAssigned.ts'
+import { createTeamEarlierStore, type TeamEarlierStore } from './teamEarlier.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
@@ -73,6 +74,7 @@ export interface Store {
   readonly teamAcknowledged: TeamAcknowledgedStore
   /** Prepared jobs of the team log, kept for work without it. */
   readonly teamAssigned: TeamAssignedStore
+  readonly teamEarlier: TeamEarlierStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -172,6 +174,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     teamPush: createTeamPushStore(data),
     teamAcknowledged: createTeamAcknowledgedStore(data),
     teamAssigned: createTeamAssignedStore(data),
+    teamEarlier: createTeamEarlierStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

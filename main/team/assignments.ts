@@ -112,6 +112,13 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       if (!told || told.outcome === 'none') throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       return { outcome: told.outcome === 'begun' ? 'begun' : 'withdrawn', by: told.by_name }
     },
+    /** Laptops that a job can be prepared for. */
+    async receivers(signal?: AbortSignal): Promise<{ names: string[] }> {
+      const rows = await team.ask(async (client) => (await client.query<{ name: string }>('select name from fitter.laptop where may_write and left_at is null order by name limit 5000')).rows, signal)
+      return { names: rows.map(({ name }) => name) }
+    },
+    /** Brings what is kept here up to date, where a team was joined. */
+    renew: (signal: AbortSignal): Promise<void> => (team.isMember() ? refresh(signal) : Promise.resolve()),
     putAway: (id: string) => kept.putAway(id),
     /** What a job is begun with. @throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
     take(id: string): { id: string; by: string; dueAt: string | null; notes: string } {

@@ -2,11 +2,12 @@ import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './joinFile.ts'
 import type { Assignments } from './assignments.ts'
+import type { Earlier } from './earlier.ts'
 import type { TeamNewsDesk } from './news.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, assignments }: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments }): HandlersOf<'team'> {
+export function createTeamHandlers({ team, background, news, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments; earlier: Earlier }): HandlersOf<'team'> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
@@ -30,6 +31,8 @@ export function createTeamHandlers({ team, background, news, assignments }: { te
     },
     'team.prepare': (wanted, signal) => assignments.prepare(wanted, signal),
     'team.assigned': (wanted, signal) => assignments.list(wanted, signal),
+    'team.earlier': (wanted, signal) => earlier.of(wanted, signal),
+    'team.receivers': (_input, signal) => assignments.receivers(signal),
     'team.withdrawAssigned': ({ id }, signal) => assignments.withdraw(id, signal),
     'team.putAway': ({ id }) => {
       assignments.putAway(id)

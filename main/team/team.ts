@@ -8,6 +8,7 @@ import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import type { TeamAssignedStore } from '../store/teamAssigned.ts'
+import type { TeamEarlierStore } from '../store/teamEarlier.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { tellBegun } from './begun.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
@@ -21,7 +22,7 @@ import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore }
+  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore }
   secrets: Secrets
   /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
@@ -88,6 +89,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       await secrets.set(secretName(own), joining.password)
       teamPush.setMembership(own)
       store.teamAssigned.forget()
+      store.teamEarlier.forget()
       return status()
     },
     status,
@@ -133,6 +135,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       await secrets.remove(secretName(own))
       teamPush.setMembership(null)
       store.teamAssigned.forget()
+      store.teamEarlier.forget()
       return { toldServer }
     }
   }

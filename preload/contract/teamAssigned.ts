@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
 import { messageSchema, storedMessage } from './messageSchema.ts'
 import { order } from './orders.ts'
+import { teamJob } from './team.ts'
 
 const assignedId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 const who = z.object({ by: z.string(), at: isoTime })
@@ -75,8 +76,31 @@ export const teamAssignedCalls = defineCalls({
       next: z.string().nullable()
     })
   },
+  /** Laptops that a job can be prepared for. */
+  'team.receivers': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   /** Takes a prepared job back. What was begun already stays. */
   'team.withdrawAssigned': { input: z.strictObject({ id: assignedId }), output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() }) },
   /** A person has read what became of it: it is shown no more. */
-  'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing }
+  'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing },
+  /** Every job of a device or a vehicle, newest first: those of this laptop and those of the team, each once. */
+  'team.earlier': {
+    input: z.strictObject({
+      imei: z.string().max(40).optional(),
+      vehicleId: z.number().int().optional(),
+      plate: z.string().max(100).optional(),
+      /** Under which jobs of the vehicle are looked for here. */
+      name: z.string().max(200).optional(),
+      from: z.enum(['copy', 'server']).default('server')
+    }),
+    output: z.object({
+      /** Where no team log was joined there is nothing to show. */
+      isJoined: z.boolean(),
+      jobs: z.array(teamJob.extend({ isHere: z.boolean() })),
+      /** There are more than these. */
+      isMore: z.boolean(),
+      /** How old is what the team log said, where it comes from the copy here. */
+      keptAt: isoTime.nullable(),
+      why: messageSchema.nullable()
+    })
+  }
 })

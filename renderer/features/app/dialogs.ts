@@ -1,3 +1,4 @@
+import type { Assigned } from '../../../preload/contract/teamAssigned.ts'
 import { readonly, ref } from 'vue'
 import type { BundleAbout } from '../../../preload/contract/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from '../palette/typedAhead.ts'
@@ -13,7 +14,7 @@ export type AppDialog =
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
   | { what: 'signIn'; deviceKey: string }
-  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined }
+  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined }
 
 /** Those that only lead to work: none of it is done while something is only looked at. */
 const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'leaveTraining'])

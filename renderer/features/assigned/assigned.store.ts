@@ -1,0 +1,37 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { Assigned } from '../../../preload/contract/teamAssigned.ts'
+import { call } from '../../bridge.ts'
+
+/** Jobs that the office prepared for this laptop, and for whoever begins them. */
+export const useAssigned = defineStore('assigned', () => {
+  const assigned = shallowRef<Assigned[]>([])
+  /** How old the copy is that is shown; null where the team log was asked. */
+  const keptAt = ref<string | null>(null)
+  const why = shallowRef<Message | null>(null)
+  let asked = 0
+
+  async function take(from: 'copy' | 'server'): Promise<void> {
+    const mine = ++asked
+    const told = await call('team.assigned', { from })
+    // What was asked later stands.
+    if (mine !== asked) return
+    assigned.value = told.assigned
+    keptAt.value = told.keptAt
+    if (from === 'server') why.value = told.why
+  }
+
+  /** What is kept here at once, then what the team log has now. */
+  async function load(): Promise<void> {
+    await take('copy')
+    await take('server')
+  }
+
+  async function putAway(id: string): Promise<void> {
+    await call('team.putAway', { id })
+    await take('copy')
+  }
+
+  return { assigned, keptAt, why, load, loadKept: () => take('copy'), putAway }
+})
