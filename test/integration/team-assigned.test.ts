@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { createAssignments } from '../../main/team/assignments.ts'
+import { createEarlier } from '../../main/team/earlier.ts'
 import { readJoinFile, writeJoinFile } from '../../main/team/joinFile.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
@@ -13,6 +14,7 @@ import { fitter } from '../support/fitterProcess.ts'
 import { openLaptop } from '../support/laptop.ts'
 import { ownChecklist } from '../support/ownChecklist.ts'
 import { quickShipped, templatesOf } from '../support/quickProfile.ts'
+import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 let server: PostgresServer
@@ -53,6 +55,7 @@ async function joined(teamName: string, name: string) {
   await team.join(readJoinFile(writeJoinFile({ team: teamName, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })))
   const templates = templatesOf(quickShipped(), store)
   const assignments = createAssignments({ team, store, templates })
+  const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
   const list = (wanted: CallInput<'team.assigned'> = {}) => assignments.list(calls['team.assigned'].input.parse(wanted), signal)
   return {
     store,
@@ -60,6 +63,7 @@ async function joined(teamName: string, name: string) {
     team,
     templates,
     assignments,
+    earlier: (wanted: CallInput<'team.earlier'>) => earlier.of(calls['team.earlier'].input.parse(wanted), signal),
     list,
     password,
     login,
@@ -204,7 +208,47 @@ it('the server keeps what is prepared to its team and its form', async () => {
   expect(await strange.names()).toEqual(['Unit 2'])
 })
 
-it('at a terminal a job is prepared, listed and taken back', { timeout: 60_000 }, async () => {
+it('a device shows the jobs of all laptops, each once and newest first; without the server what was kept of them', async () => {
+  const [one, two] = (await laptops('Laptop 1', 'Laptop 2')) as [Laptop, Laptop]
+  const template = { templateId: one.templates.list()[0]?.id ?? '', vehicleText: '', customer: '' }
+  const [first, second] = [one.jobs.create({ ...template, device }), two.jobs.create({ ...template, device })]
+  two.jobs.create({ ...template, device: { ...device, imei: '867698040023056' } })
+  for (const laptop of [one, two]) await laptop.team.push(signal)
+  const third = one.jobs.create({ ...template, device })
+  const told = await one.earlier({ imei: device.imei })
+  expect(told.jobs.map(({ id, holder, isHere }) => [id, holder, isHere])).toEqual([[third, 'Laptop 1', true], [second, 'Laptop 2', false], [first, 'Laptop 1', true]])
+  expect(told).toMatchObject({ isJoined: true, isMore: false, keptAt: null, why: null })
+  await server.stop('immediate')
+  const away = await one.earlier({ imei: device.imei })
+  expect(away.jobs.map(({ id }) => id)).toEqual([third, second, first])
+  expect(away).toMatchObject({ keptAt: expect.any(String) as string, why: { id: 'team.away' } })
+  expect(await two.earlier({ imei: device.imei, from: 'copy' })).toMatchObject({ jobs: [{ id: second }], keptAt: null, why: null })
+  await server.start()
+  await one.team.leave()
+  expect(await one.earlier({ imei: device.imei })).toEqual({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null })
+})
+
+it('a vehicle shows the jobs that were done on it, by its number at the gateway or by its plate', async () => {
+  const [one, two] = (await laptops('Laptop 1', 'Laptop 2')) as [Laptop, Laptop]
+  for (const [id, vehicle] of [['byId', { id: 7, name: 'Unit 7' }], ['byPlate', { id: 0, name: 'Unit 7', plate: 'KRT428' }], ['another', { id: 8, name: 'Unit 8', plate: 'KRT429' }]] as const) appendEntry(one.store, id, 'first', { vehicle, createdAt: `2026-03-01T10:00:0${String(id.length)}.000Z` })
+  await one.team.push(signal)
+  expect((await two.earlier({ vehicleId: 7, plate: 'KRT428' })).jobs.map(({ id }) => id)).toEqual(['byPlate', 'byId'])
+  expect((await one.earlier({ vehicleId: 7, plate: 'KRT428', name: 'Unit 7', from: 'copy' })).jobs.map(({ id }) => id)).toEqual(['byPlate', 'byId'])
+})
+
+it('a checklist that only its maker has goes along in the log: whoever opens the job sees all of its steps', async () => {
+  const [one, two] = (await laptops('Laptop 1', 'Laptop 2')) as [Laptop, Laptop]
+  one.templates.save(ownChecklist(), null)
+  const id = one.jobs.create({ templateId: 'our-vans', device, vehicleText: 'Unit 1', customer: '' })
+  await one.team.push(signal)
+  expect(two.templates.find('our-vans')).toBeUndefined()
+  const { job } = await two.team.open(id)
+  expect(job.steps.map((step) => step.id)).toEqual(one.jobs.show(id).steps.map((step) => step.id))
+  expect(job.steps.map((step) => step.id)).toContain('damage')
+  expect(job.template).toEqual(one.jobs.show(id).template)
+})
+
+it('at a terminal a job is prepared, listed and taken back', { timeout: 120_000 }, async () => {
   const [office] = (await laptops('Office')) as [Laptop]
   const folder = tempFolder()
   const store = openStore(folder)
