@@ -29,6 +29,8 @@ create table fitter.assignment (
 -- Soonest first; what has no date comes last.
 create index assignment_open on fitter.assignment (team_id, (coalesce(due_at, 'infinity')), id) where begun_at is null and withdrawn_at is null;
 
+create constraint trigger spend_row after insert on fitter.assignment deferrable initially deferred for each row execute function fitter.spend_row();
+
 -- Prepares a job; again by the same laptop, it changes nothing.
 create function fitter.assign(wanted jsonb) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -52,7 +54,7 @@ begin
   if not found and not exists (select from fitter.assignment a where a.team_id = me.team_id and a.id = wanted ->> 'id' and a.made_by = me.id) then
     raise exception 'somebody else has prepared this one' using errcode = 'FT002';
   end if;
-  perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), 'assigned');
+  perform fitter.tell(me.team_id, 'assigned');
 end $$;
 
 -- Those that nobody has begun, soonest first, after the one that is named: of the team, or with mine those for the caller and for
@@ -113,7 +115,7 @@ begin
     return query select 'forOther', (select l.name::text from fitter.laptop l where l.id = one.to_laptop), one.made_at;
   else
     update fitter.assignment a set begun_at = now(), begun_by = me.id, begun_job = job_id where a.team_id = me.team_id and a.id = wanted;
-    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), 'assigned');
+    perform fitter.tell(me.team_id, 'assigned');
     return query select case when one.withdrawn_at is null then 'begun' else 'withdrawn' end, (select l.name::text from fitter.laptop l where l.id = coalesce(one.withdrawn_by, me.id)), coalesce(one.withdrawn_at, now());
   end if;
 end $$;
@@ -131,7 +133,7 @@ begin
     return query select 'begun', (select l.name::text from fitter.laptop l where l.id = one.begun_by);
   else
     update fitter.assignment a set withdrawn_at = coalesce(a.withdrawn_at, now()), withdrawn_by = coalesce(a.withdrawn_by, me.id) where a.team_id = me.team_id and a.id = wanted;
-    perform pg_notify((select t.channel from fitter.team t where t.id = me.team_id), 'assigned');
+    perform fitter.tell(me.team_id, 'assigned');
     return query select 'withdrawn', (select l.name::text from fitter.laptop l where l.id = coalesce(one.withdrawn_by, me.id));
   end if;
 end $$;
