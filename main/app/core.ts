@@ -219,6 +219,7 @@ export function createCore(options: CoreOptions): Core {
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
     learnTime: async (signal) => (await connections.gateway.client()).learnTime(signal),
     sentBy: () => store.settings.get().technician,
+    mayBeElsewhere: () => store.teamPush.hasEverJoined(),
     isPaused: () => store.waiting.paused() !== null,
     changed: (operation) => {
       events.tell('operations.changed', { operation, counts: operations.counts() })

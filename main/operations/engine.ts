@@ -42,6 +42,8 @@ export interface OperationsOptions {
   finishWithinMs?: number
   monotonicMs?: () => number
   now?: () => Date
+  /** Whether somebody may have taken jobs over without this laptop having heard of it: work is looked for before it is sent. */
+  mayBeElsewhere?: () => boolean
   /** Whether all of it is paused; it is kept by whoever starts the engine. */
   isPaused?: () => boolean
   changed(operation: OperationLine): void
@@ -142,6 +144,7 @@ export function createOperations(options: OperationsOptions): Operations {
     isAllPaused: options.isPaused ?? (() => false),
     awaited: new Set(),
     still: new Set(),
+    mayBeElsewhere: options.mayBeElsewhere ?? (() => false),
     cacheLagMs: options.cacheLagMs ?? 15_000,
     lookEveryMs: options.lookEveryMs ?? 5_000,
     monotonicMs,

@@ -57,20 +57,24 @@ export interface Arrival {
   givenAtMs: number
   /** Beside the grace time, chosen by chance: two that take the same work over should not send at the same moment. */
   waitMs: number
+  /** Of a holder who was lost nobody knows what he still sent: what is not there is asked, never sent by itself. */
+  isFromLost?: boolean
 }
 
 /**
  * How work begins with its new holder. Whoever gave it away sends nothing more, but a third may hold it as well: what has not
  * ended is looked for at the gateway before it is sent, and what may have left already is known to nobody.
  */
-export function arrived({ state, reason, isLive, claim }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim'>, { from, givenAtMs, waitMs }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
+export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, waitMs, isFromLost = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
   if (hasEnded(state)) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
+  const createdMs = Date.parse(createdAt)
   const unread = claim && !claim.isReadBack ? claim : null
   const read: Claim = {
-    sinceMs: Math.min(givenAtMs, unread?.sinceMs ?? givenAtMs),
+    // Whoever had it in between may have sent it: what appeared since a person wanted it may be its effect.
+    sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
     waitMs,
-    whenAbsent: unread?.whenAbsent ?? 'send',
+    whenAbsent: isFromLost ? 'ask' : (unread?.whenAbsent ?? 'send'),
     isReadBack: false
   }
   const staysAsItIs = state === 'draft' || state === 'blocked' || state === 'needsAttention' || state === 'failed'

@@ -17,6 +17,8 @@ export interface EngineParts {
   awaited: Set<string>
   /** What is being handed over at this moment: nothing touches it. */
   still: Set<string>
+  /** Somebody may have taken jobs over without this laptop having heard of it. */
+  mayBeElsewhere(): boolean
   /** How long the gateway may answer from its cache. */
   cacheLagMs: number
   /** How often an effect that is still to come is looked for. */

@@ -5,6 +5,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf, type Attempt } from './attempts.ts'
 import { asAppError, holdFor, isOurFault, stay } from './failures.ts'
 import { cannotBeTold, isUnreadClaim, waitOfClaim } from './claim.ts'
+import { lookElsewhere } from './elsewhere.ts'
 import type { Look } from './kind.ts'
 import { isOvertaken } from './order.ts'
 import { isPaused, keepInHand, type EngineParts } from './parts.ts'
@@ -119,6 +120,13 @@ async function isToBeSent(parts: EngineParts, row: StoredRow, { kind, payload }:
         return false
       }
       if (!isPersonsWish(row, earlier) && mayNotFollow(parts, row, look)) return false
+    } else if (parts.mayBeElsewhere()) {
+      const look = await lookElsewhere(parts, row, { kind, payload })
+      if (!isStill()) return false
+      if (look?.seen === 'found') {
+        found(parts, row.id, look)
+        return false
+      }
     }
     await parts.learnTime(reading)
     return isStill()

@@ -43,6 +43,8 @@ export interface TeamPushStore {
   setMembership(membership: Membership | null): void
   /** Names this data folder to the server, made at the first call. */
   folderId(make: () => string): string
+  /** Whether this laptop ever joined: what it pushed then, others may have taken over. */
+  hasEverJoined(): boolean
   pushedAt(): string | null
   setPushedAt(at: string): void
   /** Jobs with entries that are not acknowledged, oldest first; those that stopped are left out. */
@@ -120,6 +122,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
       data.write(() => putSetting.run(folderIdName, JSON.stringify(made)))
       return made
     },
+    hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
     pushedAt: () => setting<string>(pushedAtName),
     setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
     waiting: (limit) => waiting.all(limit).map(({ id }) => id),

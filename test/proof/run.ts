@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | team [ROUNDS [SEED]] | bundles [RUNS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding | team [ROUNDS [SEED]] | bundles [RUNS [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -55,13 +55,18 @@ switch (name) {
     process.exitCode = await runTeamProof(Number(rest[0] ?? 300), Number(rest[1] ?? Date.now() % 1_000_000))
     break
   }
+  case 'holding': {
+    const { proveHolding } = await import('./holding.ts')
+    process.exitCode = proveHolding()
+    break
+  }
   case 'bundles': {
     const { proveBundles } = await import('./bundles.ts')
     process.exitCode = proveBundles(Number(rest[0] ?? 10_000), Number(rest[1] ?? Date.now() % 1_000_000_000))
     break
   }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, team, bundles\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles\n')
     process.exitCode = 2
 }
 
