@@ -15,6 +15,8 @@ const screens = [
   'accessories',
   'events',
   'diagnose',
+  'team',
+  'team-job',
   'waiting',
   'settings',
   'templates',

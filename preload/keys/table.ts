@@ -22,6 +22,7 @@ const shortcuts = [
   { id: 'go.jobs', keys: 'g j', where: 'anywhere' },
   { id: 'go.vehicles', keys: 'g v', where: 'anywhere' },
   { id: 'go.diagnose', keys: 'g i', where: 'anywhere' },
+  { id: 'go.team', keys: 'g t', where: 'anywhere' },
   { id: 'go.waiting', keys: 'g w', where: 'anywhere' },
   { id: 'go.settings', keys: 'g ,', where: 'anywhere' },
   { id: 'training.vehicle', keys: 't', where: 'anywhere' },

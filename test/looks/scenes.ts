@@ -1,4 +1,5 @@
 import { makeFirstVersionData } from '../support/firstVersion.ts'
+import { workOfADay } from '../support/teamYard.ts'
 import type { Theatre, TheatreOptions } from './theatre.ts'
 
 /** A screen in a state, in the order in which a person could come to it. */
@@ -107,7 +108,26 @@ const first: Act = {
     { name: 'template', open: place('#/templates/trailer') },
     { name: 'self-test', open: place('#/self-test') },
     { name: 'explain', open: place('#/explain') },
-    { name: 'explain-code', open: place('#/explain/4') }
+    { name: 'explain-code', open: place('#/explain/4') },
+    { name: 'team-not-joined', open: place('#/team') },
+    {
+      name: 'team',
+      async open(theatre) {
+        const yard = await theatre.team()
+        await workOfADay(yard)
+        await theatre.call('settings.change', { technician: 'Technician One' })
+        await theatre.call('team.join', { text: await yard.invite('Laptop 1') })
+        await place('#/team')(theatre)
+        await theatre.page.getByRole('complementary').getByRole('img', { name: /Photo|Foto|Other|Otra/ }).first().waitFor()
+      }
+    },
+    {
+      name: 'team-job',
+      async open({ page }) {
+        await page.keyboard.press('Enter')
+        await page.getByText(/^(Read only|Solo lectura)/).waitFor()
+      }
+    }
   ]
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
+import { startTeamYard, type TeamYard } from '../support/teamYard.ts'
 import { watchPage } from '../e2e/support/watchPage.ts'
 import { startFitter, type Running } from '../support/fitterProcess.ts'
 
@@ -16,6 +17,8 @@ export interface Theatre {
   /** What the page did and must never do: log an error, break its own security policy, ask anybody but its own origin. */
   misbehaviour: readonly string[]
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
+  /** A real team log with a day's work of others, made when it is wanted first. */
+  team(): Promise<TeamYard>
   /** Stops the core's process where it stands, and lets it go on. */
   hold(isHeld: boolean): void
   close(): Promise<void>
@@ -47,6 +50,8 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 
+  let team: Promise<TeamYard> | undefined
+
   return {
     page,
     yard,
@@ -61,10 +66,12 @@ export async function openTheatre(browser: Browser, { simulation, isTraining = f
       if (!result?.ok) throw new Error(`${name}: ${JSON.stringify(result)}`)
       return result.value as CallOutput<typeof name>
     },
+    team: () => (team ??= startTeamYard()),
     hold: (isHeld) => fitter.kill(isHeld ? 'SIGSTOP' : 'SIGCONT'),
     async close() {
       await context.close()
       await end(fitter)
+      await (await team)?.close()
       await yard.stop()
       rmSync(folder, { recursive: true, force: true })
     }

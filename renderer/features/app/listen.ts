@@ -11,6 +11,7 @@ import { useOperations } from '../operations/operations.store.ts'
 import { useStories } from '../operations/stories.store.ts'
 import { useOutputs } from '../outputs/outputs.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
+import { useTeam } from '../team/team.store.ts'
 import { useTraining } from '../training/training.store.ts'
 import { useVehicles } from '../vehicles/vehicles.store.ts'
 import { useApp } from './app.store.ts'
@@ -25,7 +26,7 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const app = useApp()
   const jobs = useJobs()
   const first = [useSettings().load(), app.load()]
-  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen()]
+  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load()]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
   showFirst()
@@ -54,6 +55,7 @@ export function listen(): () => void {
   const outputs = useOutputs()
   const stories = useStories()
   const settings = useSettings()
+  const team = useTeam()
   const training = useTraining()
   const vehicles = useVehicles()
   const copies = useCopies()
@@ -91,6 +93,8 @@ export function listen(): () => void {
     subscribe('settings.changed', settings.take),
     subscribe('copies.changed', copies.take),
     subscribe('vehicles.copied', vehicles.takeCopy),
+    subscribe('team.changed', team.take),
+    subscribe('team.live', team.takeLive),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles
     })

@@ -8,6 +8,7 @@ export const railItems = [
   { screen: 'jobs', icon: 'jobs', also: ['job', 'numbers'] },
   { screen: 'vehicles', icon: 'vehicle', also: ['vehicle', 'accessories', 'events'] },
   { screen: 'diagnose', icon: 'pulse', also: ['snapshots'] },
+  { screen: 'team', icon: 'team', also: ['team-job'] },
   { screen: 'waiting', icon: 'waiting', also: [] },
   { screen: 'settings', icon: 'settings', also: ['templates', 'explain'] }
 ] as const satisfies readonly { screen: ScreenName; icon: IconName; also: readonly ScreenName[] }[]

@@ -14,6 +14,7 @@ export function useAppKeys(): void {
     'go.jobs': () => goTo('jobs'),
     'go.vehicles': () => goTo('vehicles'),
     'go.diagnose': () => goTo('diagnose'),
+    'go.team': () => goTo('team'),
     'go.waiting': () => goTo('waiting'),
     'go.settings': () => goTo('settings')
   })

@@ -1,3 +1,4 @@
+import type { InjectionKey } from 'vue'
 import type { Attachment } from '../../../preload/contract/attachments.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import { call } from '../../bridge.ts'
@@ -29,12 +30,20 @@ export async function givePhoto(picture: Blob, wish: PhotoWish): Promise<PhotoGi
 
 /** The bytes of a picture that a job holds, as something that an image can show; the caller lets go of it. */
 export async function readPhoto(jobId: string, sha256: string): Promise<string> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  const pieces: string[] = []
   for (let piece = 0; ; piece += 1) {
     const { base64, mediaType, isLast } = await call('attachments.read', { jobId, sha256, piece })
-    parts.push(fromBase64(base64))
-    if (isLast) return URL.createObjectURL(new Blob(parts, { type: mediaType }))
+    pieces.push(base64)
+    if (isLast) return pictureAddress(pieces, mediaType)
   }
+}
+
+/** Where the pictures of the jobs below are read; without it, from this computer. */
+export const photoReader: InjectionKey<typeof readPhoto> = Symbol('photoReader')
+
+/** What an image can show of these bytes. */
+export function pictureAddress(pieces: readonly string[], mediaType: string): string {
+  return URL.createObjectURL(new Blob(pieces.map(fromBase64), { type: mediaType }))
 }
 
 const charactersAtOnce = 32_768

@@ -1,15 +1,14 @@
 import { computed, ref, watch, type ComputedRef } from 'vue'
-import type { Job, Step } from '../../../preload/contract/jobs.ts'
+import type { Job, LiveStep, Step } from '../../../preload/contract/jobs.ts'
 import { useJobs } from './jobs.store.ts'
 import { chooseNext, chooseStage, isClosed } from './stage.ts'
 
 /** Which step stands on the stage: what the person chose, what asks, or a failure that is not left yet. */
-export function useStage(job: ComputedRef<Job | null>) {
-  const jobs = useJobs()
+export function useStage(job: ComputedRef<Job | null>, live: () => ReadonlyMap<string, Pick<LiveStep, 'prompt'>> = () => useJobs().live) {
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
   const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)
-  const next = computed(() => (job.value && !isClosed(job.value.state) ? chooseNext({ steps: job.value.steps, live: jobs.live, onStage: stageId.value }) : null))
+  const next = computed(() => (job.value && !isClosed(job.value.state) ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null))
 
   function choose(stepId: string | null): void {
     stageId.value = stepId
@@ -25,11 +24,11 @@ export function useStage(job: ComputedRef<Job | null>) {
   }
 
   watch(
-    [job, () => jobs.live],
+    [job, live],
     () => {
       // A closed job shows what it came to, until the person wants to see a step of it.
       if (!job.value || isClosed(job.value.state)) return
-      stageId.value = chooseStage({ steps: job.value.steps, live: jobs.live, onStage: stageId.value, isPinned: isPinned.value })
+      stageId.value = chooseStage({ steps: job.value.steps, live: live(), onStage: stageId.value, isPinned: isPinned.value })
     },
     { immediate: true }
   )

@@ -1,5 +1,6 @@
 import type { KnownDevice, SeenDevice } from '../../../preload/contract/discovery.ts'
 import type { ListedJob } from '../../../preload/contract/jobs.ts'
+import type { TeamJob } from '../../../preload/contract/team.ts'
 import { formatAgo, formatWhen } from '../../format.ts'
 import { goTo } from '../../router.ts'
 import { say } from '../../say.ts'
@@ -7,6 +8,7 @@ import { t } from '../../texts.ts'
 import { useToasts } from '../app/toasts.store.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { jobStanding } from '../jobs/standing.ts'
+import { nowOf } from '../team/standing.ts'
 import { panelNames, type PanelName } from '../workspace/panels.ts'
 import type { FindLine } from './findLine.ts'
 import { piecesOf } from './matching.ts'
@@ -48,6 +50,14 @@ export function jobLine(job: ListedJob): FoundLine {
   const note = t('windowPalette.jobNote', { standing, done: job.stepsDone, total: job.stepsTotal, when: formatAgo(job.updatedAt, presentMs()) })
   const also = [job.customer, job.technician, job.device.imei, say(job.template.name)].join(' ')
   return { id: `job ${job.id}`, kind: 'job', icon: 'jobs', title, note, also, rank: foundElsewhere, job, act: () => goTo('job', job.id) }
+}
+
+/** A job of a colleague: it opens to be read. */
+export function teamJobLine(job: TeamJob): FoundLine {
+  const title = job.vehicle ? t('windowPalette.jobOf', { vehicle: job.vehicle.name }) : `${say(job.template.name)}, …${job.device.imei.slice(-6)}`
+  const note = t('windowTeamScreen.found', { holder: job.holder || t('windowTeamScreen.nobody'), standing: nowOf(job).text })
+  const also = [job.customer, job.technician, job.device.imei, job.vehicle?.plate ?? ''].join(' ')
+  return { id: `team ${job.id}`, kind: 'job', icon: 'team', title, note, also, rank: foundElsewhere, act: () => goTo('team-job', job.id) }
 }
 
 export function deviceLine(device: SeenDevice): FoundLine {

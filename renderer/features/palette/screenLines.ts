@@ -20,6 +20,7 @@ export function screenLines(): FindLine[] {
     screen('numbers', 'columns', t('windowNumbers.title')),
     screen('vehicles', 'vehicle', t('windowApp.rail.vehicles'), 'go.vehicles'),
     screen('diagnose', 'pulse', t('windowApp.rail.diagnose'), 'go.diagnose'),
+    screen('team', 'team', t('windowApp.rail.team'), 'go.team'),
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
     screen('templates', 'file', t('windowTemplates.title')),
     { ...screen('explain', 'question', t('windowExplain.title')), also: t('windowPalette.explainWords') },

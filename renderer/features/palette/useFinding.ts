@@ -6,9 +6,11 @@ import { useDevices } from '../devices/devices.store.ts'
 import { useGateway } from '../gateway/gateway.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
 import { useToasts } from '../app/toasts.store.ts'
+import type { TeamJob } from '../../../preload/contract/team.ts'
+import { useTeam } from '../team/team.store.ts'
 import { diagnoseLine, wordsToDiagnose } from './diagnoseLines.ts'
 import { wantedWords } from './matching.ts'
-import { absentLine, deviceLine, jobLine, partLines, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
+import { absentLine, deviceLine, jobLine, partLines, teamJobLine, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
 import { askedAbout, termLine } from './termLines.ts'
 
 export type Scope = 'all' | 'job' | 'vehicle' | 'device'
@@ -17,6 +19,9 @@ const waitMs = 120
 /** The gateway is asked only where nothing is kept, and when the person has stopped typing: its calls are counted. */
 const gatewayWaitMs = 600
 const shortestForGateway = 3
+/** The team log is another computer: it is asked when the person has stopped typing. */
+const teamWaitMs = 250
+const ofTeamShown = 4
 const openShown = 3
 /** A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen. */
 const withParts = 3
@@ -28,15 +33,18 @@ export function useFinding() {
   const scope = ref<Scope>('all')
   const kept = shallowRef<CallOutput<'find.kept'> | null>(null)
   const terms = shallowRef<FoundLine[]>([])
+  const ofTeam = shallowRef<readonly TeamJob[]>([])
   const fromGateway = shallowRef<FoundVehicle[]>([])
   const busy = ref(false)
   const devices = useDevices()
   const jobs = useJobs()
   const gateway = useGateway()
+  const team = useTeam()
   const toasts = useToasts()
   let asked = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let gatewayTimer: ReturnType<typeof setTimeout> | undefined
+  let teamTimer: ReturnType<typeof setTimeout> | undefined
 
   async function ask(wanted: string): Promise<void> {
     const own = ++asked
@@ -62,6 +70,12 @@ export function useFinding() {
     if (own === asked) terms.value = found.slice(0, termsShown).map(termLine)
   }
 
+  async function askTeam(wanted: string, own: number): Promise<void> {
+    // What this computer has was shown already: a team log that is away takes nothing from it.
+    const answer = await call('team.jobs', { search: wanted, limit: ofTeamShown }).catch(() => null)
+    if (own === asked && answer) ofTeam.value = answer.jobs.filter(({ isMine }) => !isMine)
+  }
+
   async function askGateway(wanted: string, own: number): Promise<void> {
     // What is kept was shown already: a gateway that is away takes nothing from it, and the strip says that it is.
     const answer = await gateway.findEntities('vehicle', wanted).catch(() => null)
@@ -71,19 +85,25 @@ export function useFinding() {
   watch([text, scope], () => {
     clearTimeout(timer)
     clearTimeout(gatewayTimer)
+    clearTimeout(teamTimer)
     asked += 1
     const wanted = wordsToDiagnose(text.value) ?? text.value.trim()
     fromGateway.value = []
+    ofTeam.value = []
     terms.value = []
     if (wanted === '') {
       kept.value = null
       busy.value = false
-    } else timer = setTimeout(() => void ask(wanted), waitMs)
+      return
+    }
+    timer = setTimeout(() => void ask(wanted), waitMs)
+    if (team.isJoined && !team.isAway && (scope.value === 'all' || scope.value === 'job')) teamTimer = setTimeout(() => void askTeam(wanted, asked), teamWaitMs)
   })
   onScopeDispose(() => {
     asked += 1
     clearTimeout(timer)
     clearTimeout(gatewayTimer)
+    clearTimeout(teamTimer)
   })
 
   /** Offline, what is kept says of when it is. */
@@ -100,6 +120,7 @@ export function useFinding() {
     return [
       ...vehicles.map((vehicle) => vehicleLine(vehicle, copiedAt.value)),
       ...(kept.value?.jobs.found ?? []).map(jobLine),
+      ...ofTeam.value.map(teamJobLine),
       ...near.value,
       ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap((device) => partLines(device, wantedWords(text.value))),
       ...terms.value,

@@ -1,0 +1,68 @@
+import type { TeamJob } from '../../../preload/contract/team.ts'
+import { formatSeconds } from '../../format.ts'
+import { say } from '../../say.ts'
+import { t } from '../../texts.ts'
+import type { Shape } from '../../ui/status.ts'
+import { countsText } from '../jobs/standing.ts'
+import { formatListed } from '../log/when.ts'
+import { belongsTo } from './question.ts'
+
+/** What a job of the team does now, in the one sentence of a row, as its holder summed it up with its last push. */
+export function nowOf(job: TeamJob): { shape: Shape; text: string } {
+  const { state, counts, named = [], handedOver } = job
+  if (handedOver) return { shape: 'none', text: handedOver.to ? t('windowTeamScreen.now.underWayTo', { to: handedOver.to }) : t('windowTeamScreen.now.underWay') }
+  if (state === 'cancelled') return { shape: 'none', text: t('windowLog.standing.cancelled') }
+  if (state === 'installedAwaitingGateway') return { shape: 'defer', text: counts ? t('windowTeamScreen.now.waits', { n: counts.deferred }) : t('windowLog.standing.installedAwaitingGateway') }
+  if (state === 'done') return ended(job)
+  const broken = named.find(({ state: bead }) => bead === 'fail' || bead === 'unreadable')
+  if (broken) return { shape: broken.state === 'fail' ? 'fail' : 'unknown', text: t(broken.state === 'fail' ? 'windowTeamScreen.now.failed' : 'windowTeamScreen.now.notReadable', { step: broken.title }) }
+  if (state === 'failed') return { shape: 'fail', text: t('windowLog.standing.failed') }
+  if (state === 'draft') return { shape: 'wait', text: t('windowTeamScreen.now.notBegun') }
+  const under = named.find(({ state: bead }) => bead === 'running')
+  if (under) return { shape: 'live', text: say(under.title) }
+  const next = named.find(({ state: bead }) => bead === 'waiting')
+  return { shape: 'wait', text: next ? t('windowTeamScreen.now.next', { step: next.title }) : t('windowLog.standing.running') }
+}
+
+/** Skipped is never green, and what was only sent is not among the passed. */
+function ended({ counts }: TeamJob): { shape: Shape; text: string } {
+  if (!counts) return { shape: 'pass', text: t('windowLog.standing.done') }
+  if (counts.waived > 0) return { shape: 'waived', text: t('windowJobs.counts.waived', { n: counts.waived }) }
+  return { shape: 'pass', text: t('windowJobs.counts.pass', { n: counts.pass + counts.warn }) }
+}
+
+/** The whole of it, for whoever wants to know. */
+export function aboutOf({ counts }: TeamJob): string {
+  return counts ? countsText(counts) : ''
+}
+
+export function hasEnded({ state }: Pick<TeamJob, 'state'>): boolean {
+  return belongsTo('ended', { state, needsHelp: false, counts: undefined })
+}
+
+/** Beside a job that goes on, how long ago it was heard of; beside one that ended, when. */
+export function ageOf(job: TeamJob, nowMs: number): string {
+  return hasEnded(job) ? formatListed(job.endedAt ?? job.updatedAt, nowMs) : shortAge(job.updatedAt, nowMs)
+}
+
+/** "now", "12 s", "48 min", "2 h", "3 days": one unit, for a narrow column. */
+export function shortAge(iso: string, nowMs: number): string {
+  const ageS = Math.round((nowMs - Date.parse(iso)) / 1000)
+  if (ageS < 2) return t('windowApp.time.now')
+  if (ageS < 120) return formatSeconds(ageS)
+  const inS = ageS < 3600 ? 60 : 3600
+  return formatSeconds(Math.floor(ageS / inS) * inS)
+}
+
+/** "Technician One" is TO. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/[\s._-]+/).filter((word) => word !== '')
+  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '').join('').toLocaleUpperCase()
+}
+
+const heardLatelyMs = 120_000
+
+/** Told while it happens, and not what was heard a while ago. */
+export function isHeardLately(job: Pick<TeamJob, 'updatedAt'>, nowMs: number): boolean {
+  return nowMs - Date.parse(job.updatedAt) < heardLatelyMs
+}

@@ -1,0 +1,40 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { TeamWork } from '../../../preload/contract/team.ts'
+import type { TeamLive } from '../../../preload/contract/teamNews.ts'
+import { call } from '../../bridge.ts'
+import { firstQuestion, type TeamQuestion } from './question.ts'
+
+/** Tells this window from the others that look at the team. */
+const viewer = crypto.randomUUID()
+
+/** This laptop in the team log, and where the person is on the screen of the team: back from a job it is as it was left. */
+export const useTeam = defineStore('team', () => {
+  const work = shallowRef<TeamWork | null>(null)
+  const live = shallowRef<TeamLive | null>(null)
+  const question = shallowRef<TeamQuestion>(firstQuestion)
+  /** The job beside the list. */
+  const chosenId = ref<string | null>(null)
+  const isJoined = computed(() => (work.value?.joined ?? null) !== null)
+  const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || (work.value?.problem ?? null) !== null))
+
+  async function load(): Promise<void> {
+    work.value = await call('team.status', {})
+  }
+
+  function take(next: TeamWork): void {
+    work.value = next
+    if (next.joined === null) live.value = null
+  }
+
+  function takeLive(next: TeamLive): void {
+    live.value = next
+  }
+
+  /** Hears of what the others do while somebody looks at it. */
+  async function watch(isOn: boolean): Promise<void> {
+    live.value = await call('team.watch', { viewer, isOn })
+  }
+
+  return { work, live, question, chosenId, isJoined, isAway, load, take, takeLive, watch }
+})

@@ -1,0 +1,42 @@
+import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
+import type { TeamCounts } from '../../../preload/contract/teamNews.ts'
+import { call } from '../../bridge.ts'
+import { t } from '../../texts.ts'
+import { presentMs } from '../../ui/presentTime.ts'
+import { rangeOf } from '../log/dates.ts'
+
+const atMostEveryMs = 2_000
+
+/** How the work of the whole team stands: for the head, the filters and the customers. Unknown while the team log is away. */
+export function useTeamCounts() {
+  const counts = shallowRef<TeamCounts | null>(null)
+  const technician = ref('')
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function count(): Promise<void> {
+    const now = new Date(presentMs())
+    const [since, monthSince] = [rangeOf('today', now).from ?? '', rangeOf('month', now).from ?? '']
+    const wanted = technician.value
+    const told = await call('team.counts', { since, monthSince, ...(wanted === '' ? {} : { technician: wanted }) }).catch(() => null)
+    if (wanted === technician.value) counts.value = told
+  }
+
+  /** Many news are counted once. */
+  function countSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void count()
+    }, atMostEveryMs)
+  }
+  onBeforeUnmount(() => clearTimeout(timer))
+
+  const head = computed(() => {
+    const told = counts.value
+    if (!told) return ''
+    const parts = [t('windowTeamScreen.head.jobs', { n: told.all }), t('windowTeamScreen.head.technicians', { n: told.technicianCount })]
+    if (told.firstTimeRightPercent !== null) parts.push(t('windowTeamScreen.head.firstTimeRight', { rightPercent: told.firstTimeRightPercent }))
+    return parts.join(', ')
+  })
+
+  return { counts, technician, head, count, countSoon }
+}

@@ -1,0 +1,120 @@
+import { computed, ref, shallowRef } from 'vue'
+import type { Message } from '../../../preload/contract/messages.ts'
+import type { TeamJob } from '../../../preload/contract/team.ts'
+import { call } from '../../bridge.ts'
+import { belongsTo, sectionsOf, type SectionQuestion, type TeamQuestion } from './question.ts'
+
+const pageSize = 50
+const askedAtOnce = 100
+
+export interface Section {
+  name: SectionQuestion['name']
+  ask: SectionQuestion['ask']
+  jobs: TeamJob[]
+  /** Where its next page goes on; null at its end. */
+  next: string | null
+}
+
+/** The jobs of the team in their groups, each read page by page as far as it is looked at. One question after the other: a laptop has few connections. */
+export function useTeamPages() {
+  const sections = shallowRef<readonly Section[]>([])
+  const isSimilar = ref(false)
+  const isLoaded = ref(false)
+  /** Not from the server but from what is kept here, as old as this, and why. */
+  const kept = shallowRef<{ at: string; why: Message | null } | null>(null)
+  let asked = 0
+  let last: TeamQuestion | undefined
+  let reading = Promise.resolve()
+
+  const count = computed(() => sections.value.reduce((sum, { jobs }) => sum + jobs.length, 0))
+  const isMore = computed(() => sections.value.some(({ next }) => next !== null))
+
+  /** Looks for something else. What is shown stays until the answer is there. */
+  async function load(question: TeamQuestion): Promise<void> {
+    last = question
+    const mine = ++asked
+    const read: Section[] = []
+    const seen = { isSimilar: false, kept: null as typeof kept.value }
+    for (const { name, ask } of sectionsOf(question)) {
+      const page = await call('team.jobs', { ...ask, limit: pageSize })
+      if (mine !== asked) return
+      seen.isSimilar ||= page.isSimilar
+      if (page.keptAt !== null) seen.kept = { at: page.keptAt, why: page.why }
+      read.push({ name, ask, jobs: page.jobs, next: page.next })
+    }
+    sections.value = read
+    isSimilar.value = seen.isSimilar
+    kept.value = seen.kept
+    isLoaded.value = true
+  }
+
+  /** Looks at the same again: what is there stays in its place and says what is new of it, what came stands where it belongs. */
+  async function refresh(): Promise<void> {
+    if (!last) return
+    const mine = asked
+    for (const { name, ask } of sectionsOf(last)) {
+      const page = await call('team.jobs', { ...ask, limit: pageSize })
+      if (mine !== asked) return
+      kept.value = page.keptAt === null ? null : { at: page.keptAt, why: page.why }
+      sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
+    }
+  }
+
+  /** News of these jobs: each says what is new of it in its place. Whatever came, left or went to another group is looked for again. */
+  async function take(ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size > askedAtOnce) return refresh()
+    const mine = asked
+    const { jobs } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
+    if (mine !== asked) return
+    const told = new Map(jobs.map((job) => [job.id, job]))
+    const here = new Set<string>()
+    sections.value = sections.value.map((one) => ({
+      ...one,
+      jobs: one.jobs.map((job) => {
+        const news = told.get(job.id)
+        if (!news || !belongsTo(one.name, news)) return job
+        here.add(job.id)
+        return news
+      })
+    }))
+    if (here.size < ids.size) await refresh()
+  }
+
+  /** The next page of a group. */
+  function more(name: Section['name']): Promise<void> {
+    reading = reading.then(() => readMore(name))
+    const running = reading
+    // One that failed does not keep the next one from being read.
+    reading = reading.catch(() => undefined)
+    return running
+  }
+
+  async function readMore(name: Section['name']): Promise<void> {
+    const mine = asked
+    const present = sections.value.find((one) => one.name === name)
+    if (!present || present.next === null) return
+    const page = await call('team.jobs', { ...present.ask, after: present.next, limit: pageSize })
+    if (mine !== asked) return
+    sections.value = sections.value.map((one) => {
+      if (one.name !== name) return one
+      const there = new Set(one.jobs.map(({ id }) => id))
+      return { ...one, jobs: [...one.jobs, ...page.jobs.filter(({ id }) => !there.has(id))], next: page.next }
+    })
+  }
+
+  return { sections, isSimilar, isLoaded, kept, count, isMore, load, refresh, take, more }
+}
+
+/** The first page is as it was answered; what was read below it stays. */
+function merged(section: Section, page: { jobs: TeamJob[]; next: string | null }): Section {
+  const newest = new Set(page.jobs.map(({ id }) => id))
+  const end = page.jobs.at(-1)
+  // What stood in the first page and is not in the answer belongs to another group now.
+  const below = end && page.next !== null ? section.jobs.filter((job) => !newest.has(job.id) && isBelow(job, end)) : []
+  return { ...section, jobs: [...page.jobs, ...below], next: below.length > 0 ? section.next : page.next }
+}
+
+/** Newest made first, as the server has them. */
+function isBelow(job: TeamJob, other: TeamJob): boolean {
+  return job.createdAt < other.createdAt || (job.createdAt === other.createdAt && job.id < other.id)
+}

@@ -1,0 +1,223 @@
+import { flushPromises, mount, type DOMWrapper, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
+import type { TeamJob } from '../../preload/contract/team.ts'
+import App from '../../renderer/App.vue'
+import { initialsOf, nowOf, shortAge } from '../../renderer/features/team/standing.ts'
+import { beginOf, firstQuestion, sectionsOf } from '../../renderer/features/team/question.ts'
+import { goTo, place } from '../../renderer/router.ts'
+import { loadScreens } from '../../renderer/screens.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+import { failing, jobs, live, mine, pageOf, skipped, teamAnswers, teamJob, waits, work } from '../support/fakeTeam.ts'
+
+const counts0 = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+let core: FakeBridge
+let page: VueWrapper
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 8; n++) await flushPromises()
+}
+async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+  core = createFakeBridge({ ...teamAnswers(), ...own })
+  window.fitter = core
+  page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await settle()
+  goTo('team')
+  await settle()
+}
+const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
+const rows = (): DOMWrapper<Element>[] => page.findAll('[role=row][data-index]')
+const row = (words: string) => rows().find((one) => one.text().includes(words))
+const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
+const panel = () => page.get('aside[aria-label="The chosen job"]')
+async function after(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms)
+  await settle()
+}
+async function press(key: string): Promise<void> {
+  ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  await after(200)
+}
+
+beforeAll(async () => {
+  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
+  // Without a layout a virtual list would have no room for a row.
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 600 })
+  await loadScreens()
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+  setActivePinia(createPinia())
+  goTo('start')
+})
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+test('a laptop that has joined no team log is told what it is for and where to join, and the strip says nothing of it', async () => {
+  await open({ 'team.status': () => ({ ...work, joined: null }) })
+  expect(page.text()).toContain('no step of a job ever waits for it')
+  expect(page.findAll('a').find((link) => link.text() === 'Join the team log')?.attributes('href')).toBe('#/settings/team')
+  expect(page.get('header').text()).not.toContain('Team log')
+  expect(made('team.jobs')).toEqual([])
+})
+
+test('the list stands in groups, each job with its holder, its standing in words and its age, and the head has the numbers', async () => {
+  const heard = jobs.map((job) => ({ ...job, updatedAt: new Date(Date.now() - 40_000).toISOString() }))
+  await open(teamAnswers(() => heard))
+  expect(page.text()).toContain('24 jobs today, 4 technicians, first time right 87 % this month')
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Installed, waits for the gateway 1', 'Done today 1'])
+  expect(row('Unit 0001')?.text()).toContain('Ignition: failed')
+  expect(row('Unit 0001')?.find('[data-shape=fail]').exists()).toBe(true)
+  expect(row('Unit 0002')?.text()).toContain('Laptop 1')
+  expect(row('Unit 0003')?.text()).toContain('2 wait')
+  expect(row('Unit 0004')?.find('[data-shape=waived]').exists()).toBe(true)
+  expect(row('Unit 0001')?.text()).toContain('40 s')
+  await after(30_000)
+  expect(row('Unit 0001')?.text()).toContain('70 s')
+  expect(page.text()).toContain('1 to 4 of 4')
+  expect(page.get('[aria-label=Customers]').text()).toContain('2 late')
+})
+
+test('who needs help stands beside the list at once, only to be read, with what failed, who saw it and no way to change it', async () => {
+  await open()
+  await after(200)
+  expect(panel().text()).toContain('Read only')
+  expect(panel().text()).toContain('Laptop 2 holds it, live')
+  expect(panel().text()).toContain('IN2 0 → 1')
+  expect(made('team.job')).toEqual([{ id: failing.id }])
+})
+
+test('the keys walk, open and close: what is mine opens where I work on it, what is a colleague’s is read whole', async () => {
+  await open()
+  await after(200)
+  rows()[0]?.element.dispatchEvent(new FocusEvent('focus'))
+  ;(rows()[0]?.element as HTMLElement).focus()
+  await press('j')
+  expect(page.findAll('[aria-selected=true]').map((one) => one.text())[0]).toContain('Unit 0002')
+  await press('k')
+  await press('Enter')
+  expect(place.value).toMatchObject({ screen: 'team-job', id: failing.id })
+  goTo('team')
+  await after(300)
+  await press('/')
+  expect((document.activeElement as HTMLInputElement).type).toBe('search')
+})
+
+test('news of a job change its row in its place, without a new list; one that moved on changes its group', async () => {
+  let now: TeamJob[] = [...jobs]
+  await open(teamAnswers(() => now))
+  const asked = made('team.jobs').length
+  now = now.map((job) => (job.id === mine.id ? { ...job, named: [{ title: plainMessage('Output 1'), state: 'running' }] } : job))
+  core.emit('team.news', { jobIds: [mine.id] })
+  await after(300)
+  expect(row('Unit 0002')?.text()).toContain('Output 1')
+  expect(made('team.jobs').slice(asked)).toEqual([{ ids: [mine.id], limit: 100 }])
+  now = now.map((job) => (job.id === waits.id ? { ...job, state: 'done', endedAt: new Date().toISOString(), counts: { ...counts0, pass: 12 } } : job))
+  core.emit('team.news', { jobIds: [waits.id] })
+  await after(300)
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Done today 2'])
+})
+
+test('words are asked for when typing rests, in all that there ever was; similar ones are told', async () => {
+  await open({ 'team.jobs': (question) => ({ ...pageOf(jobs, question), isSimilar: question.search !== undefined }) })
+  await page.get('input[type=search]').setValue('unit 0004')
+  await after(100)
+  expect(made('team.jobs').some((input) => (input as { search?: string }).search !== undefined)).toBe(false)
+  await after(200)
+  expect(made('team.jobs').at(-1)).toEqual({ search: 'unit 0004', limit: 50 })
+  expect(rows().map((one) => one.text().includes('Unit 0004'))).toEqual([true])
+  expect(page.text()).toContain('nearly')
+})
+
+test('filters ask the server, and a customer narrows the list until it is shown whole again', async () => {
+  await open()
+  await button('Skipped steps')?.trigger('click')
+  await after(50)
+  expect(made('team.jobs').at(-1)).toEqual({ group: 'skipped', endedSince: beginOf('today'), limit: 50 })
+  await button('All')?.trigger('click')
+  await page.findAll('select')[0]?.setValue('Technician One')
+  await after(50)
+  expect(rows().length).toBe(1)
+  await page.findAll('select')[0]?.setValue('')
+  await page.get('[aria-label=Customers] button').trigger('click')
+  await after(50)
+  expect(page.text()).toContain('Only Customer One')
+  await button('Show everything')?.trigger('click')
+  await after(50)
+  expect(page.text()).not.toContain('Only Customer One')
+})
+
+test('a long group is read page by page as it is walked, and says where one is', async () => {
+  const many = Array.from({ length: 130 }, (_, number) => teamJob(number))
+  await open(teamAnswers(() => many))
+  expect(page.text()).toContain('more below')
+  expect(made('team.jobs').some((input) => (input as { after?: string }).after !== undefined)).toBe(false)
+  expect(rows().length).toBeLessThan(40)
+})
+
+test('while the server is away the list is what is kept here, and says so with its age', async () => {
+  await open({
+    'team.status': () => ({ ...work, waiting: 3, problem: message('team.away', { host: 'team.example' }) }),
+    'team.watch': () => ({ ...live, state: 'away' }),
+    'team.counts': () => {
+      throw new FakeFailure({ code: 'UNREACHABLE', message: 'away', retryable: true })
+    },
+    'team.jobs': (question) => ({ ...pageOf([{ ...skipped, keptAt: new Date(Date.now() - 180_000).toISOString() }], question), keptAt: new Date(Date.now() - 180_000).toISOString(), why: message('team.away', { host: 'team.example' }) })
+  })
+  expect(page.text()).toContain('This is what is kept here, as of 3 min ago')
+  expect(page.get('header').text()).toContain('away')
+  expect(page.get('header').text()).toContain('3 jobs wait')
+})
+
+test('the strip says how the team log is reached and leads to its settings', async () => {
+  await open()
+  const strip = page.findAll('header a').find((link) => link.text().includes('Team log'))
+  expect(strip?.text()).toContain('live')
+  expect(strip?.attributes('href')).toBe('#/settings/team')
+  core.emit('team.live', { ...live, state: 'looking' })
+  await settle()
+  expect(strip?.text()).toContain('looks every 5 s')
+})
+
+test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {
+  const side = { by: 'Laptop 2', pushedAt: data.at(0), entries: [{ seq: 7, at: data.at(0), type: 'evidence', stepId: 'ignition', what: plainMessage('Engine on') }], more: 2 }
+  await open({ 'team.job': () => ({ job: { ...data.job, id: failing.id }, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [{ seq: 7, log: side, other: { ...side, by: 'Laptop 3' } }] }) })
+  goTo('team-job', failing.id)
+  await after(100)
+  expect(page.findAll('.steps li').length).toBe(data.job.steps.length)
+  expect(page.text()).toContain('The log holds')
+  expect(page.get('[aria-label="Another log of this job was kept beside it"]').text()).toContain('from Laptop 3')
+  expect(page.findAll('main button').map((one) => one.text()).filter((text) => /Run|Skip|Answer|Pause|Start/.test(text))).toEqual([])
+  const before = made('team.job').length
+  core.emit('team.news', { jobIds: [failing.id] })
+  await after(300)
+  expect(made('team.job').length).toBe(before + 1)
+})
+
+test('a log that does not hold is told, and nothing of it is shown', async () => {
+  await open({
+    'team.job': () => {
+      throw new FakeFailure({ code: 'DATA_UNUSABLE', message: message('damage.jobBroken', { entry: 7 }), retryable: false })
+    }
+  })
+  goTo('team-job', failing.id)
+  await after(100)
+  expect(page.get('[role=alert]').text()).toContain('7')
+  expect(page.find('.steps').exists()).toBe(false)
+})
+
+test('what a row says of a job is in words, and skipped or only sent is never green', () => {
+  expect(nowOf(skipped)).toEqual({ shape: 'waived', text: '2 skipped' })
+  expect(nowOf({ ...skipped, counts: { ...counts0, pass: 12, sent: 1 } })).toEqual({ shape: 'pass', text: '12 passed' })
+  expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'not begun' })
+  expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({ shape: 'wait', text: 'next: Network' })
+  expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({ shape: 'none', text: 'on its way to Laptop 3' })
+  expect(initialsOf('Technician One')).toBe('TO')
+  expect([1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) => shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now()))).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])
+  expect(sectionsOf(firstQuestion).map(({ name }) => name)).toEqual(['inWork', 'waiting', 'ended'])
+})
