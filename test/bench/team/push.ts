@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import type { AttachmentStore } from '../../../main/store/attachments.ts'
 import { canonicalJson, hashEntry, startHash, type JournalEntry } from '../../../main/store/seal.ts'
+import type { TeamAcknowledgedStore } from '../../../main/store/teamAcknowledged.ts'
 import type { Pushed, TeamPushStore } from '../../../main/store/teamPush.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
 import { push } from '../../../main/team/push.ts'
@@ -23,6 +24,7 @@ const entriesEach = isQuick ? 50 : 100
 const connections = 20
 const goal = 0.7
 /** The laptops of this bench have taken none. */
+const nothingBefore: TeamAcknowledgedStore = { before: () => [], setBack: () => undefined, forked: () => [], goOn: () => undefined }
 const noPictures = { ofJob: () => [] } as unknown as AttachmentStore
 
 interface Laptop {
@@ -85,7 +87,7 @@ async function throughPooler(owner: Client): Promise<void> {
 
 async function pushAll({ login, password, jobs }: Laptop, port = server.port): Promise<void> {
   const client = await server.connect({ ...server.owner, port, user: login, password })
-  const { entries, stopped } = await push(client, { store: { teamPush: pushStoreOf(jobs), attachments: noPictures }, signal: new AbortController().signal })
+  const { entries, stopped } = await push(client, { store: { teamPush: pushStoreOf(jobs), teamAcknowledged: nothingBefore, attachments: noPictures }, signal: new AbortController().signal })
   if (stopped > 0 || entries !== jobs.length * entriesEach) throw new Error(`${String(entries)} entries arrived, ${String(stopped)} jobs stopped`)
   await client.end()
 }

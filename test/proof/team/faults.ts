@@ -25,7 +25,7 @@ export const faults: readonly Fault[] = [
   { name: 'standby promoted that lacks what was acknowledged', strike: promoteBehind },
   { name: 'synchronous standby promoted', strike: promoteSynchronous },
   { name: 'disk full at the server', strike: fillDisk, isPossible: ({ options }) => options.diskMb !== undefined },
-  { name: 'laptop set back to an older copy', strike: setBack }
+  { name: 'laptop set back to an older copy', strike: (world) => setBack(world) }
 ]
 
 /** A real process, at any moment of its work and its push. */
@@ -108,8 +108,16 @@ async function promoteBehind(world: World): Promise<string[]> {
   const standby = await startStandby(server, { settings: serverSettings, ...world.options, through: stream.port })
   for (const { laptop } of members) note(world, await laptop.work(1))
   await members[0]?.laptop.push()
-  await standby.caughtUp()
-  stream.cut()
+  let isCut = false
+  const cut = async (): Promise<void> => {
+    if (isCut) return
+    isCut = true
+    await standby.caughtUp()
+    stream.cut()
+  }
+  // A fork that is told after that is lost with the rest.
+  const wrong = world.timesBehind++ % 2 === 0 ? await setBack(world, cut) : []
+  await cut()
   const behind: string[] = []
   for (const { laptop } of members) {
     const kept = await laptop.work(2)
@@ -126,7 +134,7 @@ async function promoteBehind(world: World): Promise<string[]> {
   const lacks = await missing(world, behind)
   await stream.close()
   await server.remove()
-  return lacks.length === 0 ? ['the standby lacked nothing: nothing was shown'] : []
+  return lacks.length === 0 ? [...wrong, 'the standby lacked nothing: nothing was shown'] : wrong
 }
 
 /** Commits wait for it: what was acknowledged is there before anybody gives anything again. */
@@ -179,7 +187,7 @@ async function fillDisk(world: World): Promise<string[]> {
 }
 
 /** Restored from a copy that is older than what it pushed since; in two of three it then works on where it was. */
-async function setBack(world: World): Promise<string[]> {
+async function setBack(world: World, whenThere: () => Promise<void> = () => Promise.resolve()): Promise<string[]> {
   const { ledger, random } = world
   const member = anyMember(world)
   const jobId = `forked-${String(Date.now())}-${String(Math.floor(random() * 1e6))}`
@@ -189,6 +197,7 @@ async function setBack(world: World): Promise<string[]> {
   await member.laptop.store.backup(copy)
   note(world, [member.laptop.workOn(jobId, 1 + Math.floor(random() * 5))])
   await member.laptop.push()
+  await whenThere()
   const forksBefore = member.laptop.team.status().forks
   await member.laptop.close()
   member.at.folder = join(world.folder, jobId)
@@ -197,8 +206,13 @@ async function setBack(world: World): Promise<string[]> {
   reopen(world, member)
   await member.laptop.push()
   if (member.laptop.team.status().forks !== forksBefore) return ['what the server knows was told as a fork, without a new entry']
-  if (random() < 1 / 3) return []
-  for (const hash of member.laptop.workOn(jobId, 1 + Math.floor(random() * 5)).hashes) ledger.forks.add(hash)
-  await member.laptop.push()
-  return member.laptop.team.status().forks === forksBefore + 1 ? [] : ['a fork was not told']
+  world.timesSetBack += 1
+  if (world.timesSetBack % 3 === 0) return []
+  // It goes on with it also after it was told.
+  for (const times of [1, 2]) {
+    for (const hash of member.laptop.workOn(jobId, times + Math.floor(random() * 5)).hashes) ledger.forks.add(hash)
+    await member.laptop.push()
+    if (member.laptop.team.status().forks !== forksBefore + 1) return ['a fork was not told']
+  }
+  return []
 }

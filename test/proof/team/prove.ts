@@ -3,7 +3,6 @@ import { judge, type Verdict } from './judge.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface TeamProof {
-  rounds: number
   /** Kinds that cannot be made on this system. */
   leftOut: string[]
   /** Per kind: how many rounds, and what went wrong. */
@@ -17,13 +16,14 @@ const mostTries = 20
 
 /**
  * A company whose laptops work while one thing after the other breaks. After each of them everybody pushes, and what is at the
- * server is held against what the laptops have kept. The same seed breaks the same things in the same order.
+ * server is held against what the laptops have kept. The same seed breaks the same things in the same order. It ends with the first
+ * round in which something is wrong.
  */
 export async function proveTeam({ rounds, seed, tell = () => undefined }: { rounds: number; seed: number; tell?(text: string): void }): Promise<TeamProof> {
   const world = await openWorld({ laptops: 3, seed, rounds })
   try {
     const possible = faults.filter((fault) => fault.isPossible?.(world) ?? true)
-    const proof: TeamProof = { rounds, leftOut: faults.filter((fault) => !possible.includes(fault)).map(({ name }) => name), kinds: new Map(), entries: 0, forks: 0 }
+    const proof: TeamProof = { leftOut: faults.filter((fault) => !possible.includes(fault)).map(({ name }) => name), kinds: new Map(), entries: 0, forks: 0 }
     for (const { name } of possible) proof.kinds.set(name, { rounds: 0, verdict: { lost: [], doubled: [], broken: [], forks: [] }, wrong: [] })
     let order: Fault[] = []
     for (let round = 1; round <= rounds; round++) {
@@ -37,7 +37,8 @@ export async function proveTeam({ rounds, seed, tell = () => undefined }: { roun
       const found = await judge(world, { isWhole: round === rounds })
       kind.wrong.push(...wrong.map(where))
       for (const name of ['lost', 'doubled', 'broken', 'forks'] as const) kind.verdict[name].push(...found[name].map(where))
-      if (wrong.length + Object.values(found).flat().length > 0) tell(`round ${String(round)}, ${fault.name}: ${[...wrong, ...Object.values(found).flat()].join('; ')}`)
+      // What follows would only repeat it.
+      if (wrong.length + Object.values(found).flat().length > 0) break
       if (round % 20 === 0) tell(`${String(round)} of ${String(rounds)} rounds`)
     }
     proof.entries = [...world.ledger.logs.values()].reduce((sum, log) => sum + log.length, 0)
@@ -62,13 +63,13 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at).map(({ one }) => one)
 }
 
-export function sayTeamProof({ kinds, leftOut, entries, forks, rounds }: TeamProof): string {
+export function sayTeamProof({ kinds, leftOut, entries, forks }: TeamProof): string {
   const line = (name: string, { rounds: count, verdict, wrong }: { rounds: number; verdict: Verdict; wrong: string[] }) =>
     `${name.padEnd(52)} ${String(count).padStart(4)} rounds: lost ${String(verdict.lost.length)}, doubled ${String(verdict.doubled.length)}, gaps and broken hashes ${String(verdict.broken.length)}, forks not found ${String(verdict.forks.length)}, else wrong ${String(wrong.length)}`
   return [
     ...[...kinds].map(([name, kind]) => line(name, kind)),
     ...leftOut.map((name) => `${name}: left out, no disk of a small size can be mounted here (Linux, as root or where users may make namespaces)`),
-    `${String(rounds)} rounds, ${String(entries)} entries in all logs, ${String(forks)} entries of forks`
+    `${String([...kinds.values()].reduce((sum, { rounds }) => sum + rounds, 0))} rounds, ${String(entries)} entries in all logs, ${String(forks)} entries of forks`
   ].join('\n')
 }
 

@@ -34,6 +34,8 @@ export interface World {
   members: Member[]
   ledger: Ledger
   random(): number
+  timesSetBack: number
+  timesBehind: number
   folder: string
   end(): Promise<void>
 }
@@ -67,6 +69,8 @@ export async function openWorld({ laptops, seed, rounds }: { laptops: number; se
     members,
     ledger: { logs: new Map(), forks: new Set(), pictures: new Set() },
     random,
+    timesSetBack: 0,
+    timesBehind: 0,
     folder,
     async end() {
       for (const { laptop } of members) await laptop.close()
