@@ -17,6 +17,7 @@ import { createCopies, type Copies } from '../copies/copies.ts'
 import { vehicleCopyOf } from '../vehicles/localVehicles.ts'
 import { vehicleKinds } from '../vehicles/vehicleKinds.ts'
 import { createTeamBackground, type TeamBackground } from '../team/background.ts'
+import { createTeamKept, type TeamKept } from '../team/kept.ts'
 import { createTeamNews, type TeamNewsDesk } from '../team/news.ts'
 import { createAssignments, type Assignments } from '../team/assignments.ts'
 import { createEarlier, type Earlier } from '../team/earlier.ts'
@@ -163,7 +164,7 @@ export interface Core {
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** This laptop in the team log, and what goes there by itself. */
-  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments; earlier: Earlier }
+  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -467,9 +468,10 @@ export function createCore(options: CoreOptions): Core {
   }
 
   const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs: 10_000 })
+  const teamKept = createTeamKept({ team, kept: store.teamKept, away: () => (teamNews.live().state === 'away' ? teamNews.live().why : null) })
   const assignments = createAssignments({ team, store, templates })
   const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
-  const teamBackground = createTeamBackground({ team, copies: [(signal) => assignments.renew(signal)], changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
+  const teamBackground = createTeamBackground({ team, copies: [(signal) => assignments.renew(signal), (signal) => teamKept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
   const teamNews = createTeamNews({
     source: team,
     live: (live) => events.tell('team.live', live),
@@ -610,7 +612,7 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
-    teamLog: { team, background: teamBackground, news: teamNews, assignments, earlier },
+    teamLog: { team, background: teamBackground, news: teamNews, kept: teamKept, assignments, earlier },
     backups,
     notices,
     sendSoon,

@@ -40,6 +40,7 @@ import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
 import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamAcknowledged.ts'
 import { createTeamAssignedStore, type TeamAssignedStore } from './teamAssigned.ts'
 import { createTeamEarlierStore, type TeamEarlierStore } from './teamEarlier.ts'
+import { createTeamKeptStore, type TeamKeptStore } from './teamKept.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
@@ -75,6 +76,8 @@ export interface Store {
   /** Prepared jobs of the team log, kept for work without it. */
   readonly teamAssigned: TeamAssignedStore
   readonly teamEarlier: TeamEarlierStore
+  /** Copies of what others did, for work without the team log. */
+  readonly teamKept: TeamKeptStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -175,6 +178,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     teamAcknowledged: createTeamAcknowledgedStore(data),
     teamAssigned: createTeamAssignedStore(data),
     teamEarlier: createTeamEarlierStore(data),
+    teamKept: createTeamKeptStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

@@ -3,11 +3,12 @@ import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './joinFile.ts'
 import type { Assignments } from './assignments.ts'
 import type { Earlier } from './earlier.ts'
+import type { TeamKept } from './kept.ts'
 import type { TeamNewsDesk } from './news.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; assignments: Assignments; earlier: Earlier }): HandlersOf<'team'> {
+export function createTeamHandlers({ team, background, news, kept, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }): HandlersOf<'team'> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
@@ -23,10 +24,17 @@ export function createTeamHandlers({ team, background, news, assignments, earlie
     },
     'team.watch': ({ viewer, isOn }) => news.watch(viewer, isOn),
     'team.counts': (request, signal) => team.counts(request, signal),
-    'team.jobs': async (request, signal) => ({ ...(await team.jobs(request, signal)), keptAt: null, why: null }),
-    'team.job': async ({ id }, signal) => ({ ...(await team.open(id, signal)), keptAt: null }),
+    'team.jobs': (request, signal) => kept.jobs(request, signal),
+    'team.job': ({ id }, signal) => kept.open(id, signal),
+    'team.pins': () => kept.pins(),
+    'team.pin': (pin) => {
+      const pins = kept.pin(pin)
+      background.heard()
+      return pins
+    },
+    'team.unpin': (pin) => kept.unpin(pin),
     'team.picture': async ({ sha256 }, signal) => {
-      const { mediaType, bytes } = await team.picture(sha256, signal)
+      const { mediaType, bytes } = await kept.picture(sha256, signal)
       return { mediaType, base64: bytes.toString('base64') }
     },
     'team.prepare': (wanted, signal) => assignments.prepare(wanted, signal),

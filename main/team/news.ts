@@ -39,7 +39,7 @@ interface NewsTimes {
   leaseMs: number
 }
 
-const standardTimes: NewsTimes = { gatherMs: 50, probeMs: 2_000, lookEveryMs: 3_000, checkEveryMs: 20_000, answerMs: 8_000, pausesMs: [1_000, 2_000, 5_000, 15_000, 30_000], leaseMs: 60_000 }
+const standardTimes: NewsTimes = { gatherMs: 50, probeMs: 2_000, lookEveryMs: 3_000, checkEveryMs: 20_000, answerMs: 8_000, pausesMs: [1_000, 2_000, 5_000, 10_000], leaseMs: 60_000 }
 
 export interface TeamNewsDesk {
   watch(viewer: string, isOn: boolean): TeamLive

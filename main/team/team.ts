@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { TeamStatus } from '../../preload/contract/team.ts'
+import type { TeamJob, TeamStatus } from '../../preload/contract/team.ts'
 import type { TeamCounts } from '../../preload/contract/teamNews.ts'
 import type { Secrets } from '../secrets/keychain.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import type { TeamAssignedStore } from '../store/teamAssigned.ts'
 import type { TeamEarlierStore } from '../store/teamEarlier.ts'
+import type { TeamKeptStore } from '../store/teamKept.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { tellBegun } from './begun.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
@@ -22,7 +23,7 @@ import { readSchema } from './schema.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore }
+  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore }
   secrets: Secrets
   /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
@@ -87,6 +88,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       await closeLanes()
       const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
       await secrets.set(secretName(own), joining.password)
+      store.teamKept.forget()
       teamPush.setMembership(own)
       store.teamAssigned.forget()
       store.teamEarlier.forget()
@@ -120,6 +122,14 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     async open(id: string, signal?: AbortSignal): Promise<OpenedTeamJob> {
       return work(membership(), (client) => openTeamJob(client, id), signal)
     },
+    /** The same with what lists show of it. */
+    openListed: (id: string, signal?: AbortSignal): Promise<{ listed: TeamJob; opened: OpenedTeamJob }> =>
+      ask(async (client) => {
+        const opened = await openTeamJob(client, id)
+        const [listed] = (await findJobs(client, { ids: [id], limit: 1 })).jobs
+        if (!listed) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
+        return { listed, opened }
+      }, signal),
     picture: (sha256: string, signal?: AbortSignal) => work(membership(), (client) => readTeamPicture(client, sha256), signal),
     /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
     async leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
@@ -133,6 +143,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       }
       await closeLanes()
       await secrets.remove(secretName(own))
+      store.teamKept.forget()
       teamPush.setMembership(null)
       store.teamAssigned.forget()
       store.teamEarlier.forget()

@@ -35,6 +35,7 @@ import { signalsCalls } from './signals.ts'
 import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
 import { teamCalls } from './team.ts'
+import { teamKeptCalls } from './teamKept.ts'
 import { teamNewsCalls } from './teamNews.ts'
 import { teamAssignedCalls } from './teamAssigned.ts'
 import { templatesCalls } from './templates.ts'
@@ -83,6 +84,7 @@ export const calls = {
   ...snapshotsCalls,
   ...storiesCalls,
   ...teamCalls,
+  ...teamKeptCalls,
   ...teamNewsCalls,
   ...teamAssignedCalls,
   ...templatesCalls,

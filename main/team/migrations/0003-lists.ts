@@ -40,7 +40,9 @@ create table fitter.word (
   word text not null,
   primary key (team_id, word)
 );
-create index word_near on fitter.word using gin (word gin_trgm_ops);
+-- Names are few; numbers, plates and IMEIs are many: a name is looked for among names.
+create index word_name on fitter.word using gin (word gin_trgm_ops) where word !~ '[0-9]';
+create index word_number on fitter.word using gin (word gin_trgm_ops) where word ~ '[0-9]';
 alter table fitter.word enable row level security;
 
 create function fitter.count_in(given jsonb) returns int language sql immutable set search_path = pg_catalog, pg_temp
@@ -99,17 +101,21 @@ select fitter.renew_words(id) from fitter.team;
 create function fitter.near_words(team uuid, given text) returns text[] language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   trgm text := (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm');
+  kind text := case when given ~ '[0-9]' then 'w.word ~ ''[0-9]''' else 'w.word !~ ''[0-9]''' end;
+  is_inside boolean;
   found text[];
 begin
-  if length(given) < 4 or exists (select from fitter.word w where w.team_id = team and w.word like '%' || given || '%') then return array['%' || given || '%']; end if;
-  -- Numbers of one kind begin alike: more of them has to be right. Of a short word two exchanged letters leave little.
-  perform set_config('pg_trgm.similarity_threshold', case when given ~ '^[0-9]+$' then '0.5' when length(given) < 6 then '0.18' else '0.24' end, true);
+  if length(given) < 4 then return array['%' || given || '%']; end if;
+  execute format('select exists (select from fitter.word w where w.team_id = $1 and w.word like $2 and %s)', kind) into is_inside using team, '%' || given || '%';
+  if is_inside then return array['%' || given || '%']; end if;
+  -- Numbers of one kind are alike: more of them has to be right. Of a short word two exchanged letters leave little.
+  perform set_config('pg_trgm.similarity_threshold', case when given ~ '[0-9]' then case when length(given) < 9 then '0.4' else '0.5' end when length(given) < 6 then '0.18' else '0.24' end, true);
   execute format($sql$
     select array_agg('%% ' || word || ' %%' order by near desc, word) from (
       select word, near, max(near) over () as nearest from (
-        select w.word, %1$s.similarity(w.word, $2) as near from fitter.word w where w.team_id = $1 and w.word operator(%1$s.%%) $2 order by near desc, w.word limit 12
+        select w.word, %1$s.similarity(w.word, $2) as near from fitter.word w where w.team_id = $1 and w.word operator(%1$s.%%) $2 and %2$s order by near desc, w.word limit 12
       ) closest
-    ) found where near >= nearest * 0.8 $sql$, trgm) into found using team, given;
+    ) found where near >= nearest * 0.8 $sql$, trgm, kind) into found using team, given;
   return coalesce(found, array[]::text[]);
 end $$;
 
@@ -129,6 +135,8 @@ declare
   name text;
   patterns text[];
   parts text[] := array[]::text[];
+  -- What is open is left in, unless it is asked for what ended.
+  open_too text := case when wanted ->> 'group' = 'ended' then '' else 'j.ended_at is null or ' end;
 begin
   if team is null then return; end if;
   if most is null or most < 1 or most > 1000 or jsonb_typeof(wanted) is distinct from 'object' or jsonb_typeof(coalesce(wanted -> 'words', '[]')) <> 'array' or jsonb_typeof(coalesce(wanted -> 'ids', '[]')) <> 'array' then
@@ -170,8 +178,8 @@ begin
   end case;
   if wanted ? 'since' then sql := sql || format(' and j.made_at >= %L::timestamptz', fitter.time_in(wanted ->> 'since')); end if;
   if wanted ? 'until' then sql := sql || format(' and j.made_at < %L::timestamptz', fitter.time_in(wanted ->> 'until')); end if;
-  if wanted ? 'endedSince' then sql := sql || format(' and (j.ended_at is null or j.ended_at >= %L::timestamptz)', fitter.time_in(wanted ->> 'endedSince')); end if;
-  if wanted ? 'endedUntil' then sql := sql || format(' and (j.ended_at is null or j.ended_at < %L::timestamptz)', fitter.time_in(wanted ->> 'endedUntil')); end if;
+  if wanted ? 'endedSince' then sql := sql || format(' and (' || open_too || 'j.ended_at >= %L::timestamptz)', fitter.time_in(wanted ->> 'endedSince')); end if;
+  if wanted ? 'endedUntil' then sql := sql || format(' and (' || open_too || 'j.ended_at < %L::timestamptz)', fitter.time_in(wanted ->> 'endedUntil')); end if;
   if wanted ? 'after' then
     sql := sql || format(' and (j.made_at, j.id) < (select k.made_at, k.id from fitter.job k where k.team_id = $1 and k.id = %L)', left(wanted ->> 'after', 40));
   end if;
@@ -193,7 +201,7 @@ create function fitter.counts(wanted jsonb) returns jsonb language plpgsql stabl
 declare
   team uuid := fitter.my_team();
   since timestamptz := greatest(now() - interval '3 days', fitter.time_in(wanted ->> 'since'));
-  month timestamptz := greatest(now() - interval '40 days', fitter.time_in(wanted ->> 'monthSince'));
+  month_since timestamptz := greatest(now() - interval '40 days', fitter.time_in(wanted ->> 'monthSince'));
   whose text := wanted ->> 'technician';
   told jsonb;
 begin
@@ -210,7 +218,7 @@ begin
     select customer, count(*) filter (where state = 'done') as done, count(*) as jobs from seen group by customer
   ), ended as (
     select count(*) filter (where j.is_first_time) as right_at_once, count(j.is_first_time) as counted from fitter.job j
-      where j.team_id = team and j.ended_at is not null and j.ended_at >= month and (whose is null or j.technician = whose)
+      where j.team_id = team and j.ended_at is not null and j.ended_at >= month_since and (whose is null or j.technician = whose)
   )
   select jsonb_build_object(
     'all', count(*), 'needHelp', count(*) filter (where needs_help), 'inWork', count(*) filter (where not is_ended and state <> 'installedAwaitingGateway'),
