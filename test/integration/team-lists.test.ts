@@ -76,6 +76,29 @@ it('lists are narrowed by how a job stands, whose it is, what it is about and wh
   expect((await team.jobs({ group: 'needHelp', limit: 1 })).jobs).toMatchObject([{ isMine: true, needsHelp: true, endedAt: null }])
 })
 
+it('the work of the team is counted: what is open however old, and what ended today', async () => {
+  const { team, put } = await laptop('Counted', 'Laptop 1')
+  const now = Date.now()
+  const at = (hoursAgo: number) => new Date(now - hoursAgo * 3_600_000).toISOString()
+  put('old-and-open', { state: 'draft', createdAt: at(9_000), updatedAt: at(9_000), customer: 'Customer One', technician: 'Technician One' })
+  put('stuck', { state: 'running', counts: { ...counts, unreadable: 1, waived: 1 }, updatedAt: at(1), customer: 'Customer One', technician: 'Technician Two' })
+  put('waits', { state: 'installedAwaitingGateway', updatedAt: at(30), customer: 'Customer Two', technician: 'Technician One' })
+  put('done', { state: 'done', updatedAt: at(1), customer: 'Customer One', technician: 'Technician One' })
+  put('cancelled', { state: 'cancelled', updatedAt: at(2), customer: 'Customer One' })
+  put('yesterday', { state: 'done', updatedAt: at(30), customer: 'Customer One' })
+  await team.push(signal)
+  const asked = { since: at(12), monthSince: at(500) }
+  expect(await team.counts(asked)).toEqual({
+    all: 5, needHelp: 1, inWork: 2, waiting: 1, skipped: 1, ended: 2, assigned: 0, technicianCount: 2,
+    technicians: [{ technician: 'Technician One', jobs: 3 }, { technician: 'Technician Two', jobs: 1 }],
+    customers: [{ customer: 'Customer One', done: 1, of: 4, late: 0 }, { customer: 'Customer Two', done: 0, of: 1, late: 0 }],
+    firstTimeRightPercent: null
+  })
+  expect(await team.counts({ ...asked, technician: 'Technician Two' })).toMatchObject({ all: 1, needHelp: 1, ended: 0, technicianCount: 1 })
+  await owner.query("update fitter.job set shown = shown || jsonb_build_object('isFirstTime', id = 'done') where id in ('done', 'cancelled', 'yesterday')")
+  expect((await team.counts(asked)).firstTimeRightPercent).toBe(33)
+})
+
 it('words with typing errors are found, the nearest ones alone, page after page, and only in the own team', async () => {
   const { team, put } = await laptop('Words', 'Laptop 1')
   const strange = await laptop('Other words', 'Laptop 1')
