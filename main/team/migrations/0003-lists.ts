@@ -1,7 +1,7 @@
 /**
  * What lists look for, taken out of what the holder of a job sums up, and the words of a team for a search with typing errors.
- * How a page stays quick: `words` has fine statistics, so that the server knows which words are frequent and walks from the
- * newest job there; typing errors are looked for among the distinct words alone, never in every job.
+ * How a search stays quick: what is frequent fills a page from the newest jobs, what is rare is found by the index of words, and
+ * neither is left to an estimate. Typing errors are looked for among the distinct words alone, never in every job.
  */
 export const lists = String.raw`
 select set_config('search_path', 'pg_catalog, ' || (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
@@ -19,7 +19,6 @@ alter table fitter.job
   add column is_first_time boolean;
 -- Rows change often and only where no index looks.
 alter table fitter.job set (fillfactor = 80);
-alter table fitter.job alter column words set statistics 1000;
 
 create index job_imei on fitter.job (team_id, imei, made_at desc, id desc) where imei <> '';
 create index job_vehicle on fitter.job (team_id, vehicle_id, made_at desc, id desc) where vehicle_id <> '';
@@ -28,7 +27,8 @@ create index job_customer on fitter.job (team_id, customer, made_at desc, id des
 create index job_technician on fitter.job (team_id, technician, made_at desc, id desc);
 drop index fitter.job_holder;
 create index job_holder on fitter.job (holder, made_at desc, id desc);
-create index job_open on fitter.job (team_id, made_at desc, id desc) where ended_at is null;
+-- What is counted stands in the index itself.
+create index job_open on fitter.job (team_id, made_at desc, id desc) include (state, needs_help, skipped, customer, technician) where ended_at is null;
 create index job_ended on fitter.job (team_id, ended_at) include (is_first_time, technician) where ended_at is not null;
 create index job_needs_help on fitter.job (team_id, made_at desc, id desc) where needs_help;
 create index job_skipped on fitter.job (team_id, made_at desc, id desc) where skipped > 0;
@@ -119,6 +119,33 @@ begin
   return coalesce(found, array[]::text[]);
 end $$;
 
+-- The newest jobs that meet a condition on their words, from a place in the list on. A word that many have is met soon among the
+-- newest; one that few have stands in its index; for what is frequent and not new the newest are walked for a while, before
+-- all of it is sorted.
+create function fitter.newest_with(condition text, place text, most int, team uuid, me uuid) returns text[] language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  walk constant text := 'select array_agg(j.id) from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit %s) j where %s';
+  found text[];
+begin
+  execute format(walk, place, 500, condition) into found using team, me;
+  if cardinality(found) >= most then return found; end if;
+  found := fitter.some_with(condition || place, 400, 400, team, me);
+  if cardinality(found) < 400 then return found; end if;
+  execute format(walk, place, 10000, condition) into found using team, me;
+  if cardinality(found) >= most then return found; end if;
+  return fitter.some_with(condition || place, null, most, team, me);
+end $$;
+
+-- The newest of some jobs that meet a condition, from the index of words alone.
+create function fitter.some_with(condition text, enough int, most int, team uuid, me uuid) returns text[] language plpgsql stable
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
+declare found text[];
+begin
+  execute format('with met as materialized (select j.id, j.made_at from fitter.job j where %s limit %L) select array_agg(id) from (select id from met order by made_at desc, id desc limit %s) newest', condition, enough, most)
+    into found using team, me;
+  return coalesce(found, array[]::text[]);
+end $$;
+
 -- Jobs of the caller's team, newest made first, after the one that is named: what find_jobs tells, and more.
 create function fitter.list_jobs(wanted jsonb, most int)
 returns table (id text, kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text,
@@ -128,9 +155,13 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
 declare
   team uuid := fitter.my_team();
   is_near boolean := wanted ->> 'nearly' = 'true';
-  sql text := 'select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.ended_at, j.needs_help, j.shown,
-    coalesce(l.name::text, ''''), coalesce(j.holder = $2, false), j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
-    from fitter.job j left join fitter.laptop l on l.id = j.holder where j.team_id = $1';
+  me uuid := fitter.my_laptop();
+  -- All that is wanted of it, and its words alone.
+  condition text := 'j.team_id = $1';
+  has_words boolean := false;
+  -- From where the page goes on.
+  place text := '';
+  known text[];
   word text;
   name text;
   patterns text[];
@@ -146,17 +177,18 @@ begin
     -- One and two letters are looked for at the beginning of a word: inside of words they are everywhere.
     patterns := case when length(word) < 3 then array['% ' || word || '%'] when is_near then fitter.near_words(team, word) else array['%' || word || '%'] end;
     if cardinality(patterns) = 0 then return; end if;
-    sql := sql || ' and (' || (select string_agg(format('j.words like %L', one), ' or ') from unnest(patterns) one) || ')';
+    has_words := true;
+    condition := condition || ' and (' || (select string_agg(format('j.words like %L', one), ' or ') from unnest(patterns) one) || ')';
   end loop;
   foreach name in array array['state', 'kind', 'imei', 'plate', 'vehicle', 'technician', 'customer'] loop
-    if wanted ? name then sql := sql || format(' and j.%I = %L', name, left(wanted ->> name, 400)); end if;
+    if wanted ? name then condition := condition || format(' and j.%I = %L', name, left(wanted ->> name, 400)); end if;
   end loop;
-  if wanted ? 'vehicleId' then sql := sql || format(' and j.vehicle_id = %L', left(wanted ->> 'vehicleId', 20)); end if;
-  if wanted ? 'holder' then sql := sql || format(' and j.holder in (select h.id from fitter.laptop h where h.team_id = $1 and h.name = %L)', left(wanted ->> 'holder', 200)); end if;
-  if wanted ->> 'mine' = 'true' then sql := sql || ' and j.holder = $2'; end if;
-  if wanted ->> 'open' = 'true' then sql := sql || ' and j.ended_at is null'; end if;
+  if wanted ? 'vehicleId' then condition := condition || format(' and j.vehicle_id = %L', left(wanted ->> 'vehicleId', 20)); end if;
+  if wanted ? 'holder' then condition := condition || format(' and j.holder in (select h.id from fitter.laptop h where h.team_id = $1 and h.name = %L)', left(wanted ->> 'holder', 200)); end if;
+  if wanted ->> 'mine' = 'true' then condition := condition || ' and j.holder = $2'; end if;
+  if wanted ->> 'open' = 'true' then condition := condition || ' and j.ended_at is null'; end if;
   if wanted ? 'ids' then
-    sql := sql || format(' and j.id = any (%L::text[])', (select array_agg(one) from (select one from jsonb_array_elements_text(wanted -> 'ids') one limit 200) given));
+    condition := condition || format(' and j.id = any (%L::text[])', (select array_agg(one) from (select one from jsonb_array_elements_text(wanted -> 'ids') one limit 200) given));
   end if;
   -- Jobs that have one of these.
   if wanted ? 'either' then
@@ -166,24 +198,31 @@ begin
       end if;
     end loop;
     if cardinality(parts) = 0 then return; end if;
-    sql := sql || ' and (' || array_to_string(parts, ' or ') || ')';
+    condition := condition || ' and (' || array_to_string(parts, ' or ') || ')';
   end if;
   case wanted ->> 'group'
-    when 'inWork' then sql := sql || ' and j.ended_at is null and j.state in (''draft'', ''running'')';
-    when 'waiting' then sql := sql || ' and j.ended_at is null and j.state = ''installedAwaitingGateway''';
-    when 'ended' then sql := sql || ' and j.ended_at is not null';
-    when 'needHelp' then sql := sql || ' and j.needs_help';
-    when 'skipped' then sql := sql || ' and j.skipped > 0';
+    when 'inWork' then condition := condition || ' and j.ended_at is null and j.state in (''draft'', ''running'')';
+    when 'waiting' then condition := condition || ' and j.ended_at is null and j.state = ''installedAwaitingGateway''';
+    when 'ended' then condition := condition || ' and j.ended_at is not null';
+    when 'needHelp' then condition := condition || ' and j.needs_help';
+    when 'skipped' then condition := condition || ' and j.skipped > 0';
     else null;
   end case;
-  if wanted ? 'since' then sql := sql || format(' and j.made_at >= %L::timestamptz', fitter.time_in(wanted ->> 'since')); end if;
-  if wanted ? 'until' then sql := sql || format(' and j.made_at < %L::timestamptz', fitter.time_in(wanted ->> 'until')); end if;
-  if wanted ? 'endedSince' then sql := sql || format(' and (' || open_too || 'j.ended_at >= %L::timestamptz)', fitter.time_in(wanted ->> 'endedSince')); end if;
-  if wanted ? 'endedUntil' then sql := sql || format(' and (' || open_too || 'j.ended_at < %L::timestamptz)', fitter.time_in(wanted ->> 'endedUntil')); end if;
+  if wanted ? 'since' then condition := condition || format(' and j.made_at >= %L::timestamptz', fitter.time_in(wanted ->> 'since')); end if;
+  if wanted ? 'until' then condition := condition || format(' and j.made_at < %L::timestamptz', fitter.time_in(wanted ->> 'until')); end if;
+  if wanted ? 'endedSince' then condition := condition || format(' and (' || open_too || 'j.ended_at >= %L::timestamptz)', fitter.time_in(wanted ->> 'endedSince')); end if;
+  if wanted ? 'endedUntil' then condition := condition || format(' and (' || open_too || 'j.ended_at < %L::timestamptz)', fitter.time_in(wanted ->> 'endedUntil')); end if;
   if wanted ? 'after' then
-    sql := sql || format(' and (j.made_at, j.id) < (select k.made_at, k.id from fitter.job k where k.team_id = $1 and k.id = %L)', left(wanted ->> 'after', 40));
+    place := format(' and (j.made_at, j.id) < (select k.made_at, k.id from fitter.job k where k.team_id = $1 and k.id = %L)', left(wanted ->> 'after', 40));
   end if;
-  return query execute sql || format(' order by j.made_at desc, j.id desc limit %s', most) using team, fitter.my_laptop();
+  if has_words then
+    known := fitter.newest_with(condition, place, most, team, me);
+    condition := 'j.team_id = $1 and j.id = any ($3)';
+    place := '';
+  end if;
+  return query execute format('select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.ended_at, j.needs_help, j.shown,
+    coalesce(l.name::text, ''''), coalesce(j.holder = $2, false), j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
+    from fitter.job j left join fitter.laptop l on l.id = j.holder where %s%s order by j.made_at desc, j.id desc limit %s', condition, place, most) using team, me, known;
 end $$;
 
 -- For laptops that know no list_jobs.

@@ -2,11 +2,13 @@ import { log } from './0001-log.ts'
 import { holding } from './0002-holding.ts'
 import { lists } from './0003-lists.ts'
 import { assignments } from './0004-assignments.ts'
+import { counts } from './0005-counts.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited. */
 export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'log', sql: log },
   { name: 'holding', sql: holding },
   { name: 'lists', sql: lists },
-  { name: 'assignments', sql: assignments }
+  { name: 'assignments', sql: assignments },
+  { name: 'counts', sql: counts }
 ]
