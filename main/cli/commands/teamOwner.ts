@@ -32,7 +32,7 @@ export async function initTeam(context: CommandContext, values: CommandValues): 
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
     const applied = await asOwner(context, server, async (client) => {
-      await assertGround(client, server)
+      await assertGround(client, server.host)
       const count = await raiseSchema(client)
       await makeTeam(client, team)
       return count

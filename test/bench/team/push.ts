@@ -26,6 +26,7 @@ const goal = 0.7
 /** The laptops of this bench have taken none. */
 const nothingBefore: TeamAcknowledgedStore = { before: () => [], setBack: () => undefined, forked: () => [], goOn: () => undefined }
 const noPictures = { ofJob: () => [] } as unknown as AttachmentStore
+const nothingBefore = { before: () => [], setBack: () => undefined }
 
 interface Laptop {
   login: string
