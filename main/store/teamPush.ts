@@ -58,7 +58,7 @@ export interface TeamPushStore {
   acknowledge(jobId: string, pushed: Pushed): void
   /** It goes no further by itself. */
   stop(jobId: string, why: Message): void
-  stopped(): { jobId: string; why: Message }[]
+  stopped(): { jobId: string; name: string; why: Message }[]
   /** The entry at a place, as its hash. */
   hashAt(jobId: string, seq: number): string | undefined
   /** What comes after an entry, at most so many and so much text. */
@@ -138,7 +138,12 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     pushed: (jobId) => pushed.get(jobId),
     acknowledge: (jobId, { seq, hash }) => void data.write(() => put.run(jobId, seq, hash)),
     stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
-    stopped: () => stopped.all().map(({ job_id, stopped: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
+    stopped: () =>
+      stopped.all().map(({ job_id: jobId, stopped: why }) => {
+        const row = summary.get(jobId)
+        const job = row && summaryOf(row)
+        return { jobId, name: job?.vehicle?.name ?? job?.device.imei ?? jobId, why: readJson<Message>(why) }
+      }),
     hashAt: (jobId, seq) => hashAt.get(jobId, seq)?.hash,
     entriesAfter(jobId, seq, limit) {
       const entries: JournalEntry[] = []

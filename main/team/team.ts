@@ -87,9 +87,11 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       const { host, port, database, user, authority } = joining.server
       await closeLanes()
       const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
+      const before = teamPush.membership()
       await secrets.set(secretName(own), joining.password)
       store.teamKept.forget()
       teamPush.setMembership(own)
+      if (before && secretName(before) !== secretName(own)) await secrets.remove(secretName(before))
       store.teamAssigned.forget()
       store.teamEarlier.forget()
       return status()

@@ -64,7 +64,7 @@ try {
   const rate = (ms: number) => Math.round((entries / ms) * 1000)
   say(`${String(laptops)} laptops push ${String(entries)} entries: ${String(rate(oursMs))} entries a second against ${String(rate(bareMs))} of bare inserts: ${ratio.toFixed(2)}, goal ${String(goal)}${ratio >= goal ? '' : '  MISSED'}`)
   say(`there: ${there[0]?.ours ?? ''} of ours, ${there[0]?.bare ?? ''} bare, ${there[0]?.differ ?? ''} that differ`)
-  say(`memory of the server's processes: ${Math.min(...memory).toFixed(0)} to ${Math.max(...memory).toFixed(0)} MB; first fifth ${mean(memory.slice(0, Math.ceil(memory.length / 5))).toFixed(0)}, last fifth ${mean(memory.slice(-Math.ceil(memory.length / 5))).toFixed(0)} MB`)
+  say(`memory of the server's processes beside its buffers: ${Math.min(...memory).toFixed(0)} to ${Math.max(...memory).toFixed(0)} MB; first fifth ${mean(memory.slice(0, Math.ceil(memory.length / 5))).toFixed(0)}, last fifth ${mean(memory.slice(-Math.ceil(memory.length / 5))).toFixed(0)} MB`)
   await throughPooler(owner)
   await owner.end()
 } finally {
@@ -135,11 +135,11 @@ function pushStoreOf(jobs: Laptop['jobs']): TeamPushStore {
   return known as TeamPushStore
 }
 
-/** Memory that the server's processes have for themselves or share among each other, where the system tells it. */
+/** Memory of the server's processes beside the buffers, which it shares among them and fills by design; where the system tells it. */
 function memoryOf(folder: string): number {
   const main = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
   const processes = [main, ...readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === main)]
-  return processes.reduce((sum, pid) => sum + Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024, 0)
+  return processes.reduce((sum, pid) => sum + Number(/^Pss_Anon:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024, 0)
 }
 
 function parentOf(pid: string): string {

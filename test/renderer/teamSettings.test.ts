@@ -1,0 +1,88 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia } from 'pinia'
+import { afterEach, expect, it } from 'vitest'
+import TeamSettings from '../../renderer/features/settings/TeamSettings.vue'
+import { message } from '../../preload/contract/messages.ts'
+import type { TeamWork } from '../../preload/contract/team.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
+
+let core: FakeBridge
+let page: VueWrapper
+const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }
+const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet' }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
+
+async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
+  core = createFakeBridge({ 'team.status': () => work, ...own })
+  window.fitter = core
+  page = mount(TeamSettings, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+}
+afterEach(() => page.unmount())
+
+const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
+const invitation = new File(['{"fitter":"team"}'], 'laptop.json', { type: 'application/json' })
+
+async function drop(): Promise<void> {
+  const event = new Event('drop', { bubbles: true, cancelable: true })
+  Object.assign(event, { dataTransfer: { files: [invitation] } })
+  page.get('p').element.dispatchEvent(event)
+  await flushPromises()
+  await flushPromises()
+}
+
+async function press(text: string): Promise<void> {
+  const found = page.findAll('button').find((one) => one.text() === text)
+  if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
+  await found.trigger('click')
+  await flushPromises()
+}
+
+it('an invitation that is dropped anywhere on the part is joined with, and one that is refused says why', async () => {
+  let isRefused = true
+  await open(apart, {
+    'team.join': () => {
+      if (isRefused) throw new FakeFailure({ code: 'UNREACHABLE', message: message('team.away', { host: 'db.example.com' }), retryable: true })
+      return joined
+    }
+  })
+  await drop()
+  expect(page.text()).toContain('db.example.com is not reached.')
+  isRefused = false
+  await drop()
+  expect(made('team.join')).toEqual([{ text: '{"fitter":"team"}' }, { text: '{"fitter":"team"}' }])
+  expect(page.text()).toContain('As Laptop 1, on db.example.com.')
+  expect(page.text()).toContain('Everything is there.')
+  expect(page.text()).toContain('3 min ago')
+})
+
+it('what waits, why, and which jobs go no further is told, with a way to them', async () => {
+  await open({
+    ...joined,
+    waiting: 2,
+    forks: 1,
+    problem: message('team.serverFull', { host: 'db.example.com' }),
+    nextAt: '2026-03-01T10:05:00.000Z',
+    stopped: [{ jobId: '01JD', name: 'Truck 1', why: message('team.fork') }]
+  })
+  expect(page.text()).toContain('The disk of db.example.com is full.')
+  expect(page.text()).toContain('2 jobs')
+  expect(page.text()).toContain('1 job has two logs there.')
+  const link = page.get('a')
+  expect([link.text(), link.attributes('href')]).toEqual(['Truck 1', '#/jobs/01JD'])
+  core.emit('team.changed', { ...joined, waiting: 0 })
+  await flushPromises()
+  expect(page.text()).toContain('Everything is there.')
+})
+
+it('another invitation takes the place of the present one only once somebody says so', async () => {
+  await open(joined, { 'team.join': () => ({ ...joined, joined: { team: 'South', name: 'Laptop 9', mayWrite: true, at: '2026-03-01T10:00:00.000Z' } }) })
+  await drop()
+  expect(made('team.join')).toEqual([])
+  expect(page.text()).toContain('in place of North as Laptop 1?')
+  await press('Keep the present one')
+  expect(page.text()).not.toContain('in place of')
+  await drop()
+  await press('Join with it')
+  expect(made('team.join')).toHaveLength(1)
+  expect(page.text()).toContain('As Laptop 9')
+})
