@@ -127,7 +127,8 @@ const first: Act = {
         await page.keyboard.press('Enter')
         await page.getByText(/^(Read only|Solo lectura)/).waitFor()
       }
-    }
+    },
+    { name: 'settings-team', open: place('#/settings/team') }
   ]
 }
 

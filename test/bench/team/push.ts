@@ -65,6 +65,8 @@ try {
   say(`${String(laptops)} laptops push ${String(entries)} entries: ${String(rate(oursMs))} entries a second against ${String(rate(bareMs))} of bare inserts: ${ratio.toFixed(2)}, goal ${String(goal)}${ratio >= goal ? '' : '  MISSED'}`)
   say(`there: ${there[0]?.ours ?? ''} of ours, ${there[0]?.bare ?? ''} bare, ${there[0]?.differ ?? ''} that differ`)
   say(`memory of the server's processes beside its buffers: ${Math.min(...memory).toFixed(0)} to ${Math.max(...memory).toFixed(0)} MB; first fifth ${mean(memory.slice(0, Math.ceil(memory.length / 5))).toFixed(0)}, last fifth ${mean(memory.slice(-Math.ceil(memory.length / 5))).toFixed(0)} MB`)
+  const { rows: sizes } = await owner.query<{ bytes: string }>("select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('fitter.entry')")
+  say(`on the disk: ${(Number(sizes[0]?.bytes) / entries).toFixed(0)} bytes for each entry with its index`)
   await throughPooler(owner)
   await owner.end()
 } finally {
