@@ -3,6 +3,8 @@ import { holding } from './0002-holding.ts'
 import { lists } from './0003-lists.ts'
 import { assignments } from './0004-assignments.ts'
 import { counts } from './0005-counts.ts'
+import { views } from './0006-views.ts'
+import { retention } from './0007-retention.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -10,5 +12,7 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'holding', sql: holding },
   { name: 'lists', sql: lists },
   { name: 'assignments', sql: assignments },
-  { name: 'counts', sql: counts }
+  { name: 'counts', sql: counts },
+  { name: 'views', sql: views },
+  { name: 'retention', sql: retention }
 ]
