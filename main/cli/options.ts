@@ -46,5 +46,9 @@ export const options = {
   url: { type: 'string' },
   team: { type: 'string' },
   ca: { type: 'string' },
-  reader: { type: 'boolean' }
+  reader: { type: 'boolean' },
+  before: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  on: { type: 'boolean' },
+  off: { type: 'boolean' }
 } as const

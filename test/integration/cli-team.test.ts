@@ -66,6 +66,10 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['push', '--data', first.data], asOwner)).toMatchObject({ code: 4, value: { error: { data: { id: 'teamWay.givenPasswordWrong' } } } })
   writeFileSync(first.file, '{"fitter":"team","version":2}')
   expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
+  expect(await run(['hold', 'job-0', '--on', '--reason', 'A court has asked for it'])).toMatchObject({ code: 0, value: { id: 'job-0', heldByLaw: true } })
+  expect(await run(['hold', 'job-9', '--on', '--reason', 'A court has asked for it'])).toMatchObject({ code: 2, value: { error: { code: 'NOT_FOUND' } } })
+  expect(await run(['retention', '--before', '2020-01'])).toMatchObject({ code: 0, value: { dryRun: false, jobs: 0, heldByLaw: 0 } })
+  expect(await run(['retention', '--before', '2999-01', '--dry-run'])).toMatchObject({ code: 2, value: { error: { data: { id: 'teamServer.monthNotOver' } } } })
   expect(await run(['leave', '--data', first.data], own)).toMatchObject({ code: 0, value: { toldServer: true } })
   // One that was stolen is shut out; what it pushed stays.
   expect(await run(['remove', 'Laptop 2'])).toMatchObject({ code: 0, value: { name: 'Laptop 2', jobs: 1 } })

@@ -12,6 +12,7 @@ import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
 import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
+import { dropOldMonths, holdJob } from './teamRetention.ts'
 
 export const runTeam: Command = async (context, [verb, name, ...more], values) => {
   // Whoever leaves the quotes of a name out would name another laptop.
@@ -23,6 +24,10 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return inviteToTeam(context, name, values)
     case 'remove':
       return removeFromTeam(context, name, values)
+    case 'retention':
+      return dropOldMonths(context, values)
+    case 'hold':
+      return holdJob(context, name, values)
     case 'join':
       return withTeam(context, async (team) => {
         const joining = readJoinFile(readBounded(required(name, message('terminal.theJoinFile')), mostJoinFileBytes).toString('utf8'))
@@ -64,7 +69,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, join, status, push, jobs, prepare, assigned, withdraw, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, jobs, prepare, assigned, withdraw, leave' }))
   }
 }
 

@@ -8,7 +8,7 @@ import { writeJoinFile } from '../../team/joinFile.ts'
 import { inviteLaptop, makeTeam } from '../../team/members.ts'
 import { removeLaptop } from '../../team/removeLaptop.ts'
 import { raiseSchema } from '../../team/schema.ts'
-import { readServerAddress, withServer, type TeamPassword, type TeamServer } from '../../team/server.ts'
+import { readServerAddress, withServer, type ServerLimits, type TeamPassword, type TeamServer } from '../../team/server.ts'
 import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
@@ -18,6 +18,8 @@ import { givenOwnerPassword } from '../ownerPassword.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { assertIsNew, writeNew } from '../writeNew.ts'
+
+type OwnerClient = Parameters<Parameters<typeof withServer>[2]>[0]
 
 const standardTeam = 'Team'
 const mostAuthorityBytes = 1_000_000
@@ -78,6 +80,14 @@ export async function removeFromTeam(context: CommandContext, named: string | un
   })
 }
 
+/** Works as the owner on the team that the options, or the data folder, name. */
+export async function onOwnedTeam(context: CommandContext, values: CommandValues, { work, limits }: { work: (client: OwnerClient, team: string) => Promise<number>; limits?: ServerLimits }): Promise<number> {
+  return withFolder(context, (store) => {
+    const { server, team } = ownedOf(store, values)
+    return asOwner(context, server, (client) => work(client, team), limits)
+  })
+}
+
 /** What the options say, else what `team init` left in the data folder. */
 function ownedOf(store: Store, values: CommandValues): Owned {
   const kept = store.teamPush.owned()
@@ -96,7 +106,7 @@ function readAuthority(file: string): string {
 }
 
 /** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
-async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2]): Promise<T> {
+async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2], limits?: ServerLimits): Promise<T> {
   const { redactor } = await context.connections()
   const { host, user } = server
   const given = givenOwnerPassword(server)
@@ -108,7 +118,7 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
   const reach = async (password: TeamPassword): Promise<T> => {
     if (typeof password === 'string') redactor.add(password)
     try {
-      return await withServer(server, password, work, { signal: context.signal })
+      return await withServer(server, password, work, { signal: context.signal, ...(limits ? { limits } : {}) })
     } catch (error) {
       if (error instanceof AppError && error.sentence.id === 'team.noRight') throw new AppError('NOT_PERMITTED', message('teamWay.onlyOwner', { host, user }), { cause: error })
       throw error

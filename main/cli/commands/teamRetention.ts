@@ -1,0 +1,40 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { dropBefore, setHold } from '../../team/retention.ts'
+import type { CommandValues } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { usageError } from '../usage.ts'
+import { onOwnedTeam } from './teamOwner.ts'
+
+/** Years of pictures are taken away in one go. */
+const limits = { connectMs: 10_000, queryMs: 3_600_000 }
+
+/** Drops, as the owner, what was begun before a month; with --dry-run it says what that would be. */
+export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
+  const month = required(values.before, '--before 2024-01')
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))
+  const isTrial = values['dry-run'] === true
+  const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client) => {
+    const dropped = await dropBefore(client, { month, isTrial })
+    const { jobs, contents, freedBytes, heldByLaw, stillUsed } = dropped
+    context.terminal.result({ before: month, dryRun: isTrial, ...dropped }, message(isTrial ? 'terminalTeamRetention.wouldDrop' : 'terminalTeamRetention.dropped', { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
+    return exitCodes.done
+  }
+  return onOwnedTeam(context, values, { work, limits })
+}
+
+/** Keeps a job whatever is dropped, as the owner; or no longer. */
+export async function holdJob(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
+  const jobId = required(named, message('terminal.theJob'))
+  if ((values.on === true) === (values.off === true)) throw usageError(message('terminalTeamRetention.onOrOff'))
+  const reason = required(values.reason, '--reason TEXT').trim()
+  if (reason.length < 3) throw usageError(message('terminalTeamRetention.reason'))
+  const isHeld = values.on === true
+  const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client, team) => {
+    await setHold(client, { team, jobId, isHeld, reason })
+    context.terminal.result({ id: jobId, team, heldByLaw: isHeld, reason }, message(isHeld ? 'terminalTeamRetention.held' : 'terminalTeamRetention.released', { job: jobId }))
+    return exitCodes.done
+  }
+  return onOwnedTeam(context, values, { work })
+}
