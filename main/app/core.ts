@@ -21,6 +21,7 @@ import { createTeamKept, type TeamKept } from '../team/kept.ts'
 import { createTeamNews, type TeamNewsDesk } from '../team/news.ts'
 import { createAssignments, type Assignments } from '../team/assignments.ts'
 import { createEarlier, type Earlier } from '../team/earlier.ts'
+import { createHolding, type Holding } from '../team/holding.ts'
 import { createTeam, type Team } from '../team/team.ts'
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts'
 import { createGatewayAccounts, type GatewayAccounts } from '../connections/gatewayAccounts.ts'
@@ -164,7 +165,7 @@ export interface Core {
   /** What the work took. */
   numbers: WorkNumbersDesk
   /** This laptop in the team log, and what goes there by itself. */
-  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }
+  teamLog: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier; holding: Holding }
   /** The data of this computer: whether all is well with them, and their copies. */
   backups: BackupDesk
   notices(): Promise<Notice[]>
@@ -405,6 +406,7 @@ export function createCore(options: CoreOptions): Core {
   })
   const transfers = createTransfers({
     log: store.jobs,
+    isThroughTeam: (id) => store.teamHolding.offer(id) !== undefined,
     handovers: store.handovers,
     attachments: store.attachments,
     snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
@@ -471,7 +473,22 @@ export function createCore(options: CoreOptions): Core {
   const teamKept = createTeamKept({ team, kept: store.teamKept, away: () => (teamNews.live().state === 'away' ? teamNews.live().why : null) })
   const assignments = createAssignments({ team, store, templates })
   const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
-  const teamBackground = createTeamBackground({ team, copies: [(signal) => assignments.renew(signal), (signal) => teamKept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
+  const holding = createHolding({
+    team,
+    store,
+    transfers,
+    jobs,
+    operations,
+    snapshot: (jobId, sha256) => snapshots.named(jobId, sha256),
+    folder: path.join(options.dataFolder, 'fitter.transfers'),
+    now: () => new Date(),
+    told(pulled) {
+      events.tell('team.pulled', pulled)
+      // A command sends nothing that it was not asked for.
+      if (options.background) sendSoon()
+    }
+  })
+  const teamBackground = createTeamBackground({ team, holding, copies: [(signal) => assignments.renew(signal), (signal) => teamKept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault: options.reportFault })
   const teamNews = createTeamNews({
     source: team,
     live: (live) => events.tell('team.live', live),
@@ -482,7 +499,7 @@ export function createCore(options: CoreOptions): Core {
     reportFault: options.reportFault
   })
   const isTeamTold = options.background === true && store.readOnly === null
-  const stopTeam = isTeamTold ? events.onEvent((name) => (name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines' ? teamBackground.soon() : undefined)) : undefined
+  const stopTeam = isTeamTold ? events.onEvent((name) => ((name.startsWith('jobs.') && name !== 'jobs.live' && name !== 'jobs.lines') || name === 'operations.changed' ? teamBackground.soon() : undefined)) : undefined
   if (isTeamTold) teamBackground.renew()
   const backups = createBackupDesk({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault: options.reportFault })
 
@@ -612,7 +629,7 @@ export function createCore(options: CoreOptions): Core {
       bundleAnswers = ask
     },
     numbers,
-    teamLog: { team, background: teamBackground, news: teamNews, kept: teamKept, assignments, earlier },
+    teamLog: { team, background: teamBackground, news: teamNews, kept: teamKept, assignments, earlier, holding },
     backups,
     notices,
     sendSoon,

@@ -20,6 +20,7 @@ import { createSnapshotHandlers } from '../diagnosis/snapshots/handlers.ts'
 import { createTransferHandlers } from '../jobs/transfer/handlers.ts'
 import type { Incoming } from '../store/copies.ts'
 import { createTeamHandlers } from '../team/handlers.ts'
+import { createHoldingHandlers } from '../team/holdingHandlers.ts'
 import type { Exercises } from '../training/exercises.ts'
 import type { Training } from '../training/training.ts'
 import { createTrainingHandlers } from '../training/handlers.ts'
@@ -57,6 +58,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createBundleHandlers(core.bundles),
     ...createCopyHandlers(core.copies),
     ...createTeamHandlers(core.teamLog),
+    ...createHoldingHandlers(core.teamLog),
     ...createInternetHandlers({ connections, events: core.events }),
     ...createVehicleHandlers(core),
     ...createAccessoryHandlers(core.accessories),

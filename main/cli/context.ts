@@ -9,7 +9,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { KeptInternet } from '../connections/internet.ts'
 import { databaseFileName } from '../store/fileNames.ts'
 import type { openStore } from '../store/index.ts'
-import { givenCredentials } from './givenCredentials.ts'
+import { givenCredentials, givenTeamPassword } from './givenCredentials.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommonOptions {
@@ -102,6 +102,7 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
         gatewayUrl: common.gatewayUrl,
         profileId,
         given: givenCredentials(),
+        teamPassword: givenTeamPassword(),
         reportFault: (error) => void faulted(error)
       })
       onReach(core.connections)

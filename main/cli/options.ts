@@ -50,5 +50,6 @@ export const options = {
   before: { type: 'string' },
   'dry-run': { type: 'boolean' },
   on: { type: 'boolean' },
-  off: { type: 'boolean' }
+  off: { type: 'boolean' },
+  withdraw: { type: 'string' }
 } as const

@@ -4,6 +4,7 @@ import type { Order } from '../../preload/contract/orders.ts'
 import type { Message } from '../../preload/contract/messages.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
+import type { Lost } from '../store/jobs.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
 import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
@@ -85,6 +86,11 @@ export interface Jobs {
    * on, or that was handed over.
    */
   whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T>
+  /**
+   * Somebody else has taken these over: what runs of them ends with that word, outputs first, and they can only be read here
+   * from then on. `together` writes that, and what goes with it, in one transaction.
+   */
+  lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void>
   /** The job as its log tells it. */
   loaded(id: string): LoggedJob
   /** After its log was changed by its arrival or its leaving. */
@@ -102,7 +108,7 @@ export interface Jobs {
   /** What the checklist of its open job says is wired to a line of this device. */
   wiringOf(imei: string): { line: string; what: Message }[]
   /** Keeps in the log what a person sent by hand while the job was open; a signed log takes nothing more. */
-  /** Whether its log takes entries: it is there and whole. */
+  /** Whether its log takes entries: it is there, whole, and worked on here. */
   isWhole(jobId: string): boolean
   recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void
   /** Seals the log of a signed job that has no seal at its end yet. */

@@ -3,6 +3,7 @@ import type { Teller } from '../../preload/contract/events.ts'
 import type { Job, JobState, JobSummary, ListedJob } from '../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
 import { applyEntry, newEntry, readJob, shownOf, summarise, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import type { Lost } from '../store/jobs.ts'
 import { verifyChain } from '../store/seal.ts'
 import type { DamagedJobsPort, JobLog, OperationsPort } from './ports.ts'
 
@@ -37,8 +38,14 @@ export interface JobLogs {
   writeAll(id: string, entries: NewEntry[]): void
   write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void
   setState(id: string, state: JobState, reason: Message): void
+  /** Somebody else has taken it over: it can only be read here once this is on the disk and it was reread. */
+  lose(id: string, lost: Lost): void
   /** A step that was running when the process ended goes back to waiting; what it had seen stays. */
   endInterrupted(id: string): void
+}
+
+function handedOverBy({ by, at, reason }: Lost): NonNullable<LoggedJob['handedOver']> {
+  return { id: '', to: by, at, through: 'team', takenOver: { by, reason } }
 }
 
 /** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
@@ -63,18 +70,25 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
       if (entries.length + unreadable.length === 0) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
       const chain = verifyChain(id, entries)
       const isKnown = damage.has(id)
-      if (chain.ok && unreadable.length === 0 && !isKnown) return readJob(id, entries)
+      if (chain.ok && unreadable.length === 0 && !isKnown) return withHolder(readJob(id, entries))
       const from = chain.ok ? (unreadable[0] ?? null) : Math.min(chain.at, ...unreadable)
       const why = from === null ? message('damage.jobCut') : message('damage.jobBroken', { entry: from })
       damage.set(id, why)
       if (!isKnown) keepDamage(id, { entry: from, readable: entries.length, message: why })
-      return { ...readJob(id, entries, 'damaged'), damage: { entry: from, readable: entries.length, unreadable, why } }
+      return { ...withHolder(readJob(id, entries, 'damaged')), damage: { entry: from, readable: entries.length, unreadable, why } }
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
       const why = message('jobs.logDamaged')
       damage.set(id, why)
       throw new AppError('DATA_UNUSABLE', why, { cause: error })
     }
+  }
+
+  /** What was taken over from here says so itself: its log goes on elsewhere. */
+  function withHolder(job: LoggedJob): LoggedJob {
+    const lost = log.lostOf(job.id)
+    if (lost) job.handedOver = handedOverBy(lost)
+    return job
   }
 
   /** So that the list shows it from now on, also after a new start. */
@@ -163,6 +177,9 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     },
     setState(id, state, reason) {
       if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
+    },
+    lose(id, lost) {
+      log.lose(id, lost, summarise({ ...load(id), handedOver: handedOverBy(lost) }))
     },
     endInterrupted(id) {
       for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Step } from '../../preload/contract/jobs.ts'
-import { asMessage, message, plainMessage } from '../../preload/contract/messages.ts'
+import { asMessage, message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { attachPhoto } from './attach.ts'
 import { watchingKinds } from './checks/index.ts'
 import type { Outcome } from './check.ts'
@@ -15,10 +15,13 @@ import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import { profileOf } from './templates/thresholds.ts'
 import { createSealing } from './sealing.ts'
 import { openSession, type JobSession } from './session.ts'
+import { sayTakenOver } from '../store/jobs.ts'
 import { unsigned } from '../store/signature.ts'
 import { assertOpen, assertStepOpen, assertUnsigned, assertWaivable, gatewayKinds, isSigned, stateWhenSigned } from './signed.ts'
 
 export type { Jobs, JobsOptions, NewJob } from './jobCalls.ts'
+
+const outputsOffWithinMs = 5_000
 
 /** The job engine: everything that the window and the terminal do with a checklist goes through it. */
 export function createJobs(options: JobsOptions): Jobs {
@@ -204,14 +207,14 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
-  async function pause(id: string): Promise<void> {
+  async function pause(id: string, why?: Message): Promise<void> {
     const starting = opening.get(id)
     starting?.abort.abort(new AppError('CANCELLED', message('jobs.paused')))
     await Promise.allSettled([starting?.done, closing.get(id)])
     const open = sessions.get(id)
     if (!open) return
     sessions.delete(id)
-    const closed = open.session.close().finally(() => {
+    const closed = open.session.close(why).finally(() => {
       open.disconnect()
       closing.delete(id)
     })
@@ -247,7 +250,7 @@ export function createJobs(options: JobsOptions): Jobs {
       load(id)
       await sealing.seal(id)
     },
-    isWhole: canRead,
+    isWhole: (id) => canRead(id) && !load(id).handedOver,
     hasDeferred: () => gatewayFinish.hasAny(),
     templates: () => options.templates.list(),
     openOfDevice(imei) {
@@ -319,6 +322,26 @@ export function createJobs(options: JobsOptions): Jobs {
         await snapshots?.idle(ids)
         await sealing.idle()
         return await work()
+      } finally {
+        for (const id of ids) leaving.delete(id)
+      }
+    },
+    async lose(lost, together) {
+      const ids = lost.map(({ jobId }) => jobId)
+      for (const id of ids) leaving.add(id)
+      try {
+        for (const { jobId, by, reason } of lost) {
+          await pause(jobId, sayTakenOver({ by, reason }))
+          // Nothing stays on, also what no step holds.
+          adoptLeftovers(options.outputs, () => load(jobId), load(jobId).device.address)
+          if (options.outputs.ledger().some((entry) => entry.jobId === jobId)) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
+        }
+        await snapshots?.idle(ids)
+        await sealing.idle()
+        together(() => {
+          for (const { jobId, by, at, reason } of lost) logs.lose(jobId, { by, at, reason })
+        })
+        for (const id of ids) logs.reread(id)
       } finally {
         for (const id of ids) leaving.delete(id)
       }

@@ -76,10 +76,10 @@ export const entryData = {
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
   stateChanged: z.object({ state: jobState, reason: storedMessage }),
-  /** From here on it belongs to whoever takes the file; nothing but its arrival follows. */
-  movedAway: z.object({ id: z.string(), to: z.string(), at: z.string() }),
-  /** It was taken over from a file, or taken back by whoever had given it away. */
-  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable() }),
+  /** From here on it belongs to whoever takes the file or the offer; nothing but its arrival follows. */
+  movedAway: z.object({ id: z.string(), to: z.string(), at: z.string(), through: z.literal('team').optional() }),
+  /** It was taken over from a file or an offer, taken back by whoever had given it away, or from a holder who was lost. */
+  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable(), isTakenOver: z.literal(true).optional() }),
   /** Seals every entry before it (main/store/signature.ts). */
   sealed: z.object({
     head: z.string(),

@@ -8,6 +8,7 @@ import type { Operations } from '../operations/engine.ts'
 import type { CopiedRecord } from '../operations/kinds/fromCopy.ts'
 import type { PhotoAnswer, PhotoInput } from '../photos/preparePhoto.ts'
 import type { JobPage, JobPageRequest } from '../store/jobPages.ts'
+import type { Lost } from '../store/jobs.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import type { AccessoryPort } from './accessoryPort.ts'
 
@@ -251,6 +252,9 @@ export interface JobLog {
     entries: { type: string; stepId: string | null; data: Json; at: string }[],
     summarise: (added: JournalEntry[]) => JobSummary
   ): JournalEntry[]
+  /** Somebody else has taken it over: from now on its log takes nothing here. */
+  lose(jobId: string, lost: Lost, summary: JobSummary): void
+  lostOf(jobId: string): Lost | undefined
   journal(jobId: string): JournalEntry[]
   /** What can be read of a log, and which entries cannot. */
   readable(jobId: string): { entries: JournalEntry[]; unreadable: number[] }

@@ -62,7 +62,8 @@ export interface JobSession {
   lines(): JobLines
   /** Resolves when no step is running. */
   idle(): Promise<void>
-  close(): Promise<void>
+  /** Steps that run end without a result; `why` is said of them. */
+  close(why?: Message): Promise<void>
 }
 
 interface RunningStep {
@@ -98,6 +99,7 @@ export function openSession(options: SessionOptions): JobSession {
   let lastLinesMs = -Infinity
   let wasSilent = false
   let toldLines: JobLines | null = null
+  let stoppedBecause = message('jobs.stoppedBeforeFinished')
   const gateway = paceGateway(options.gateway, {
     everyMs: options.job().thresholds.delivered.askEveryS * 1000,
     monotonicMs,
@@ -192,7 +194,7 @@ export function openSession(options: SessionOptions): JobSession {
         return outcome
       }
       if (entry.abort.signal.aborted) {
-        await end(notFinished(message('jobs.stoppedBeforeFinished')))
+        await end(notFinished(stoppedBecause))
         return undefined
       }
       if (isAboutData(error)) {
@@ -340,7 +342,8 @@ export function openSession(options: SessionOptions): JobSession {
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))
     },
-    async close() {
+    async close(why = stoppedBecause) {
+      stoppedBecause = why
       const paused = new AppError('CANCELLED', message('jobs.paused'))
       ending.abort(paused)
       sameDevice.stop()

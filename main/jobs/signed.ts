@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { JobState, Step } from '../../preload/contract/jobs.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
+import { sayTakenOver } from '../store/jobs.ts'
 import { eventKinds } from './accessoryFinish.ts'
 import { isSettled, type LoggedJob } from './journal.ts'
 
@@ -13,8 +14,13 @@ export function isSigned(job: LoggedJob): boolean {
 
 /** Throws INVALID_REQUEST for a job that takes nothing any more. */
 export function assertOpen({ state, handedOver }: LoggedJob): void {
-  if (handedOver) throw new AppError('CONFLICT', message('jobs.handedOverTo', { named: handedOver.to === '' ? 'no' : 'yes', to: handedOver.to, id: handedOver.id }))
+  if (handedOver) throw new AppError('CONFLICT', sayWhere(handedOver))
   if (state === 'done' || state === 'cancelled') throw new AppError('INVALID_REQUEST', message('jobs.closed'))
+}
+
+function sayWhere({ id, to, through, takenOver }: NonNullable<LoggedJob['handedOver']>): Message {
+  if (takenOver) return sayTakenOver(takenOver)
+  return message(through === 'team' ? 'teamHolding.offeredTo' : 'jobs.handedOverTo', { named: to === '' ? 'no' : 'yes', to, id })
 }
 
 /** Throws INVALID_REQUEST for a job whose log is sealed by a signature, or closed without one. */

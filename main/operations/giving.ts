@@ -10,6 +10,13 @@ export interface GivingOperations {
   keepStill(ids: readonly string[]): Promise<() => void>
   /** Ends what has not ended, within the transaction that gives it away: from then on nothing of it is sent from here. */
   giveAway(ids: readonly string[], reason: Message): void
+  /** Nothing more of these begins until the returned function is called, whatever they were at; resolves when no pass runs any more. */
+  stopAtOnce(ids: readonly string[]): Promise<() => void>
+  /**
+   * Within the transaction in which a job is lost to somebody who took it over: what that one was told of is done there now;
+   * of what nobody was told a person decides here.
+   */
+  giveUp(work: readonly { id: string; isTold: boolean }[], reasons: { moved: Message; left: Message }): void
   /** After the transaction in which work came or went. */
   moved(ids: readonly string[]): void
 }
@@ -42,6 +49,26 @@ export function createGiving(parts: EngineParts, engine: { running(): Promise<vo
         for (const id of ids.toReversed()) {
           const row = rows.get(id)
           if (row && !hasEnded(row.state)) moves.move(id, 'moved', reason)
+        }
+      })
+    },
+    async stopAtOnce(ids) {
+      for (const id of ids) still.add(id)
+      // Its failure is told to whoever waits for it.
+      await engine.running()?.catch(() => undefined)
+      return () => {
+        for (const id of ids) still.delete(id)
+      }
+    },
+    giveUp(work, { moved, left }) {
+      moves.inOne(() => {
+        for (const { id, isTold } of work.toReversed()) {
+          const row = rows.get(id)
+          // Live work ends by whoever follows it, and no pass ever sends it.
+          if (!row || hasEnded(row.state) || row.isLive) continue
+          if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
+          if (isTold) moves.move(id, 'moved', moved)
+          else if (row.state !== 'failed') moves.move(id, 'needsAttention', left)
         }
       })
     },

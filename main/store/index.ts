@@ -41,6 +41,7 @@ import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamA
 import { createTeamAssignedStore, type TeamAssignedStore } from './teamAssigned.ts'
 import { createTeamEarlierStore, type TeamEarlierStore } from './teamEarlier.ts'
 import { createTeamKeptStore, type TeamKeptStore } from './teamKept.ts'
+import { createTeamHoldingStore, type TeamHoldingStore } from './teamHolding.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
 import { createTemplateStore, type TemplateStore } from './templates.ts'
 import { createWaitingStore, type WaitingStore } from './waiting.ts'
@@ -78,6 +79,8 @@ export interface Store {
   readonly teamEarlier: TeamEarlierStore
   /** Copies of what others did, for work without the team log. */
   readonly teamKept: TeamKeptStore
+  /** What goes from here to another laptop through the team log, and what was taken over from here. */
+  readonly teamHolding: TeamHoldingStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -179,6 +182,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     teamAssigned: createTeamAssignedStore(data),
     teamEarlier: createTeamEarlierStore(data),
     teamKept: createTeamKeptStore(data),
+    teamHolding: createTeamHoldingStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

@@ -10,7 +10,7 @@ import { mending } from './mending.ts'
 import { sealEntry, startHash, type JournalEntry } from './seal.ts'
 import { movedAwayType, movedHereType } from './signature.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 export interface NewEntry {
   type: string
@@ -27,6 +27,10 @@ export interface JobStore {
    * checked its chain. Throws CONFLICT when what is here is no beginning of it.
    */
   adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
+  /** Somebody else has taken it over: from now on its log takes nothing here. */
+  lose(jobId: string, lost: Lost, summary: JobSummary): void
+  /** Who took it over from here. */
+  lostOf(jobId: string): Lost | undefined
   /** The whole log of a job, oldest first; empty when there is no such job. */
   journal(jobId: string): JournalEntry[]
   /** What can be read of the log of a job, and which entries cannot. */
@@ -41,6 +45,13 @@ export interface JobStore {
   marksSince(jobId: string, at: string): EntryMark[]
   /** Jobs on this device that take more work: not signed off, not cancelled. Newest first. */
   openOfDevice(imei: string): JobSummary[]
+}
+
+/** Whose a job is now that was taken over from here. */
+export interface Lost {
+  by: string
+  at: string
+  reason: string
 }
 
 /** A log of which a part may be damaged. */
@@ -93,6 +104,9 @@ export function createJobStore(data: DataFile): JobStore {
   const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
     `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
+  const lostRow = data.prepare<[string], { by_name: string; at: string; reason: string }>('select by_name, at, reason from team_lost where job_id = ?')
+  const putLost = data.prepare('insert into team_lost (job_id, by_name, at, reason) values (?, ?, ?, ?) on conflict (job_id) do update set by_name = excluded.by_name, at = excluded.at, reason = excluded.reason')
+  const dropLost = data.prepare('delete from team_lost where job_id = ?')
   const pages = createJobPages(data)
   const numbers = createNumbersStore(data)
 
@@ -122,13 +136,27 @@ export function createJobStore(data: DataFile): JobStore {
     `select ${jobRowColumns} from job where imei = ? and state in ('draft', 'running', 'failed') order by key desc`
   )
 
+  function lostOf(jobId: string): Lost | undefined {
+    const row = lostRow.get(jobId)
+    return row && { by: row.by_name, at: row.at, reason: row.reason }
+  }
+
   return {
+    lostOf,
+    lose(jobId, lost, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        putLost.run(jobId, lost.by, lost.at, lost.reason)
+        putJob(jobId, summary, last.get(jobId)?.hash ?? '')
+      }))
+    },
     touchedSince: (request) => touched.all(request).map(summaryOf),
     marksSince: (jobId, at) => marks.all(jobId, at),
     openOfDevice: (imei) => openOf.all(imei).map(summaryOf).filter(({ handedOver }) => !handedOver),
     append(jobId, entries, summarise) {
       return mending(data, jobWords, () => data.write(() => {
         const before = last.get(jobId)
+        const lost = lostOf(jobId)
+        if (lost) throw new AppError('CONFLICT', sayTakenOver(lost))
         if (before?.type === movedAwayType && entries[0]?.type !== movedHereType) throw new AppError('CONFLICT', message('jobs.handedOver'))
         let { seq, hash } = before ?? { seq: 0, hash: startHash(jobId) }
         const added = entries.map((entry): JournalEntry => {
@@ -151,6 +179,8 @@ export function createJobStore(data: DataFile): JobStore {
         const before = last.get(jobId)
         const end = entries.at(-1)
         if (!end || (before && entries.find(({ seq }) => seq === before.seq)?.hash !== before.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
+        // It came back: the log goes on here.
+        dropLost.run(jobId)
         putJob(jobId, summary, end.hash)
         for (const entry of entries) if (entry.seq > (before?.seq ?? 0)) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
         data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
@@ -191,6 +221,11 @@ export function createJobStore(data: DataFile): JobStore {
       }
     }
   }
+}
+
+/** That somebody else has taken a job over from here. */
+export function sayTakenOver({ by, reason }: Pick<Lost, 'by' | 'reason'>): Message {
+  return message('teamHolding.takenOver', { by, told: reason === '' ? 'no' : 'yes', reason })
 }
 
 function readIfJson(text: string): Json | undefined {

@@ -56,8 +56,20 @@ export interface TeamPushStore {
   ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
   pushed(jobId: string): Pushed | undefined
   acknowledge(jobId: string, pushed: Pushed): void
+  /** Of its gateway work all is told up to this count; these operations were. */
+  tellWork(jobId: string, moved: number, operations: readonly string[]): void
+  /** How often its gateway work moved. */
+  workMoved(jobId: string): number
+  isWorkTold(jobId: string): boolean
+  /** Which operations the team log was told of last. */
+  toldOperations(jobId: string): string[]
   /** It goes no further by itself. */
   stop(jobId: string, why: Message): void
+  /** It waits for what another laptop has to push first. */
+  hold(jobId: string, why: Message): void
+  held(): { jobId: string; why: Message }[]
+  /** What waited for another laptop is tried once more. */
+  tryHeldAgain(): void
   stopped(): { jobId: string; name: string; why: Message }[]
   /** The entry at a place, as its hash. */
   hashAt(jobId: string, seq: number): string | undefined
@@ -70,7 +82,8 @@ const pushedAtName = '$teamPushedAt'
 const folderIdName = '$teamFolder'
 const ownedName = '$teamOwned'
 const isWaiting = `from job left join team_push on team_push.job_id = job.id
-  where (team_push.job_id is null or (team_push.stopped is null and team_push.hash <> job.last_hash)) and job.last_hash <> ''`
+  where (team_push.job_id is null or (team_push.stopped is null and (team_push.hash <> job.last_hash or team_push.work_moved <> team_push.work_told))) and job.last_hash <> ''`
+const isNotHeld = 'and (team_push.held is null)'
 
 interface EntryRow {
   seq: number
@@ -86,13 +99,18 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const dropSetting = data.prepare('delete from setting where name = ?')
-  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} order by job.created_at, job.key limit ?`)
+  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} ${isNotHeld} order by job.created_at, job.key limit ?`)
   const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
   const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
   const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
-  const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null')
+  const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null, held = null')
   const stop = data.prepare("insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped")
+  const hold = data.prepare("insert into team_push (job_id, seq, hash, held) values (?, 0, '', ?) on conflict (job_id) do update set held = excluded.held")
+  const held = data.prepare<[], { job_id: string; held: string }>('select job_id, held from team_push where held is not null order by job_id limit 200')
+  const release = data.prepare('update team_push set held = null where held is not null')
+  const moved = data.prepare<[string], { work_moved: number; work_told: number; told_operations: string | null }>('select work_moved, work_told, told_operations from team_push where job_id = ?')
+  const tellWork = data.prepare('update team_push set work_told = ?, told_operations = ? where job_id = ?')
   const stopped = data.prepare<[], { job_id: string; stopped: string }>('select job_id, stopped from team_push where stopped is not null order by job_id limit 200')
   const forget = data.prepare('delete from team_push')
   const hashAt = data.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
@@ -138,6 +156,16 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     pushed: (jobId) => pushed.get(jobId),
     acknowledge: (jobId, { seq, hash }) => void data.write(() => put.run(jobId, seq, hash)),
     stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
+    tellWork: (jobId, count, operations) => void data.write(() => tellWork.run(count, JSON.stringify(operations), jobId)),
+    workMoved: (jobId) => moved.get(jobId)?.work_moved ?? 0,
+    isWorkTold(jobId) {
+      const row = moved.get(jobId)
+      return row === undefined || row.work_moved === row.work_told
+    },
+    toldOperations: (jobId) => readJson<string[]>(moved.get(jobId)?.told_operations ?? '[]'),
+    hold: (jobId, why) => void data.write(() => hold.run(jobId, JSON.stringify(why))),
+    held: () => held.all().map(({ job_id, held: why }) => ({ jobId: job_id, why: readJson<Message>(why) })),
+    tryHeldAgain: () => void data.write(() => release.run()),
     stopped: () =>
       stopped.all().map(({ job_id: jobId, stopped: why }) => {
         const row = summary.get(jobId)

@@ -30,18 +30,23 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
   )
   const found = rows[0]
   if (!found) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
-  const entries: JournalEntry[] = []
-  for (;;) {
-    const page = await client.query<{ text: string; hash: string }>(
-      'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 order by seq limit $4',
-      [found.month, id, entries.at(-1)?.seq ?? 0, atOnce]
-    )
-    entries.push(...page.rows.map(entryOf))
-    if (page.rows.length < atOnce || entries.length >= mostEntries) break
-  }
+  const entries = await readTeamEntries(client, { id, month: found.month })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
   return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
+}
+
+/** The log of a job of the team up to an entry, page by page; whoever calls holds it against its hashes. */
+export async function readTeamEntries(client: ClientBase, { id, month, upTo = mostEntries }: { id: string; month: string; upTo?: number }): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for (;;) {
+    const page = await client.query<{ text: string; hash: string }>(
+      'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 and seq <= $4 order by seq limit $5',
+      [month, id, entries.at(-1)?.seq ?? 0, upTo, atOnce]
+    )
+    entries.push(...page.rows.map(entryOf))
+    if (page.rows.length < atOnce || entries.length >= mostEntries) return entries
+  }
 }
 
 /** A log of another laptop may hold together and make no sense. */

@@ -8,9 +8,10 @@ import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { refusalOf } from './failures.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
+import { toldWork, type WorkParts } from './toldWork.ts'
 
 export interface PushParts {
-  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore }
+  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & WorkParts
   signal: AbortSignal
   now?: () => Date
 }
@@ -45,11 +46,12 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   const { teamPush } = store
   const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
   await giveAgainWhatIsLost(client, store)
+  teamPush.tryHeldAgain()
   for (let jobs = teamPush.waiting(jobsAtOnce); jobs.length > 0; jobs = teamPush.waiting(jobsAtOnce)) {
     for (const jobId of jobs) {
       signal.throwIfAborted()
       result.pictures += await pushPictures(client, store.attachments, jobId, signal)
-      const { entries, isStopped } = await pushJob(client, teamPush, jobId, signal)
+      const { entries, isStopped } = await pushJob(client, store, jobId, signal)
       result.entries += entries
       if (isStopped) result.stopped += 1
       else result.jobs += 1
@@ -59,28 +61,45 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   return result
 }
 
-async function pushJob(client: ClientBase, teamPush: TeamPushStore, jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
+/** Gives the team log what it does not have of these jobs, and of no other. */
+export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
+  for (const jobId of jobIds) {
+    await pushPictures(client, store.attachments, jobId, signal)
+    await pushJob(client, store, jobId, signal)
+  }
+}
+
+async function pushJob(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
+  const { teamPush } = store
   let sent = 0
-  const stop = (why: 'team.fork' | 'team.heldByOther' | 'team.logDamaged' | 'teamServer.dropped') => {
+  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped') => {
     teamPush.stop(jobId, message(why))
     return { entries: sent, isStopped: true }
   }
   for (;;) {
     signal.throwIfAborted()
     const from = teamPush.pushed(jobId) ?? { seq: 0, hash: startHash(jobId) }
-    const entries = teamPush.entriesAfter(jobId, from.seq, atOnce)
+    const waiting = teamPush.entriesAfter(jobId, from.seq, atOnce)
+    const work = { moved: teamPush.workMoved(jobId), isTold: teamPush.isWorkTold(jobId) }
+    // Where only its gateway work moved, the last entry goes once more, with what is open now.
+    const entries = waiting.length > 0 || work.isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, atOnce)
     const last = entries.at(-1)
     if (!last) return { entries: sent, isStopped: false }
+    const summary = teamPush.summary(jobId)
+    // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.
+    const told = toldWork(store, jobId, summary?.handedOver?.id ?? null)
     try {
-      const { rows } = await client.query<Acknowledged>(append, [JSON.stringify(listing(teamPush, jobId)), entries.map(hashedText), entries.map(({ hash }) => hash)])
+      const { rows } = await client.query<Acknowledged>(append, [JSON.stringify({ ...listing(teamPush, jobId), work: told.map((operation) => JSON.stringify(operation)) }), entries.map(hashedText), entries.map(({ hash }) => hash)])
       const [given] = rows
       if (given?.forks !== 0 || given.hash !== last.hash || given.entries !== entries.length) return stop('team.fork')
       teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
-      sent += entries.length
+      if (teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0) teamPush.tellWork(jobId, work.moved, told.map(({ id }) => id))
+      sent += waiting.length
     } catch (error) {
       switch (refusalOf(error)) {
         case 'heldByOther':
-          return stop('team.heldByOther')
+          teamPush.hold(jobId, message('team.heldByOther'))
+          return { entries: sent, isStopped: true }
         case 'dropped':
           return stop('teamServer.dropped')
         case 'hashDiffers':

@@ -10,6 +10,7 @@ import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import type { TeamAssignedStore } from '../store/teamAssigned.ts'
 import type { TeamEarlierStore } from '../store/teamEarlier.ts'
 import type { TeamKeptStore } from '../store/teamKept.ts'
+import type { TeamHoldingStore } from '../store/teamHolding.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
 import { tellBegun } from './begun.ts'
 import { findJobs, type TeamJobsPage, type TeamJobsRequest } from './jobs.ts'
@@ -20,10 +21,11 @@ import { createLane, type Lane } from './lane.ts'
 import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
+import type { WorkParts } from './toldWork.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore }
+  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamHolding: TeamHoldingStore } & WorkParts
   secrets: Secrets
   /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
@@ -154,25 +156,27 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   /** A question to a server whose schema knows what is asked. What it does may come twice. */
-  async function ask<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function ask<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const own = membership()
     return work(own, async (client) => {
       await assertSchema(client, own.host)
-      return act(client)
+      return act(client, own)
     }, signal)
   }
 
   function status(): TeamStatus {
     const own = teamPush.membership()
-    if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, forks: 0, stopped: [] }
+    if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
     const stopped = teamPush.stopped()
     return {
       joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
       server: { host: own.host, port: own.port, database: own.database },
       pushedAt: teamPush.pushedAt(),
       waiting: own.mayWrite ? teamPush.waitingCount() : 0,
+      leaving: store.teamHolding.leavingCount(),
       forks: stopped.filter(({ why }) => why.id === 'team.fork').length,
-      stopped
+      stopped,
+      held: teamPush.held()
     }
   }
 

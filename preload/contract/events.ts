@@ -17,6 +17,7 @@ import { settings } from './settings.ts'
 import { snapshotProgress } from './snapshots.ts'
 import { paused, storyNews } from './stories.ts'
 import { teamWork } from './team.ts'
+import { pulled } from './teamHolding.ts'
 import { teamLive, teamNews } from './teamNews.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
@@ -62,6 +63,8 @@ export const events = {
   'team.live': teamLive,
   /** Jobs of other laptops, while somebody looks at the team; an update of what a call gave. */
   'team.news': teamNews,
+  /** Jobs came through the team log by themselves, or somebody else has taken them over. */
+  'team.pulled': pulled.pick({ arrived: true, lost: true }),
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

@@ -38,6 +38,7 @@ import { teamCalls } from './team.ts'
 import { teamKeptCalls } from './teamKept.ts'
 import { teamNewsCalls } from './teamNews.ts'
 import { teamAssignedCalls } from './teamAssigned.ts'
+import { teamHoldingCalls } from './teamHolding.ts'
 import { templatesCalls } from './templates.ts'
 import { tolerancesCalls } from './tolerances.ts'
 import { trackCalls } from './track.ts'
@@ -87,6 +88,7 @@ export const calls = {
   ...teamKeptCalls,
   ...teamNewsCalls,
   ...teamAssignedCalls,
+  ...teamHoldingCalls,
   ...templatesCalls,
   ...tolerancesCalls,
   ...trackCalls,

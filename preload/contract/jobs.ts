@@ -158,7 +158,17 @@ export const jobSummary = z.object({
   /** The steps that a list calls by name: skipped, failed, not readable, under way, and the next one that waits. */
   named: z.array(z.object({ title: storedMessage, state: bead })).optional(),
   /** To whom it was handed over, in which file: here it is only read. Absent for a job that is worked on here. */
-  handedOver: z.object({ id: z.string(), to: z.string(), at: isoTime }).optional()
+  handedOver: z
+    .object({
+      id: z.string(),
+      to: z.string(),
+      at: isoTime,
+      /** It went through the team log, and not as a file. */
+      through: z.literal('team').optional(),
+      /** Nobody gave it away: somebody else took it over, for this reason. */
+      takenOver: z.object({ by: z.string(), reason: z.string() }).optional()
+    })
+    .optional()
 })
 export type JobSummary = z.infer<typeof jobSummary>
 

@@ -15,7 +15,11 @@ export const teamStatus = z.object({
   /** Jobs of which another log stands at the server. */
   forks: z.number(),
   /** Jobs that go no further by themselves, and why. */
-  stopped: z.array(z.object({ jobId: z.string(), /** What it is called in lists. */ name: z.string(), why: messageSchema }))
+  stopped: z.array(z.object({ jobId: z.string(), /** What it is called in lists. */ name: z.string(), why: messageSchema })),
+  /** Handovers that leave, or come back, as soon as the server is reached. */
+  leaving: z.number(),
+  /** Jobs that wait for what another laptop pushes first; tried again by themselves. */
+  held: z.array(z.object({ jobId: z.string(), why: messageSchema }))
 })
 export type TeamStatus = z.infer<typeof teamStatus>
 

@@ -183,7 +183,7 @@ function defaults(): Answers {
     'operations.drop': () => ({}),
     'operations.close': () => ({}),
     'operations.choose': () => ({}),
-    'team.status': () => ({ joined: null, server: null, pushedAt: null, waiting: 0, forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }),
+    'team.status': () => ({ joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, held: [], forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }),
     'training.vehicles': () => ({
       vehicles: data.vehicles,
       device: { user: 'trainee', password: 'trainee' },

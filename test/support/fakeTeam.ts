@@ -14,6 +14,8 @@ export const work: TeamWork = {
   server: { host: 'team.example', port: 5432, database: 'fitter' },
   pushedAt: ago(1),
   waiting: 0,
+  leaving: 0,
+  held: [],
   forks: 0,
   stopped: [],
   isPushing: false,

@@ -93,6 +93,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     reportFault: (fault) => faults.push(fault)
   })
   const transfers = createTransfers({
+    isThroughTeam: (id) => store.teamHolding.offer(id) !== undefined,
     log: around(store.jobs, instant),
     handovers: around(store.handovers, instant),
     attachments: store.attachments,

@@ -344,6 +344,8 @@ function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): 
     page: (request) => real.page(request),
     inState: (...states) => real.inState(...states),
     openOfDevice: (imei) => real.openOfDevice(imei),
+    lose: (id, lost, summary) => real.lose(id, lost, summary),
+    lostOf: (id) => real.lostOf(id),
     append(id, entries, summarise) {
       return real.append(id, entries, (added) => {
         const summary = summarise(added)

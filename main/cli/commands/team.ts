@@ -11,6 +11,7 @@ import { openedFolder } from '../openedFolder.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
+import { goOnInTeam, handOverInTeam, pullInTeam, takeOverInTeam } from './teamHolding.ts'
 import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
 import { dropOldMonths, holdJob } from './teamRetention.ts'
 
@@ -39,13 +40,18 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       })
     case 'status':
       return withTeam(context, (team) => Promise.resolve(tell(context, team.status())))
-    case 'push':
-      return withTeam(context, async (team) => {
+    case 'push': {
+      let leaving = 0
+      const code = await withTeam(context, async (team) => {
         const pushed = await team.push(context.signal)
         const { jobs, entries, pictures, stopped } = pushed
+        leaving = team.status().leaving
         context.terminal.result({ ...pushed, ...team.status() }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
         return stopped > 0 ? exitCodes.attention : exitCodes.done
       })
+      if (leaving > 0) await goOnInTeam(context)
+      return code
+    }
     case 'jobs':
       return withTeam(context, async (team) => {
         const page = await team.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
@@ -62,6 +68,12 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return tellAssigned(context, values)
     case 'withdraw':
       return withdraw(context, name)
+    case 'hand-over':
+      return handOverInTeam(context, name === undefined ? [] : [name, ...more], values)
+    case 'pull':
+      return pullInTeam(context, name === undefined ? [] : [name, ...more], values)
+    case 'take-over':
+      return takeOverInTeam(context, name === undefined ? [] : [name], values)
     case 'leave':
       return withTeam(context, async (team) => {
         const left = await team.leave(context.signal)
@@ -69,7 +81,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, jobs, prepare, assigned, withdraw, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, pull, jobs, hand-over, take-over, prepare, assigned, withdraw, leave' }))
   }
 }
 
@@ -80,12 +92,14 @@ function readLimit({ limit }: CommandValues): number {
 }
 
 function tell({ terminal }: CommandContext, status: TeamStatus): number {
-  const { joined, server, pushedAt, waiting, stopped } = status
+  const { joined, server, pushedAt, waiting, leaving, held, stopped } = status
   const lines =
     joined && server
       ? [
           message('terminalTeam.status', { team: joined.team, name: joined.name, host: server.host, waiting }),
           pushedAt === null ? message('terminalTeam.neverPushed') : message('terminalTeam.pushedAt', { pushedAt }),
+          ...(leaving > 0 ? [message('terminalTeamHolding.leaving', { leaving })] : []),
+          ...held.map(({ jobId, why }) => message('terminalTeamHolding.held', { job: jobId, why })),
           ...stopped.map(({ jobId, why }) => message('terminalTeam.stopped', { job: jobId, why }))
         ]
       : [message('team.notJoined')]

@@ -7,12 +7,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { TransferPlan, Taken } from '../../../preload/contract/transfers.ts'
 import type { Operations } from '../../operations/engine.ts'
-import { arrived } from '../../operations/given.ts'
+import { arrived, type GivenOperation } from '../../operations/given.ts'
 import { hasEnded } from '../../operations/states.ts'
+import type { WrittenFile as WrittenPicture } from '../../store/attachmentFiles.ts'
 import type { AttachmentStore } from '../../store/attachments.ts'
 import type { HandoverStore } from '../../store/handovers.ts'
-import type { JobStore } from '../../store/jobs.ts'
-import { sealEntry, verifyChain } from '../../store/seal.ts'
+import { sayTakenOver, type JobStore } from '../../store/jobs.ts'
+import { sealEntry, sha256Hex, verifyChain, type JournalEntry } from '../../store/seal.ts'
 import { movedAwayType, movedHereType } from '../../store/signature.ts'
 import type { Jobs } from '../jobCalls.ts'
 import { applyEntry, readJob, summarise } from '../journal.ts'
@@ -22,10 +23,12 @@ import { fileVersion, limits, versionWithoutSnapshots, type FileHead } from './f
 import { isUnchanged } from './isUnchanged.ts'
 import { readFile, type ReadFile } from './readFile.ts'
 import { whatIsHere } from './whatIsHere.ts'
-import { writeFile } from './writeFile.ts'
+import { writeFile, type WrittenFile } from './writeFile.ts'
 
 export interface TransferOptions {
   log: Pick<JobStore, 'journal' | 'append' | 'adopt'>
+  /** Whether a handover went through the team log: no file of it is made, and nobody takes it back without asking there. */
+  isThroughTeam?(id: string): boolean
   handovers: HandoverStore
   attachments: AttachmentStore
   snapshots: TransferSnapshots
@@ -79,12 +82,44 @@ export interface Transfers {
   take(file: string): Promise<Taken>
   /** Takes back what was handed over, without its file: nobody may have taken it over meanwhile. */
   takeBack(jobId: string, reason: string): Promise<Taken>
+  /** The handover with which all of these left; undefined when one of them is here. */
+  leftIn(jobIds: readonly string[]): string | undefined
+  /** Makes jobs and their work inert here, in one transaction with `kept`, to be offered through the team log afterwards. */
+  leave(leaving: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string>
+  /** What a handover holds beside logs and pictures, as the text that was hashed. */
+  content(id: string): { content: Content; text: string; sha256: string }
+  /** Takes all of a handover back that surely nobody has, in one transaction with `kept`. */
+  comeBack(id: string, kept: () => void): Taken
+  /** Takes over the log of a job whose holder is lost, in one transaction with `kept`. */
+  takeOver(job: FoundJob, kept: () => void): Taken
+}
+
+/** A job whose holder is lost, as the team log has it. */
+export interface FoundJob {
+  jobId: string
+  entries: JournalEntry[]
+  /** As its holder told them last. */
+  operations: GivenOperation[]
+  /** Those that were found, written and not yet kept. */
+  pictures: { file: WrittenPicture; mediaType: string }[]
+  from: string
+  reason: string
+}
+
+interface Way {
+  write(content: Content, source: ContentSource): Promise<Pick<WrittenFile, 'sha256' | 'sizeBytes' | 'drop'> & { finish(id: string): Promise<void> }>
+  kept(content: Content): void
 }
 
 /** Long enough for two that take the same file over at the same moment not to send at the same moment. */
 const longestWaitMs = 240_000
 /** How wrong the clock of a computer may be that never heard the gateway's. */
 const clockMarginMs = 600_000
+
+/** The lost one may come back, and is told within a minute of it. */
+const leastWaitOfLostMs = 60_000
+/** What the team log takes as one piece of content. */
+const mostContentBytes = 60_000_000
 
 /** A line is longer than the text in it, but not twice as long. */
 const mostSnapshotBytes = limits.snapshotBytes / 2
@@ -126,7 +161,7 @@ export function createTransfers(options: TransferOptions): Transfers {
   }
 
   /** What is there to be handed over now; the entries that say so are not written yet. */
-  function contentNow(jobIds: readonly string[], to: string, isReadable: (sha256: string) => boolean) {
+  function contentNow(jobIds: readonly string[], { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean }, isReadable: (sha256: string) => boolean) {
     const at = now().toISOString()
     const id = ulid()
     const leaving = jobIds.map((jobId) => {
@@ -135,7 +170,7 @@ export function createTransfers(options: TransferOptions): Transfers {
       if (!last) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
       // A file that nobody can take would be the end of it.
       if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage) throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
-      return { jobId, before: last, entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data: { id, to, at } }) }
+      return { jobId, before: last, entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data: { id, to, at, ...(isThroughTeam ? { through: 'team' } : {}) } }) }
     })
     const { given, left } = collect({ jobIds, operations, handovers })
     const pictures = new Map<string, Content['attachments'][number]>()
@@ -190,12 +225,13 @@ export function createTransfers(options: TransferOptions): Transfers {
     return readable
   }
 
-  async function giveNow(jobIds: readonly string[], to: string, file: string, signal: AbortSignal): Promise<Given> {
+  /** Lets jobs leave: what they are goes out by `write`, and in one transaction with `kept` they are inert here. */
+  async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Way): Promise<Omit<Given, 'file' | 'bytes' | 'isAgain'> & { bytes: number }> {
     // What is under way ends first; what has become of it then is what goes.
     const letGo = await operations.keepStill(collect({ jobIds, operations, handovers }).left)
     try {
       const readable = await readablePictures(jobIds)
-      const { content, leaving, open, leftOut } = contentNow(jobIds, to, (sha256) => readable.has(sha256))
+      const { content, leaving, open, leftOut } = contentNow(jobIds, { to, isThroughTeam }, (sha256) => readable.has(sha256))
       const { head } = content
       const entriesOf = new Map(leaving.map(({ jobId, entry }) => [jobId, entry]))
       const withLeaving: ContentSource = {
@@ -205,7 +241,7 @@ export function createTransfers(options: TransferOptions): Transfers {
           return [...source.entriesUpTo(jobId, seq - 1), ...(entry ? [entry] : [])]
         }
       }
-      const written = await writeFile(file, linesOf(content, withLeaving), signal)
+      const written = await write(content, withLeaving)
       try {
         options.together(() => {
           // A person may have decided, and the gateway may have answered, while the file was written.
@@ -225,20 +261,37 @@ export function createTransfers(options: TransferOptions): Transfers {
             { id: head.id, direction: 'away', at: head.at, person: to, sha256: written.sha256, sizeBytes: written.sizeBytes, given: JSON.parse(JSON.stringify(content)) as never },
             content.jobs.map(({ id, seq, hash }) => ({ jobId: id, seq, hash }))
           )
+          kept(content)
         })
         for (const jobId of jobIds) jobs.reread(jobId)
-        try {
-          await written.finish()
-        } catch (cause) {
-          throw new AppError('CONFLICT', message('transfer.givenNotWritten', { file, id: head.id }), { cause })
-        }
+        await written.finish(head.id)
       } finally {
         await written.drop()
       }
-      return { id: head.id, file, bytes: written.sizeBytes, jobs: [...jobIds], operations: open.length, attachments: content.attachments.length, leftOut, isAgain: false }
+      return { id: head.id, bytes: written.sizeBytes, jobs: [...jobIds], operations: open.length, attachments: content.attachments.length, leftOut }
     } finally {
       letGo()
     }
+  }
+
+  async function giveNow(jobIds: readonly string[], to: string, file: string, signal: AbortSignal): Promise<Given> {
+    const left = await leaveNow(jobIds, { to, isThroughTeam: false }, {
+      async write(content, from) {
+        const written = await writeFile(file, linesOf(content, from), signal)
+        const finish = (id: string) =>
+          written.finish().catch((cause: unknown) => {
+            throw new AppError('CONFLICT', message('transfer.givenNotWritten', { file, id }), { cause })
+          })
+        return { ...written, finish }
+      },
+      kept: () => undefined
+    })
+    return { ...left, file, isAgain: false }
+  }
+
+  /** Somebody may take it there at any moment: only there it is taken back. */
+  function assertNotThroughTeam(id: string): void {
+    if (options.isThroughTeam?.(id)) throw new AppError('CONFLICT', message('teamHolding.isInTeamLog', { id }))
   }
 
   /** The handover in which all of these left. */
@@ -247,7 +300,8 @@ export function createTransfers(options: TransferOptions): Transfers {
     if (jobIds.length === 1 && first !== undefined && handovers.away(first)) return first
     const ids = new Set(jobIds.map((jobId) => jobs.loaded(jobId).handedOver?.id))
     const [id] = ids
-    return ids.size === 1 ? id : undefined
+    // One that was taken over left with no handover.
+    return ids.size === 1 && id !== '' ? id : undefined
   }
 
   function contentOf(id: string) {
@@ -258,6 +312,7 @@ export function createTransfers(options: TransferOptions): Transfers {
   }
 
   async function giveAgain(id: string, file: string, signal: AbortSignal): Promise<Given> {
+    assertNotThroughTeam(id)
     const { kept, content } = contentOf(id)
     const written = await writeFile(file, linesOf(content, source), signal)
     try {
@@ -294,7 +349,7 @@ export function createTransfers(options: TransferOptions): Transfers {
   }
 
   /** What became of each job of a file, and of the work that came along. */
-  function told(file: ReadFile, outcome: Taken['outcome'], taken: readonly string[]): Taken {
+  function told(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: Taken['outcome'], taken: readonly string[]): Taken {
     const { head } = file
     return {
       id: head.id,
@@ -347,7 +402,7 @@ export function createTransfers(options: TransferOptions): Transfers {
 
   return {
     plan(jobIds) {
-      const { content, open, leftOut } = contentNow(jobIds, '', () => true)
+      const { content, open, leftOut } = contentNow(jobIds, { to: '' }, () => true)
       return {
         jobs: jobIds.length,
         operations: content.operations.filter(({ id }) => open.includes(id)).map(({ id, title, state }) => ({ id, title, state })),
@@ -357,8 +412,7 @@ export function createTransfers(options: TransferOptions): Transfers {
       }
     },
     async give({ jobIds: wanted, to, file }, signal) {
-      const jobIds = [...new Set(wanted)]
-      if (jobIds.length === 0 || jobIds.length > limits.jobs) throw new AppError('INVALID_REQUEST', message('transfer.tooMany', { n: limits.jobs }))
+      const jobIds = assertFew(wanted)
       const before = leftIn(jobIds)
       if (before !== undefined) return giveAgain(before, file, signal)
       return jobs.whileClosed(jobIds, () => giveNow(jobIds, to.trim().slice(0, 200), file, signal))
@@ -388,15 +442,80 @@ export function createTransfers(options: TransferOptions): Transfers {
       return told(found, outcome, taken)
     },
     async takeBack(jobId, reason) {
-      const id = jobs.loaded(jobId).handedOver?.id
+      const { id, takenOver } = jobs.loaded(jobId).handedOver ?? {}
       if (id === undefined) throw new AppError('INVALID_REQUEST', message('transfer.isHere'))
+      if (takenOver) throw new AppError('CONFLICT', sayTakenOver(takenOver))
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('transfer.reasonNeeded'))
+      assertNotThroughTeam(id)
+      return back(id, reason.trim(), () => undefined)
+    },
+    leftIn,
+    async leave({ jobIds: wanted, to }, kept) {
+      const jobIds = assertFew(wanted)
+      const nothing = (): Promise<void> => Promise.resolve()
+      const write: Way['write'] = (content) => {
+        const text = textOf(content)
+        if (Buffer.byteLength(text) > mostContentBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
+        return Promise.resolve({ sha256: sha256Hex(text), sizeBytes: Buffer.byteLength(text), finish: nothing, drop: nothing })
+      }
+      return (await jobs.whileClosed(jobIds, () => leaveNow(jobIds, { to, isThroughTeam: true }, { write, kept }))).id
+    },
+    content(id) {
       const { kept, content } = contentOf(id)
-      const file: ReadFile = { head: content.head, sha256: kept.sha256, sizeBytes: kept.sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments, snapshots: [] }
-      const { outcome, taken } = whatIsHere(file, (job) => log.journal(job))
-      takeRead(file, taken, reason.trim(), () => undefined)
-      return told(file, outcome, taken)
-    }
+      const text = textOf(content)
+      if (sha256Hex(text) !== kept.sha256) throw new AppError('DATA_UNUSABLE', message('transfer.notTheSame'))
+      return { content, text, sha256: kept.sha256 }
+    },
+    comeBack: (id, kept) => back(id, null, kept),
+    takeOver
+  }
+
+  function assertFew(wanted: readonly string[]): string[] {
+    const jobIds = [...new Set(wanted)]
+    if (jobIds.length === 0 || jobIds.length > limits.jobs) throw new AppError('INVALID_REQUEST', message('transfer.tooMany', { n: limits.jobs }))
+    return jobIds
+  }
+
+  function back(id: string, reason: string | null, kept: () => void): Taken {
+    const { kept: handover, content } = contentOf(id)
+    const file: ReadFile = { head: content.head, sha256: handover.sha256, sizeBytes: handover.sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments, snapshots: [] }
+    const { outcome, taken } = whatIsHere(file, (job) => log.journal(job))
+    takeRead(file, taken, reason, kept)
+    return told(file, outcome, taken)
+  }
+
+  function takeOver({ jobId, entries, operations: given, pictures, from, reason }: FoundJob, kept: () => void): Taken {
+    const at = now().toISOString()
+    const id = ulid()
+    const waitMs = leastWaitOfLostMs + chooseWaitMs()
+    options.together(() => {
+      const job = readJob(jobId, entries)
+      log.adopt(jobId, entries, summarise(job))
+      log.append(jobId, [{ type: movedHereType, stepId: null, data: { id, from, at, by: options.technician(), reason, isTakenOver: true }, at }], ([entry]) => {
+        if (entry) applyEntry(job, entry)
+        return summarise(job)
+      })
+      for (const { file, mediaType } of pictures) attachments.keep({ jobId, file, mediaType, at })
+      for (const operation of given) {
+        const present = operations.get(operation.id)
+        if (present && present.state !== 'moved') continue
+        // Whatever the lost one still sent, it was after it was wanted.
+        const arrival = { from, givenAtMs: Date.parse(operation.createdAt) - clockMarginMs, waitMs, isFromLost: true }
+        handovers.putOperation({ ...operation, ...arrived(operation, arrival), updatedAt: at })
+      }
+      const last = entries.at(-1)
+      handovers.keep({ id, direction: 'here', at, person: from, sha256: last?.hash ?? '', sizeBytes: 0, given: null }, [{ jobId, seq: last?.seq ?? 0, hash: last?.hash ?? '' }])
+      kept()
+    })
+    jobs.reread(jobId)
+    operations.moved(given.map((operation) => operation.id))
+    const head = { id, from, to: '', at, attachments: pictures.length }
+    return told({ head, jobs: [{ id: jobId, entries }], operations: given }, 'taken', [jobId])
+  }
+
+  /** In the order of its form: the hash of a payload is that of its text. */
+  function textOf(content: Content): string {
+    return JSON.stringify(keptContent.parse(JSON.parse(JSON.stringify(content))))
   }
 
   function changedMeanwhile(): AppError {

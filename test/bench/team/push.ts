@@ -26,7 +26,8 @@ const goal = 0.7
 /** The laptops of this bench have taken none. */
 const nothingBefore: TeamAcknowledgedStore = { before: () => [], setBack: () => undefined, forked: () => [], goOn: () => undefined }
 const noPictures = { ofJob: () => [] } as unknown as AttachmentStore
-const nothingBefore = { before: () => [], setBack: () => undefined }
+/** No gateway work. */
+const nothingElse = { operations: { ofJob: () => [], get: () => undefined, needsOf: () => [] }, handovers: { attemptsOf: () => [], away: () => undefined } }
 
 interface Laptop {
   login: string
@@ -90,7 +91,7 @@ async function throughPooler(owner: Client): Promise<void> {
 
 async function pushAll({ login, password, jobs }: Laptop, port = server.port): Promise<void> {
   const client = await server.connect({ ...server.owner, port, user: login, password })
-  const { entries, stopped } = await push(client, { store: { teamPush: pushStoreOf(jobs), teamAcknowledged: nothingBefore, attachments: noPictures }, signal: new AbortController().signal })
+  const { entries, stopped } = await push(client, { store: { ...nothingElse, teamPush: pushStoreOf(jobs), teamAcknowledged: nothingBefore, attachments: noPictures }, signal: new AbortController().signal })
   if (stopped > 0 || entries !== jobs.length * entriesEach) throw new Error(`${String(entries)} entries arrived, ${String(stopped)} jobs stopped`)
   await client.end()
 }
@@ -131,6 +132,10 @@ function pushStoreOf(jobs: Laptop['jobs']): TeamPushStore {
     acknowledge: (id, at) => void pushed.set(id, at),
     summary: (id) => summaryOf(id, { customer: 'Customer One', technician: 'Technician One' }),
     ended: () => undefined,
+    workMoved: () => 0,
+    isWorkTold: () => true,
+    tellWork: () => undefined,
+    tryHeldAgain: () => undefined,
     setPushedAt: () => undefined,
     entriesAfter: (id, seq, limit) => (jobs.find((job) => job.id === id)?.entries ?? []).filter((entry) => entry.seq > seq).slice(0, limit.entries)
   }

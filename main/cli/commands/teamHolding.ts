@@ -1,0 +1,57 @@
+import type { Message } from '../../../preload/contract/messages.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import type { LostJob, TeamOffer } from '../../../preload/contract/teamHolding.ts'
+import type { Command } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { required } from '../inputs.ts'
+import { tellTaken } from './jobTransfer.ts'
+
+/** `team hand-over JOB... [--to NAME]`: gives jobs to another laptop through the team log; `--withdraw ID`: takes them back. */
+export const handOverInTeam: Command = async (context, ids, values) => {
+  const { withdraw } = values
+  if (withdraw === undefined) required(ids[0], message('terminal.theJob'))
+  const { holding } = (await context.core()).teamLog
+  const offer = withdraw === undefined ? await holding.handOver({ jobIds: ids, to: (values.to ?? '').trim() }, context.signal) : (await holding.withdraw(withdraw, context.signal)).offer
+  context.terminal.result(offer, sayOffer(context, offer))
+  return offer.state === 'leaving' || offer.state === 'withdrawing' ? exitCodes.attention : exitCodes.done
+}
+
+/** `team pull [OFFER...]`: takes what was handed to this laptop, and tells what was taken over from it. */
+export const pullInTeam: Command = async (context, ids) => {
+  const { holding } = (await context.core()).teamLog
+  if (holding.isUnderWay()) await holding.goOn(context.signal)
+  const pulled = await holding.pull(context.signal, ids)
+  const open = pulled.offers.filter(({ state }) => state !== 'taken' && state !== 'withdrawn')
+  const { text } = context.terminal
+  const lines = [
+    text(message('terminalTeamHolding.pulled', { arrived: pulled.arrived.length, lost: pulled.lost.length, offers: open.length })),
+    ...pulled.arrived.flatMap(({ jobs }) => jobs.filter(({ isTaken }) => isTaken).map(({ id, vehicle }) => text(message('terminalTeamHolding.arrived', { job: id, vehicle })))),
+    ...pulled.lost.map((lost) => text(sayLost(lost))),
+    ...open.map((offer) => sayOffer(context, offer))
+  ]
+  context.terminal.result(pulled, lines.join('\n'))
+  return pulled.lost.length > 0 || open.some(({ why }) => why !== null) ? exitCodes.attention : exitCodes.done
+}
+
+/** `team take-over JOB --reason TEXT`: for a job whose holder is lost. */
+export const takeOverInTeam: Command = async (context, [jobId], values) => {
+  const id = required(jobId, message('terminal.theJob'))
+  const reason = required(values.reason, '--reason TEXT')
+  const { holding } = (await context.core()).teamLog
+  return tellTaken(context, await holding.takeOver({ jobId: id, reason }, context.signal))
+}
+
+/** What leaves or comes back goes on with a push. */
+export async function goOnInTeam(context: CommandContext): Promise<void> {
+  await (await context.core()).teamLog.holding.goOn(context.signal)
+}
+
+function sayOffer({ terminal: { text } }: CommandContext, { id, to, state, why, takenBy, jobs, from, direction }: TeamOffer): string {
+  const line = message('terminalTeamHolding.offer', { id, state, jobs: jobs.length, named: to === '' ? 'no' : 'yes', to, taker: takenBy === '' ? 'no' : 'yes', by: takenBy, ours: direction === 'mine' ? 'yes' : 'no', from })
+  return [text(line), ...(why === null ? [] : [`  ${text(why)}`])].join('\n')
+}
+
+function sayLost({ jobId, by, reason }: LostJob): Message {
+  return message('terminalTeamHolding.lost', { job: jobId, by, told: reason === '' ? 'no' : 'yes', reason })
+}

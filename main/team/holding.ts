@@ -1,0 +1,151 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Message } from '../../preload/contract/messages.ts'
+import type { LostJob, Pulled, TeamOffer } from '../../preload/contract/teamHolding.ts'
+import type { Taken } from '../../preload/contract/transfers.ts'
+import { hasEnded } from '../operations/states.ts'
+import type { OwnOffer } from '../store/teamHolding.ts'
+import { createHandingOver, isAway } from './handOver.ts'
+import type { HoldingParts } from './holdingParts.ts'
+import { pushJobs } from './push.ts'
+import { createArriving, type Seen } from './pull.ts'
+import { createTakingOver } from './takeOver.ts'
+
+/** Whose job it is, told and changed through the team log (docs/operations.md). */
+export interface Holding {
+  /** Something leaves, comes back or is taken over, and goes on by itself. */
+  isUnderWay(): boolean
+  /** One more try for all of that. */
+  goOn(signal: AbortSignal): Promise<void>
+  /** Takes what is addressed to this laptop and the named offers, and hears what was taken over from it. */
+  pull(signal: AbortSignal, wanted?: readonly string[]): Promise<Pulled>
+  offers(signal: AbortSignal): Promise<{ offers: TeamOffer[]; lost: LostJob[]; why: Message | null }>
+  handOver(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer>
+  takeOffer(id: string, signal: AbortSignal): Promise<Taken>
+  withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
+  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
+  laptops(signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]>
+}
+
+const shownOffers = 100
+
+export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 'arrived' | 'lost'>): void }): Holding {
+  const { team, store, transfers } = parts
+  const { teamHolding } = store
+  const handingOver = createHandingOver(parts)
+  const arriving = createArriving(parts)
+  const takingOver = createTakingOver(parts)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: two at a time would each go on with what the other has begun. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.catch(() => undefined).then(work)
+    last = next
+    return next
+  }
+
+  async function goOnNow(signal: AbortSignal): Promise<Taken[]> {
+    for (const offer of teamHolding.underWay()) await handingOver.goOn(offer, signal)
+    const taken: Taken[] = []
+    for (const taking of teamHolding.takings()) taken.push(await takingOver.goOn(taking, signal))
+    return taken
+  }
+
+  /** What was handed over from here, as it is known here. */
+  function own({ id, at, to, state, takenBy, why }: OwnOffer): TeamOffer {
+    const { content } = transfers.content(id)
+    const jobs = content.jobs.map((job) => {
+      const { device, vehicle, vehicleText, customer, template } = parts.jobs.loaded(job.id)
+      return { id: job.id, vehicle: vehicle?.name ?? vehicleText, customer, imei: device.imei, template: template.name }
+    })
+    const operations = content.operations.filter((operation) => !hasEnded(operation.state)).length
+    return { id, from: team.status().joined?.name ?? '', to, at, state, direction: 'mine', takenBy, why, jobs, operations }
+  }
+
+  const ownOffers = (): TeamOffer[] => teamHolding.offers(shownOffers).map(own)
+
+  function withReasons(offers: TeamOffer[], why: Map<string, Message>): TeamOffer[] {
+    return offers.map((offer) => ({ ...offer, why: why.get(offer.id) ?? offer.why }))
+  }
+
+  async function look(signal: AbortSignal): Promise<{ seen: Seen; lost: LostJob[] }> {
+    const seen = await arriving.see(signal)
+    const lost = await arriving.lose(seen)
+    arriving.learn(seen)
+    return { seen, lost }
+  }
+
+  /** Others see soon whose it is now; what does not go now goes with the next push. */
+  async function push(taken: readonly Taken[], signal: AbortSignal): Promise<void> {
+    const ids = taken.flatMap(({ jobs }) => jobs.filter(({ isTaken }) => isTaken).map(({ id }) => id))
+    if (ids.length === 0) return
+    try {
+      await team.ask((client) => pushJobs(client, { store, signal }, ids), signal)
+    } catch (error) {
+      if (!(error instanceof AppError) || !isAway(error)) throw error
+    }
+  }
+
+  function tell(told: Pick<Pulled, 'arrived' | 'lost'>): void {
+    if (told.arrived.length > 0 || told.lost.length > 0) parts.told(told)
+  }
+
+  return {
+    isUnderWay: () => teamHolding.underWay().length > 0 || teamHolding.takings().length > 0,
+    goOn: (signal) =>
+      inTurn(async () => {
+        const arrived = await goOnNow(signal)
+        tell({ arrived, lost: [] })
+        await push(arrived, signal)
+      }),
+    pull: (signal, wanted = []) =>
+      inTurn(async () => {
+        const { seen, lost } = await look(signal)
+        const named = []
+        for (const id of wanted) named.push(await arriving.take(id, seen, signal))
+        const rest = named.length > 0 ? await arriving.see(signal) : seen
+        const mayTake = team.status().joined?.mayWrite === true
+        const { arrived, why } = mayTake ? await arriving.arrive(rest, signal) : { arrived: [], why: new Map<string, Message>() }
+        const came = [...named, ...arrived]
+        tell({ arrived: came, lost })
+        await push(came, signal)
+        const after = came.length > 0 ? await arriving.see(signal) : seen
+        return { arrived: came, lost, offers: [...ownOffers(), ...withReasons(arriving.list(after), why)] }
+      }),
+    async offers(signal) {
+      try {
+        const seen = await arriving.see(signal)
+        return { offers: [...ownOffers(), ...arriving.list(seen)], lost: teamHolding.lost(shownOffers), why: null }
+      } catch (error) {
+        if (!(error instanceof AppError) || !isAway(error)) throw error
+        return { offers: ownOffers(), lost: teamHolding.lost(shownOffers), why: error.sentence }
+      }
+    },
+    handOver: (request, signal) => inTurn(async () => own(await handingOver.give(request, signal))),
+    takeOffer: (id, signal) =>
+      inTurn(async () => {
+        const { seen, lost } = await look(signal)
+        tell({ arrived: [], lost })
+        const taken = await arriving.take(id, seen, signal)
+        await push([taken], signal)
+        return taken
+      }),
+    withdraw: (id, signal) =>
+      inTurn(async () => {
+        const offer = await handingOver.withdraw(id, signal)
+        return { isBack: offer.state === 'withdrawn', offer: own(offer) }
+      }),
+    takeOver: (request, signal) =>
+      inTurn(async () => {
+        const taken = await takingOver.takeOver(request, signal)
+        await push([taken], signal)
+        return taken
+      }),
+    laptops: (signal) =>
+      team.ask(async (client) => {
+        const { rows } = await client.query<{ name: string; is_me: boolean; may_write: boolean; pushed_at: Date | null }>(
+          'select name, id = fitter.my_laptop() as is_me, may_write, pushed_at from fitter.laptop where left_at is null order by name limit 10000'
+        )
+        return rows.map(({ name, is_me, may_write, pushed_at }) => ({ name, isMe: is_me, mayWrite: may_write, pushedAt: pushed_at?.toISOString() ?? null }))
+      }, signal)
+  }
+}

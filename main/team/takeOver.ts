@@ -1,0 +1,117 @@
+import type { ClientBase } from 'pg'
+import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
+import type { Taken } from '../../preload/contract/transfers.ts'
+import { readJob } from '../jobs/journal.ts'
+import { limits } from '../jobs/transfer/fileForm.ts'
+import type { FoundJob } from '../jobs/transfer/transfers.ts'
+import { givenOperation, hashOfPayload, type GivenOperation } from '../operations/given.ts'
+import { verifyChain, type JournalEntry } from '../store/seal.ts'
+import type { BegunTaking } from '../store/teamHolding.ts'
+import { readTeamContent } from './content.ts'
+import type { HoldingParts } from './holdingParts.ts'
+import { readTeamEntries } from './openJob.ts'
+import { orRefusal } from './refusals.ts'
+
+/** More pictures than this stay in the team log, where they are seen. */
+const mostPictureBytes = 2_000_000_000
+
+/** Takes over jobs whose holder is lost. */
+export interface TakingOver {
+  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
+  /** Ends one that was begun: its answer may have been lost. */
+  goOn(taking: BegunTaking, signal: AbortSignal): Promise<Taken>
+}
+
+export function createTakingOver({ team, store, transfers, jobs, now }: HoldingParts): TakingOver {
+  const { teamHolding, attachments } = store
+
+  /** The log as the server has it, held against its hashes and against what is here. */
+  async function read(client: ClientBase, jobId: string, upTo?: number): Promise<JournalEntry[]> {
+    const { rows } = await client.query<{ month: string }>('select month::text as month from fitter.job where id = $1 and head_seq > 0', [jobId])
+    if (!rows[0]) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
+    const entries = await readTeamEntries(client, { id: jobId, month: rows[0].month, ...(upTo === undefined ? {} : { upTo }) })
+    if (!verifyChain(jobId, entries).ok) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+    const lastHere = store.jobs.journal(jobId).at(-1)
+    if (lastHere && !entries.some(({ hash }) => hash === lastHere.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
+    return entries
+  }
+
+  function assertElsewhere(jobId: string): void {
+    if (store.jobs.journal(jobId).length === 0) return
+    const { handedOver } = jobs.loaded(jobId)
+    if (!handedOver) throw new AppError('INVALID_REQUEST', message('transfer.isHere'))
+    const state = teamHolding.offer(handedOver.id)?.state
+    if (state !== undefined && state !== 'taken' && state !== 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.isInTeamLog', { id: handedOver.id }))
+  }
+
+  async function goOn({ jobId, reason }: BegunTaking, signal: AbortSignal): Promise<Taken> {
+    const found = await team.ask(async (client): Promise<FoundJob> => {
+      const answer = await orRefusal(client.query<{ head_seq: string; head_hash: string; from_name: string; work: unknown }>('select * from fitter.take_over($1, $2)', [jobId, reason]))
+      if (answer.refusal !== null) {
+        teamHolding.endTaking(jobId)
+        throw answer.refusal === 'notThere' ? new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId })) : new AppError('CONFLICT', message('teamHolding.offeredElsewhere'))
+      }
+      const [row] = answer.value.rows
+      const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
+      if (!row || entries.at(-1)?.hash !== row.head_hash) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+      return { jobId, entries, operations: readWork(row.work, jobId), pictures: await bringPictures(client, jobId, entries, signal), from: row.from_name, reason }
+    }, signal)
+    return transfers.takeOver(found, () => teamHolding.endTaking(jobId))
+  }
+
+  /** Those that its log names and that are whole there, onto this disk; what is here already is not asked for. */
+  async function bringPictures(client: ClientBase, jobId: string, entries: readonly JournalEntry[], signal: AbortSignal): Promise<FoundJob['pictures']> {
+    const named = [...new Set(readable(jobId, entries).attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256]))].slice(0, limits.attachments)
+    const { rows } = await client.query<{ sha256: string; media_type: string; size_bytes: string }>("select sha256, media_type, size_bytes from fitter.content where sha256 = any ($1) and media_type in ('image/jpeg', 'image/png')", [named])
+    const pictures: FoundJob['pictures'] = []
+    let bytes = 0
+    for (const { sha256, media_type, size_bytes } of rows) {
+      signal.throwIfAborted()
+      bytes += Number(size_bytes)
+      if (bytes > mostPictureBytes) break
+      pictures.push({ mediaType: media_type, file: await attachments.write(attachments.has(sha256) ? attachments.read(sha256) : await readTeamContent(client, sha256)) })
+    }
+    return pictures
+  }
+
+  return {
+    async takeOver({ jobId, reason }, signal) {
+      assertElsewhere(jobId)
+      // What could not be taken over is found before the server is asked to give it.
+      readable(jobId, await team.ask((client) => read(client, jobId), signal))
+      const taking = { jobId, reason: reason.trim(), at: now().toISOString() }
+      teamHolding.beginTaking(taking)
+      return goOn(taking, signal)
+    },
+    goOn
+  }
+}
+
+function readable(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
+  try {
+    return readJob(jobId, entries)
+  } catch (cause) {
+    throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause })
+  }
+}
+
+/** What its holder told of its gateway work; what is not of the agreed form is nothing. */
+function readWork(work: unknown, jobId: string): GivenOperation[] {
+  const read: GivenOperation[] = []
+  for (const one of Array.isArray(work) ? work.slice(0, limits.operations) : []) {
+    const { data } = givenOperation.safeParse(parse(one))
+    const isWhole = data && (data.jobId === null || data.jobId === jobId) && hashOfPayload(data.payload) === data.payloadHash
+    if (isWhole && data.needs.every(({ id }) => read.some((known) => known.id === id)) && !read.some(({ id }) => id === data.id)) read.push(data)
+  }
+  return read
+}
+
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
