@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { makePastJobs } from '../support/pastJobs.ts'
 import { readZip } from '../support/readZip.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import { startTeamYard } from '../support/teamYard.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings, resizeWindow } from './support/looks.ts'
@@ -168,4 +170,35 @@ test('a job is handed over in a file, stands as handed over, and is taken back f
   await expect(take.getByText('1 job was taken back')).toBeVisible({ timeout: 30_000 })
   await take.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('row').nth(1)).not.toContainText('Handed over')
+})
+
+test('a laptop joins by the file of its invitation, and a step of a colleague is seen as it fails, in its row, beside it and in full', async ({ openFitter }) => {
+  const yard = await startTeamYard()
+  try {
+    const colleague = await yard.laptop('Laptop 2')
+    const id = await colleague.work({ number: 31, customer: 'Customer One', technician: 'Technician Two', passed: 2, then: 'runs', agoMin: 10 })
+    await colleague.push()
+    const { page } = await openFitter()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.getByRole('link', { name: 'Join the team log' }).click()
+    await page.locator('input[type=file]').setInputFiles({ name: 'team.json', mimeType: 'application/json', buffer: Buffer.from(await yard.invite('Laptop 1')) })
+    await expect(page.getByText('Everything is there.')).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    const row = page.getByRole('row', { name: /Unit 0031/ })
+    await expect(row).toContainText('Ignition')
+    await expect(page.getByRole('link', { name: 'Team log live' })).toBeVisible()
+    colleague.add(id, 'stepEnded', 'ignition', { attempt: 1, state: 'fail', summary: plainMessage('the line never moved'), remedy: null, witness: ['device'], durationMs: 8_000 })
+    await colleague.push()
+    await expect(row).toContainText('Ignition: failed')
+    await expect(page.getByRole('complementary')).toContainText('the line never moved')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 2, name: 'the line never moved' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(row).toHaveAttribute('aria-selected', 'true')
+  } finally {
+    await yard.close()
+  }
 })

@@ -128,7 +128,15 @@ const first: Act = {
         await page.getByText(/^(Read only|Solo lectura)/).waitFor()
       }
     },
-    { name: 'settings-team', open: place('#/settings/team') }
+    { name: 'settings-team', open: place('#/settings/team') },
+    {
+      name: 'team-away',
+      async open(theatre) {
+        await (await theatre.team()).server.stop()
+        await place('#/team')(theatre)
+        await theatre.page.getByText(/^(The team log is not reached|No se llega)/).first().waitFor()
+      }
+    }
   ]
 }
 

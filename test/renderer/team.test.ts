@@ -221,3 +221,48 @@ test('what a row says of a job is in words, and skipped or only sent is never gr
   expect([1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) => shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now()))).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])
   expect(sectionsOf(firstQuestion).map(({ name }) => name)).toEqual(['inWork', 'waiting', 'ended'])
 })
+
+test('what is prepared stands between what waits and what is done, and opens beside the list', async () => {
+  const assigned = { id: 'A1', template: { id: 'standard', version: 3, name: plainMessage('Standard installation') }, vehicle: 'Unit 0032', customer: 'Customer One', imei: '', order: null, notes: 'By the gate', by: 'Laptop 9', madeAt: data.at(0), to: '', dueAt: null, begun: null, withdrawn: null, jobId: null, told: null, whyNot: null, hint: null }
+  await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Installed, waits for the gateway 1', 'Assigned 1', 'Done today 1'])
+  expect(row('Unit 0032')?.text()).toContain('nobody yet')
+  await row('Unit 0032')?.trigger('click')
+  await after(50)
+  expect(page.get('aside').text()).toContain('By the gate')
+})
+
+test('a colleague’s job is taken over with a reason, after being told to ask first; my own is not', async () => {
+  await open({ 'team.takeOver': () => ({}) as never })
+  await after(200)
+  await button('Take over…')?.trigger('click')
+  await after(100)
+  const dialog = () => document.querySelector('dialog, [role=dialog]')
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('If that laptop is only offline, ask first'))
+  const reason = dialog()?.querySelector('textarea')
+  if (!reason) throw new Error('no place for a reason')
+  reason.value = 'The laptop is lost'
+  reason.dispatchEvent(new Event('input', { bubbles: true }))
+  await settle()
+  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  await settle()
+  expect(made('team.takeOver')).toEqual([{ jobId: failing.id, reason: 'The laptop is lost' }])
+  expect(place.value).toMatchObject({ screen: 'job', id: failing.id })
+  goTo('team')
+  await after(300)
+  await row('Unit 0002')?.trigger('click')
+  await after(300)
+  expect(button('Take over…')).toBeUndefined()
+  expect(button('Hand over…')).toBeDefined()
+})
+
+test('a job is kept here by its pin, and let go by it', async () => {
+  await open()
+  await after(200)
+  const pin = () => panel().get('[aria-label="Keep this job here"]')
+  expect(pin().attributes('aria-pressed')).toBe('false')
+  await pin().trigger('click')
+  await settle()
+  expect(made('team.pin')).toEqual([{ kind: 'job', value: failing.id }])
+  expect(pin().attributes('aria-pressed')).toBe('true')
+})

@@ -99,6 +99,10 @@ export function teamAnswers(all: () => readonly TeamJob[] = () => jobs): NonNull
     'team.status': () => work,
     'team.watch': ({ isOn }) => ({ ...live, state: isOn ? 'listening' : 'off' }),
     'team.counts': () => counts,
+    'team.pins': () => ({ pins: [], kept: { jobs: 0, sizeBytes: 0, mostBytes: 1 } }),
+    'team.pin': ({ kind, value = '' }) => ({ pins: [{ kind, value, jobs: 1, keptAt: ago(1) }], kept: { jobs: 1, sizeBytes: 100, mostBytes: 1 } }),
+    'team.unpin': () => ({ pins: [], kept: { jobs: 0, sizeBytes: 0, mostBytes: 1 } }),
+    'team.assigned': () => ({ assigned: [], keptAt: null, why: null, next: null }),
     'team.jobs': (question) => pageOf(all(), question),
     'team.job': ({ id }) => {
       const listed = all().find((job) => job.id === id) ?? failing

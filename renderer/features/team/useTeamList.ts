@@ -1,6 +1,7 @@
 import { computed, ref, watch } from 'vue'
 import { t } from '../../texts.ts'
 import { useAction } from '../../ui/useAction.ts'
+import { useTeamAssigned } from '../assigned/useTeamAssigned.ts'
 import { linesOf, type TeamLine } from './rows.ts'
 import { periodOf } from './question.ts'
 import { useTeam } from './team.store.ts'
@@ -17,12 +18,20 @@ export function useTeamList({ begun, toldOf }: { begun: () => void; toldOf: (ids
   const team = useTeam()
   const pages = useTeamPages()
   const counting = useTeamCounts()
+  const prepared = useTeamAssigned()
   const seen = ref<[number, number]>([0, 0])
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Nobody works on them yet: they are found by what they are for, and not by whose they are. */
+  const assigned = computed(() => {
+    const { group, search, technician, customer } = team.question
+    if (group !== 'all' || search.trim() !== '' || technician !== '') return []
+    return prepared.rows.value.filter((one) => one.begun === null && one.withdrawn === null && (customer === '' || one.customer === customer))
+  })
   const lines = computed(() =>
     linesOf({
       sections: pages.sections.value,
+      assigned: assigned.value,
       countOf: (name) => (team.question.customer !== '' || name === 'found' ? null : name === 'ended' && periodOf(team.question) !== 'today' ? null : (counting.counts.value?.[name] ?? null))
     })
   )
@@ -41,6 +50,7 @@ export function useTeamList({ begun, toldOf }: { begun: () => void; toldOf: (ids
     counting.technician.value = team.question.technician
     await find()
     await counting.count()
+    await prepared.load()
   }
 
   watch(
@@ -65,7 +75,9 @@ export function useTeamList({ begun, toldOf }: { begun: () => void; toldOf: (ids
   useTeamNews(async (ids) => {
     toldOf(ids)
     counting.countSoon()
-    await (ids === null ? pages.refresh() : pages.take(ids))
+    if (ids !== null) return pages.take(ids)
+    await pages.refresh()
+    await prepared.load()
   })
 
   const place = (line: TeamLine | undefined): number | null => (line?.kind === 'job' ? line.place : null)
