@@ -96,13 +96,24 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   async function comeBack(offer: OwnOffer, signal: AbortSignal): Promise<void> {
     const { id } = offer
     const answer = await team.ask(async (client) => {
+      const jobIds = transfers.content(id).content.jobs.map((job) => job.id)
       const first = await withdrawThere(client, id)
-      if (first !== 'notThere') return first
+      if (first !== 'notThere') return first === 'isBack' ? wentOn(client, jobIds) : first
       // What was sent of it may still arrive: it is there before it is withdrawn, or it is refused for good.
-      return (await offerThere(client, offer, signal)) === null ? withdrawThere(client, id) : isHeldByOther(client, transfers.content(id).content.jobs.map((job) => job.id))
+      return (await offerThere(client, offer, signal)) === null ? withdrawThere(client, id) : wentOn(client, jobIds)
     }, signal)
     if (answer === 'isBack') back(id)
     else teamHolding.moveOffer(id, 'taken', { takenBy: typeof answer === 'object' ? answer.by : '' })
+  }
+
+  /** A server that was set back may not know who took it: where its log goes on past ours, or somebody holds it, it is not back. */
+  async function wentOn(client: ClientBase, jobIds: readonly string[]): Promise<'isBack' | { by: string }> {
+    const { rows } = await client.query<{ id: string; head_hash: string; by: string; is_other: boolean }>(
+      "select j.id, j.head_hash, coalesce(l.name, '') as by, coalesce(j.holder <> fitter.my_laptop(), false) as is_other from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = any ($1)",
+      [jobIds]
+    )
+    const other = rows.find((row) => row.is_other || !store.jobs.journal(row.id).some(({ hash }) => hash === row.head_hash))
+    return other ? { by: other.by } : 'isBack'
   }
 
   async function withdrawThere(client: ClientBase, id: string): Promise<'isBack' | 'notThere' | { by: string }> {
@@ -134,12 +145,6 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     },
     goOn
   }
-}
-
-/** Who holds one of these and is somebody else. */
-async function isHeldByOther(client: ClientBase, jobIds: readonly string[]): Promise<'isBack' | { by: string }> {
-  const { rows } = await client.query<{ name: string }>('select l.name from fitter.job j join fitter.laptop l on l.id = j.holder where j.id = any ($1) and j.holder <> fitter.my_laptop() limit 1', [jobIds])
-  return rows[0] ? { by: rows[0].name } : 'isBack'
 }
 
 async function laptopNames(client: ClientBase): Promise<string[]> {

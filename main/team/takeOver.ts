@@ -32,9 +32,12 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     if (!rows[0]) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
     const entries = await readTeamEntries(client, { id: jobId, month: rows[0].month, ...(upTo === undefined ? {} : { upTo }) })
     if (!verifyChain(jobId, entries).ok) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
-    const lastHere = store.jobs.journal(jobId).at(-1)
-    if (lastHere && !entries.some(({ hash }) => hash === lastHere.hash)) throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
-    return entries
+    const here = store.jobs.journal(jobId)
+    const [last, lastHere] = [entries.at(-1), here.at(-1)]
+    if (!lastHere || entries.some(({ hash }) => hash === lastHere.hash)) return entries
+    // What was given away here and never pushed goes on from there.
+    if (here.some(({ hash }) => hash === last?.hash)) return here
+    throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
   }
 
   function assertElsewhere(jobId: string): void {
@@ -54,7 +57,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
       }
       const [row] = answer.value.rows
       const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
-      if (!row || entries.at(-1)?.hash !== row.head_hash) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+      if (!row || !entries.some(({ hash }) => hash === row.head_hash)) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
       return { jobId, entries, operations: readWork(row.work, jobId), pictures: await bringPictures(client, jobId, entries, signal), from: row.from_name, reason }
     }, signal)
     return transfers.takeOver(found, () => teamHolding.endTaking(jobId))

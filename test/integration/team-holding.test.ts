@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import { verifyChain } from '../../main/store/seal.ts'
+import { createTeamBackground } from '../../main/team/background.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { makeSharedGateway } from '../support/sharedGateway.ts'
 import { invitation, joinedLaptop, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
@@ -148,7 +150,7 @@ async function diesAt(n: number, open: (instant: () => void) => Promise<TeamLapt
 }
 
 describe('A process that dies at any instant', { timeout: 120_000 }, () => {
-  const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 13)
+  const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 17)
 
   it('of handing over or withdrawing has its job here or there, and never twice', async () => {
     const team = newTeam()
@@ -301,6 +303,90 @@ describe('Taking over a job whose holder is lost', () => {
     expect(three.operations.get(work)).toMatchObject({ state: 'unknown', claim: { whenAbsent: 'ask' } })
     expect((await two.holding.pull(signal)).arrived).toEqual([])
   })
+})
+
+it('a handover that never reached the server is taken over back by whoever gave it, with all of its log', async () => {
+  const team = newTeam()
+  const [one, two] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const job = one.makeJob()
+  const work = addWork(one, job, 'work')
+  await push(one)
+  await two.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+  await two.holding.handOver({ jobIds: [job], to: 'Laptop 1' }, signal)
+  await one.holding.pull(signal)
+  const file = `${tempFolder()}/work.handover`
+  await one.transfers.give({ jobIds: [job], to: '', file }, signal)
+  // Whoever has the file is lost, and of the leaving nothing was pushed.
+  await one.holding.takeOver({ jobId: job, reason: 'The file was lost' }, signal).catch((error: unknown) => expect(error).toMatchObject({ code: 'INVALID_REQUEST' }))
+  await push(one)
+  expect(await holderOf(job)).toBe('Laptop 1')
+  expect(isAway(one, job)).toBe(false)
+  expect(stateOf(one, work)).toBe('unknown')
+  expect(one.team.status()).toMatchObject({ waiting: 0, stopped: [], held: [] })
+})
+
+describe('The gateway work of a job that was taken over', () => {
+  it('is found where the lost one had sent it, asked about where it is absent, and sent by neither twice', async () => {
+    const team = newTeam()
+    const gateway = makeSharedGateway({})
+    const at = (name: string) => ({ name, nowMs: gateway.nowMs, kinds: [gateway.kindFor(name)], chooseWaitMs: () => 0 })
+    const [lost, by] = [await joinedLaptop(server, team, 'Laptop 1', at('Laptop 1')), await joinedLaptop(server, team, 'Laptop 2', at('Laptop 2'))]
+    const job = lost.makeJob()
+    const add = (name: string) => lost.operations.add({ kind: 'shared', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId: job, draft: false }).id
+    const sent = add('sent')
+    await push(lost)
+    await lost.operations.pass(signal)
+    const absent = add('absent')
+    const owner = await server.connect()
+    const before = await owner.query<{ work: string[] }>('select work from fitter.job where id = $1', [job])
+    expect(before.rows[0]?.work.map((one) => (JSON.parse(one) as { id: string; state: string }).state)).toEqual(['pending'])
+    await owner.end()
+    await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+    expect(by.operations.get(absent)).toBeUndefined()
+    gateway.advance(400_000)
+    for (let passes = 0; passes < 60; passes += 1) {
+      await by.operations.pass(signal)
+      gateway.advance(20_000)
+    }
+    expect(stateOf(by, sent)).toBe('done')
+    // The lost one comes back: what nobody was told of is left for a person, and nothing goes out.
+    await lost.holding.pull(signal)
+    await lost.operations.pass(signal)
+    expect(stateOf(lost, absent)).toBe('needsAttention')
+    expect(gateway.effects.map(({ name, by: who }) => [name, who])).toEqual([['sent', 'Laptop 1']])
+
+    const second = by.makeJob()
+    const never = by.operations.add({ kind: 'shared', key: 'vehicle:never', title: plainMessage('never'), payload: { name: 'never' }, jobId: second, draft: false }).id
+    await push(by)
+    await lost.holding.takeOver({ jobId: second, reason: 'Its laptop was stolen' }, signal)
+    for (let passes = 0; passes < 60; passes += 1) {
+      await lost.operations.pass(signal)
+      gateway.advance(20_000)
+    }
+    expect(stateOf(lost, never)).toBe('needsAttention')
+    await by.holding.pull(signal)
+    await by.operations.pass(signal)
+    expect(stateOf(by, never)).toBe('moved')
+    expect(gateway.effects).toHaveLength(1)
+  })
+})
+
+it('what is addressed to a laptop arrives by itself, and what leaves goes on by itself', async () => {
+  const team = newTeam()
+  const [from, to] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const faults: unknown[] = []
+  const [there, here] = [from, to].map(({ team: own, holding }) => createTeamBackground({ team: own, holding, changed: () => undefined, reportFault: (fault) => faults.push(fault), gatherMs: 1, pausesMs: [20] }))
+  const job = from.makeJob()
+  await server.stop('immediate')
+  expect(await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)).toMatchObject({ state: 'leaving' })
+  there?.soon()
+  await server.start()
+  await vi.waitFor(() => expect(from.team.status()).toMatchObject({ leaving: 0, waiting: 0 }), { timeout: 10_000, interval: 10 })
+  here?.renew()
+  await vi.waitFor(() => expect(to.told).toMatchObject([{ arrived: [{ jobs: [{ id: job }] }] }]), { timeout: 10_000, interval: 10 })
+  expect(await holderOf(job)).toBe('Laptop 2')
+  expect(faults).toEqual([])
+  await Promise.all([there?.stop(), here?.stop()])
 })
 
 describe('Work that goes in a file between two that both joined', () => {
