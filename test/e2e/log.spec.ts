@@ -182,7 +182,7 @@ test('a laptop joins by the file of its invitation, and a step of a colleague is
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.getByRole('link', { name: 'Join the team log' }).click()
-    await page.locator('input[type=file]').setInputFiles({ name: 'team.json', mimeType: 'application/json', buffer: Buffer.from(await yard.invite('Laptop 1')) })
+    await page.getByLabel('Choose the invitation').setInputFiles({ name: 'team.json', mimeType: 'application/json', buffer: Buffer.from(await yard.invite('Laptop 1')) })
     await expect(page.getByText('Everything is there.')).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
