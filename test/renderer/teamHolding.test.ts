@@ -1,0 +1,185 @@
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../preload/contract/jobs.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import type { TeamOffer } from '../../preload/contract/teamHolding.ts'
+import { useJobs } from '../../renderer/features/jobs/jobs.store.ts'
+import { useTeam } from '../../renderer/features/team/team.store.ts'
+import IncomingOffers from '../../renderer/features/teamHolding/IncomingOffers.vue'
+import { takePulled } from '../../renderer/features/teamHolding/pulled.ts'
+import HandedOver from '../../renderer/features/transfers/HandedOver.vue'
+import HandOverDialog from '../../renderer/features/transfers/HandOverDialog.vue'
+import { useToasts } from '../../renderer/features/app/toasts.store.ts'
+import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import * as data from '../support/fakeData.ts'
+import { work } from '../support/fakeTeam.ts'
+
+let core: FakeBridge
+let page: VueWrapper | undefined
+const jobId = data.job.id
+const at = '2026-07-13T08:00:00.000Z'
+const offer: TeamOffer = {
+  id: 'OFFER1',
+  from: 'Laptop 2',
+  to: '',
+  at,
+  state: 'open',
+  direction: 'toAnybody',
+  takenBy: '',
+  why: null,
+  jobs: [{ id: jobId, vehicle: 'Unit 0101', customer: 'Customer One', imei: '867698040021002', template: plainMessage('Standard installation') }],
+  operations: 2
+}
+const taken = { id: offer.id, outcome: 'taken' as const, from: 'Laptop 2', to: '', at, jobs: [{ id: jobId, isTaken: true, template: plainMessage('Standard installation'), device: data.job.device, vehicle: 'Unit 0101', customer: 'Customer One', state: 'running' as const }], operations: [], attachments: 0 }
+
+async function show(component: unknown, props: object, own: Parameters<typeof createFakeBridge>[0] = {}, joined: typeof work.joined = work.joined): Promise<VueWrapper> {
+  core = createFakeBridge({
+    'transfers.plan': () => ({ jobs: 1, operations: [{ id: 'OP1', title: plainMessage('Register a key'), state: 'pending' }], attachments: 3, pictureBytes: 9_000, leftOut: 0 }),
+    'team.laptops': () => ({ laptops: [{ name: 'Laptop 1', isMe: true, mayWrite: true, pushedAt: at }, { name: 'Laptop 3', isMe: false, mayWrite: true, pushedAt: at }, { name: 'Reader', isMe: false, mayWrite: false, pushedAt: null }] }),
+    'team.offers': () => ({ offers: [], lost: [], why: null }),
+    ...own
+  })
+  window.fitter = core
+  useTeam().take({ ...work, joined })
+  page = mount(component as never, { props: props as never, attachTo: document.body })
+  await flushPromises()
+  return page
+}
+
+const named = (wanted: string) => page?.findAll('button').find((button) => button.text().startsWith(wanted))
+const made = (name: string) => core.made.filter((call) => call.name === name).map(({ input }) => input)
+
+beforeEach(() => setActivePinia(createPinia()))
+afterEach(() => {
+  page?.unmount()
+  page = undefined
+})
+
+describe('Handing a job over', () => {
+  it('is offered as a file alone where no team log was joined, or only read', async () => {
+    for (const joined of [null, { team: 'North', name: 'Laptop 1', mayWrite: false, at }]) {
+      const shown = await show(HandOverDialog, { jobId }, {}, joined)
+      expect(shown.findAll('input[type=radio]')).toHaveLength(0)
+      expect(named('Hand over and save the file')?.exists()).toBe(true)
+      expect(made('team.laptops')).toEqual([])
+      shown.unmount()
+    }
+  })
+
+  it('goes through the team log to a laptop that may work on it, with what goes along shown before', async () => {
+    const shown = await show(HandOverDialog, { jobId }, { 'team.handOver': ({ to }) => ({ ...offer, direction: 'mine', from: 'Laptop 1', to }) })
+    expect(shown.text()).toContain('Register a key')
+    expect(shown.text()).toContain('3 pictures')
+    expect(shown.findAll('option').map((option) => option.attributes('value'))).toEqual(['', 'Laptop 3'])
+    await shown.get('select').setValue('Laptop 3')
+    await shown.get('form').trigger('submit')
+    await flushPromises()
+    expect(made('team.handOver')).toEqual([{ jobIds: [jobId], to: 'Laptop 3' }])
+    expect(shown.get('[role=status]').text()).toBe('It is offered to Laptop 3.')
+  })
+
+  it('says what it means that the server is away: it leaves here, and nobody sees it there yet', async () => {
+    const shown = await show(HandOverDialog, { jobId }, { 'team.handOver': () => ({ ...offer, direction: 'mine', state: 'leaving', why: plainMessage('The server does not answer.') }) })
+    await shown.get('form').trigger('submit')
+    await flushPromises()
+    expect(made('team.handOver')).toEqual([{ jobIds: [jobId], to: '' }])
+    expect(shown.get('[role=status]').text()).toContain('as soon as that is reached')
+    expect(shown.text()).toContain('The server does not answer.')
+  })
+
+  it('goes as a file to whoever wants that, and a laptop that was chosen is no name of the file', async () => {
+    const shown = await show(HandOverDialog, { jobId }, {})
+    await shown.get('select').setValue('Laptop 3')
+    await shown.get('input[value=file]').setValue()
+    expect((shown.get('input[type=text]').element as HTMLInputElement).value).toBe('')
+    expect(named('Hand over and save the file')?.exists()).toBe(true)
+  })
+})
+
+describe('A job that left through the team log', () => {
+  const handedOver: NonNullable<Job['handedOver']> = { id: 'OFFER1', to: '', at, through: 'team' }
+  const mine: TeamOffer = { ...offer, direction: 'mine', from: 'Laptop 1' }
+
+  it.each([
+    ['leaving', 'Nobody sees it there yet', true],
+    ['open', 'nobody took it yet', true],
+    ['taken', 'Taken over by Laptop 3.', false],
+    ['withdrawing', 'On its way back', false]
+  ] as const)('says that it is %s', async (state, words, mayComeBack) => {
+    const shown = await show(HandedOver, { jobId, handedOver }, { 'team.offers': () => ({ offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }], lost: [], why: null }) })
+    expect(shown.get('[role=status]').text()).toContain(words)
+    expect(named('Take back') !== undefined).toBe(mayComeBack)
+    // The file of it would be a second one to take over.
+    expect(named('Save the file again')).toBeUndefined()
+  })
+
+  it('comes back while nobody took it', async () => {
+    let state: TeamOffer['state'] = 'open'
+    await show(HandedOver, { jobId, handedOver }, {
+      'team.offers': () => ({ offers: [{ ...mine, state }], lost: [], why: null }),
+      'team.withdrawOffer': () => ((state = 'withdrawn'), { isBack: true, offer: { ...mine, state } })
+    })
+    await named('Take back')?.trigger('click')
+    await flushPromises()
+    expect(made('team.withdrawOffer')).toEqual([{ id: 'OFFER1' }])
+    expect(made('jobs.show').length).toBeGreaterThan(0)
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['The job is back here.'])
+  })
+
+  it('says by whom, when and why it was taken over, and is only read', async () => {
+    const shown = await show(HandedOver, { jobId, handedOver: { ...handedOver, id: '', takenOver: { by: 'Laptop 3', reason: 'The laptop is in repair.' } } })
+    expect(shown.get('h3').text()).toContain('Taken over by Laptop 3')
+    expect(shown.text()).toContain('Reason: The laptop is in repair.')
+    expect(shown.text()).toContain('stays in this log')
+    expect(shown.findAll('button')).toHaveLength(0)
+    expect(shown.find('[role=alert]').exists()).toBe(false)
+  })
+})
+
+describe('What colleagues hand over', () => {
+  it('is said with from whom, which vehicle and what waits, and taken with one button', async () => {
+    let offers = [offer]
+    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers, lost: [], why: null }), 'team.takeOffer': () => ((offers = []), taken) })
+    expect(shown.text()).toContain('Unit 0101 · Customer One')
+    expect(shown.text()).toContain('From Laptop 2, for whoever takes it · 2 pieces of gateway work wait')
+    await named('Take over')?.trigger('click')
+    await flushPromises()
+    expect(made('team.takeOffer')).toEqual([{ id: 'OFFER1' }])
+    expect(shown.emitted('taken')).toHaveLength(1)
+    expect(shown.find('section').exists()).toBe(false)
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job came from Laptop 2.'])
+  })
+
+  it('is not there where nothing is offered, where it is our own, and where no team log was joined', async () => {
+    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [{ ...offer, direction: 'mine' }, { ...offer, state: 'taken' }], lost: [], why: null }) })
+    expect(shown.find('section').exists()).toBe(false)
+    shown.unmount()
+    const none = await show(IncomingOffers, {}, {}, null)
+    expect(none.find('section').exists()).toBe(false)
+    expect(made('team.offers')).toEqual([])
+  })
+
+  it('says why one could not be taken, and what is offered now', async () => {
+    const shown = await show(IncomingOffers, {}, {
+      'team.offers': () => ({ offers: [offer], lost: [], why: null }),
+      'team.takeOffer': () => {
+        throw new Error('Laptop 3 has it.')
+      }
+    })
+    await named('Take over')?.trigger('click')
+    await flushPromises()
+    expect(shown.get('[role=alert]').text()).toContain('Laptop 3 has it.')
+    expect(made('team.offers')).toHaveLength(2)
+  })
+})
+
+it('is told when jobs came by themselves, or somebody took them over', async () => {
+  core = createFakeBridge({ 'jobs.list': () => ({ jobs: [], next: null }) as never })
+  window.fitter = core
+  useJobs().job = data.job
+  takePulled({ arrived: [taken], lost: [{ jobId, by: 'Laptop 3', at, reason: 'Repair' }, { jobId: 'OTHER', by: 'Laptop 3', at, reason: 'Repair' }] })
+  await flushPromises()
+  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job came from Laptop 2.', '2 jobs were taken over by Laptop 3: they can only be read here.'])
+  expect(made('jobs.show')).toEqual([{ id: jobId }])
+})
