@@ -58,6 +58,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     monotonicMs: nowMs,
     now,
     sentBy: () => name,
+    mayBeElsewhere: () => store.teamPush.hasEverJoined(),
     changed: () => undefined,
     reportFault: (fault) => faults.push(fault)
   })

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { playLaptops } from '../support/holding/laptops.ts'
+
+/** So many random sequences, always the same ones; `npm run proof -- holding` plays hundreds of others. */
+const runs = Number(process.env['FITTER_HOLDING_RUNS'] ?? 4)
+const seed = Number(process.env['FITTER_HOLDING_SEED'] ?? 1)
+/** What once went wrong. */
+const found: number[] = []
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await owner.end()
+}, 60_000)
+afterAll(() => server?.remove())
+
+test('whatever three laptops do with a job, each piece of its work is applied once, and nothing is lost', { timeout: 7_200_000 }, async () => {
+  for (const one of [...found, ...Array.from({ length: runs }, (_, at) => seed + at)]) {
+    const { harms, story } = await playLaptops(server, `Team ${String(one)}`, one)
+    expect(harms, `seed ${String(one)}\n${story.join('\n')}`).toEqual([])
+  }
+})
