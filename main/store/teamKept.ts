@@ -37,6 +37,7 @@ export interface TeamKeptStore {
   unpin(pin: Pin): void
   /** Which jobs a pin stands for. */
   setPinned(pin: Pin, jobIds: readonly string[], at: string): void
+  dropJob(jobId: string): void
   size(): { jobs: number; sizeBytes: number }
   /** What was not looked at for the longest time goes first, what is pinned last. */
   makeRoom(bounds: KeptBounds): void
@@ -115,6 +116,7 @@ export function createTeamKeptStore(data: DataFile): TeamKeptStore {
         keptPin.run(at, kind, value)
       })
     },
+    dropJob: (jobId) => void data.write(() => dropJob.run(jobId)),
     size() {
       const row = size.get()
       return { jobs: row?.jobs ?? 0, sizeBytes: row?.size_bytes ?? 0 }

@@ -84,6 +84,8 @@ export function createTeamKept({ team, kept, away = () => null, bounds = standar
       keep(listed, opened, true)
       return { ...opened, keptAt: null }
     } catch (error) {
+      // What the company no longer has stays on no laptop either.
+      if (error instanceof AppError && error.code === 'NOT_FOUND') asFarAsItGoes(() => kept.dropJob(id))
       sentenceOfAway(error)
       const copy = kept.job(id)
       if (!copy) throw error

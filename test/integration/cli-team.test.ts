@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrations } from '../../main/team/migrations/index.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import type { TeamJob } from '../../preload/contract/team.ts'
 import { openStore } from '../../main/store/index.ts'
 import { fitter } from '../support/fitterProcess.ts'
 import { appendEntry } from '../support/storedJobs.ts'
@@ -14,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.remove())
 
-it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 60_000 }, async () => {
+it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 180_000 }, async () => {
   const home = tempFolder()
   // A company's database and its owner: no superuser.
   const owner = await server.connect()
@@ -64,6 +66,15 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   // A file that is there stays as it is, and no login is made for it.
   expect(await run(['invite', 'Laptop 1'])).toMatchObject({ code: 2, value: { error: { data: { id: 'terminal.fileIsThere' } } } })
   expect(await run(['push', '--data', first.data], asOwner)).toMatchObject({ code: 4, value: { error: { data: { id: 'teamWay.givenPasswordWrong' } } } })
+  // Without the server: what is kept here, with its age; nothing kept is no empty list.
+  await server.stop()
+  expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ value: { error: { code: 'UNREACHABLE' } } })
+  const [kept] = listed.value as unknown as [TeamJob]
+  const store = openStore(first.data)
+  store.teamKept.keepJob({ listed: { ...kept, template: { id: 'x', version: 1, name: plainMessage('x') } }, opened: null, keptAt: '2026-03-03T08:00:00.000Z', isLookedAt: true })
+  store.close()
+  expect(await run(['jobs', '--data', first.data], own)).toMatchObject({ code: 0, value: [{ id: 'job-1', keptAt: '2026-03-03T08:00:00.000Z' }] })
+  await server.start()
   writeFileSync(first.file, '{"fitter":"team","version":2}')
   expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
   expect(await run(['hold', 'job-0', '--on', '--reason', 'A court has asked for it'])).toMatchObject({ code: 0, value: { id: 'job-0', heldByLaw: true } })

@@ -1,8 +1,10 @@
 import { message } from '../../../preload/contract/messages.ts'
-import type { TeamJob, TeamStatus } from '../../../preload/contract/team.ts'
+import type { TeamStatus } from '../../../preload/contract/team.ts'
+import type { Store } from '../../store/index.ts'
 import { mostJoinFileBytes, readJoinFile } from '../../team/joinFile.ts'
+import { createTeamKept } from '../../team/kept.ts'
 import { createTeam, type Team } from '../../team/team.ts'
-import type { Command, CommandValues } from '../command.ts'
+import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { givenTeamPassword } from '../givenCredentials.ts'
@@ -12,6 +14,7 @@ import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
 import { goOnInTeam, handOverInTeam, pullInTeam, takeOverInTeam } from './teamHolding.ts'
+import { listTeamJobs } from './teamJobs.ts'
 import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
 import { dropOldMonths, holdJob } from './teamRetention.ts'
 
@@ -53,15 +56,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return code
     }
     case 'jobs':
-      return withTeam(context, async (team) => {
-        const page = await team.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
-        const { text } = context.terminal
-        const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
-        context.terminal.result(page.jobs.map((job) => ({ ...job, template: job.template.id })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
-        if (page.isSimilar) context.terminal.say(message('terminal.listSimilar'))
-        if (page.next !== null) context.terminal.say(message('terminal.listMore', { next: page.next }))
-        return exitCodes.done
-      })
+      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamKept({ team, kept: store.teamKept })))
     case 'prepare':
       return prepare(context, values)
     case 'assigned':
@@ -85,12 +80,6 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
   }
 }
 
-function readLimit({ limit }: CommandValues): number {
-  const wanted = limit === undefined ? 100 : Number(limit)
-  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 999) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: 999 }))
-  return wanted
-}
-
 function tell({ terminal }: CommandContext, status: TeamStatus): number {
   const { joined, server, pushedAt, waiting, leaving, held, stopped } = status
   const lines =
@@ -107,11 +96,11 @@ function tell({ terminal }: CommandContext, status: TeamStatus): number {
   return stopped.length > 0 ? exitCodes.attention : exitCodes.done
 }
 
-async function withTeam(context: CommandContext, work: (team: Team) => Promise<number>): Promise<number> {
+async function withTeam(context: CommandContext, work: (team: Team, store: Store) => Promise<number>): Promise<number> {
   const { secrets, redactor } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {
-    return await work(createTeam({ store, secrets, given: givenTeamPassword(), onSecret: (password) => redactor.add(password) }))
+    return await work(createTeam({ store, secrets, given: givenTeamPassword(), onSecret: (password) => redactor.add(password) }), store)
   } finally {
     store.close()
   }

@@ -1,0 +1,31 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import type { TeamJob } from '../../../preload/contract/team.ts'
+import type { TeamKept } from '../../team/kept.ts'
+import type { CommandValues } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { usageError } from '../usage.ts'
+
+/** The team's jobs, newest made first; without the server those that are kept here, which is said. */
+export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamKept): Promise<number> {
+  const { terminal } = context
+  const page = await kept.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
+  if (page.why) {
+    // Nothing is kept here: that is no empty list.
+    if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
+    terminal.warn(message('teamKept.shown', { why: page.why, keptAt: page.keptAt }))
+  }
+  const { text } = terminal
+  const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
+  terminal.result(page.jobs.map((job) => ({ ...job, template: job.template.id })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
+  if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
+  if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
+  return exitCodes.done
+}
+
+function readLimit({ limit }: CommandValues): number {
+  const wanted = limit === undefined ? 100 : Number(limit)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 999) throw usageError(message('terminal.wholeNumber', { what: '--limit', least: 1, most: 999 }))
+  return wanted
+}
