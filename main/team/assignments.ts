@@ -3,17 +3,18 @@ import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { ListedTemplate } from '../../preload/contract/templates.ts'
 import { prepared, type Assigned, type Prepared } from '../../preload/contract/teamAssigned.ts'
+import type { Templates } from '../jobs/templates/templates.ts'
 import type { KeptAssigned, TeamAssignedStore } from '../store/teamAssigned.ts'
 import { tellBegun } from './begun.ts'
+import { keepWritten, readWritten } from './checklists.ts'
 import { refusalOf } from './failures.ts'
 import type { Team } from './team.ts'
 
 export interface AssignmentParts {
   team: Pick<Team, 'ask' | 'status' | 'isMember'>
   store: { teamAssigned: TeamAssignedStore }
-  templates: { list(): ListedTemplate[] }
+  templates: Pick<Templates, 'list' | 'open' | 'importText'>
   now?: () => Date
 }
 
@@ -74,8 +75,9 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       const template = templates.list().find(({ id }) => id === templateId)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id: templateId }))
       const id = ulid()
-      const what: Prepared = { template: { id: template.id, version: template.version, name: template.name }, vehicle, customer, imei, order, notes }
       await team.ask(async (client) => {
+        const sha256 = await keepWritten(client, templates.open(template.id).template)
+        const what: Prepared = { template: { id: template.id, version: template.version, name: template.name, sha256 }, vehicle, customer, imei, order, notes }
         try {
           await client.query('select fitter.assign($1)', [withoutZeros({ id, to, dueAt, what })])
         } catch (error) {
@@ -119,6 +121,15 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
     },
     /** Brings what is kept here up to date, where a team was joined. */
     renew: (signal: AbortSignal): Promise<void> => (team.isMember() ? refresh(signal) : Promise.resolve()),
+    /** Takes the checklist of a prepared job from the team log, as from a file. @throws AppError with one sentence where that is not to be had. */
+    async takeChecklist(id: string, signal?: AbortSignal): Promise<void> {
+      const found = kept.find(id)
+      const template = (found?.content as Told | undefined)?.template
+      if (template?.sha256 === undefined) throw new AppError('NOT_FOUND', message('assigned.none', { id }))
+      const { sha256, name } = template
+      const text = await team.ask((client) => readWritten(client, sha256), signal)
+      if (templates.importText(text).outcome === 'refused') throw new AppError('INVALID_REQUEST', message('assigned.checklistRefused', { name }))
+    },
     putAway: (id: string) => kept.putAway(id),
     /** What a job is begun with. @throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
     take(id: string): { id: string; by: string; dueAt: string | null; notes: string } {

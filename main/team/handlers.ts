@@ -43,6 +43,10 @@ export function createTeamHandlers({ team, background, news, kept, assignments, 
     'team.earlier': (wanted, signal) => earlier.of(wanted, signal),
     'team.receivers': (_input, signal) => assignments.receivers(signal),
     'team.withdrawAssigned': ({ id }, signal) => assignments.withdraw(id, signal),
+    'team.takeChecklist': async ({ id }, signal) => {
+      await assignments.takeChecklist(id, signal)
+      return {}
+    },
     'team.putAway': ({ id }) => {
       assignments.putAway(id)
       return {}

@@ -9,7 +9,16 @@ const who = z.object({ by: z.string(), at: isoTime })
 
 /** What the office prepares for a technician. It is data: nothing of it runs before a person begins it. */
 export const prepared = z.object({
-  template: z.object({ id: z.string().min(1).max(60), version: z.number().int(), name: storedMessage }),
+  template: z.object({
+    id: z.string().min(1).max(60),
+    version: z.number().int(),
+    name: storedMessage,
+    /** Of its text, which the team log keeps under it. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+  }),
   /** Name or plate, as a person would type it. */
   vehicle: z.string().max(200),
   customer: z.string().max(120),
@@ -80,6 +89,8 @@ export const teamAssignedCalls = defineCalls({
   'team.receivers': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   /** Takes a prepared job back. What was begun already stays. */
   'team.withdrawAssigned': { input: z.strictObject({ id: assignedId }), output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() }) },
+  /** Takes the checklist of a prepared job from the team log, where this laptop does not have it. */
+  'team.takeChecklist': { input: z.strictObject({ id: assignedId }), output: nothing },
   /** A person has read what became of it: it is shown no more. */
   'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing },
   /** Every job of a device or a vehicle, newest first: those of this laptop and those of the team, each once. */

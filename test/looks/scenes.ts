@@ -130,6 +130,19 @@ const first: Act = {
     },
     { name: 'settings-team', open: place('#/settings/team') },
     {
+      name: 'start-assigned',
+      async open(theatre) {
+        const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+        const wish = { templateId: 'standard-installation', customer: 'Customer One', to: 'Laptop 1' }
+        await theatre.call('team.prepare', { ...wish, vehicle: 'Unit 0012 HLD012', dueAt: at(-1), imei: theatre.device.imei })
+        await theatre.call('team.prepare', { ...wish, vehicle: 'Trailer 13 R48820', dueAt: at(20), templateId: 'trailer', notes: 'The key is at the gate; ask for the yard manager.' })
+        await theatre.call('team.prepare', { ...wish, vehicle: 'Unit 0003', to: '', customer: 'Customer Two' })
+        await place('#/start')(theatre)
+        await theatre.page.getByText('Unit 0003').first().waitFor()
+      }
+    },
+    { name: 'log-assigned', open: place('#/jobs') },
+    {
       name: 'team-away',
       async open(theatre) {
         await (await theatre.team()).server.stop()

@@ -106,6 +106,10 @@ it('one whose checklist is not here says so and cannot be begun', async () => {
   await show(AssignedPanel, { 'team.assigned': () => list([{ ...prepared, whyNot: message('assigned.noChecklist', { name: 'Our vans', id: 'our-vans' }) }]) })
   expect(shown.text()).toContain('The checklist Our vans (our-vans) is not on this laptop.')
   expect(shown.findAll('button').find((one) => one.text().startsWith('Begin'))?.attributes('disabled')).toBeDefined()
+  shown.unmount()
+  await show(AssignedPanel, { 'team.assigned': () => list([{ ...prepared, template: { ...prepared.template, sha256: 'a'.repeat(64) }, whyNot: message('assigned.noChecklist', { name: 'Our vans', id: 'our-vans' }) }]), 'team.takeChecklist': () => ({}) })
+  await press('Take the checklist')
+  expect(inputs('team.takeChecklist')).toEqual([{ id: '01PREPARED' }])
 })
 
 it('where nothing is prepared there is nothing', async () => {

@@ -28,10 +28,16 @@ export const useAssigned = defineStore('assigned', () => {
     await take('server')
   }
 
+  /** What keeps one from being begun here is that its checklist is not here: the team log has it. */
+  async function takeChecklist(id: string): Promise<void> {
+    await call('team.takeChecklist', { id })
+    await take('copy')
+  }
+
   async function putAway(id: string): Promise<void> {
     await call('team.putAway', { id })
     await take('copy')
   }
 
-  return { assigned, keptAt, why, load, loadKept: () => take('copy'), putAway }
+  return { assigned, keptAt, why, load, loadKept: () => take('copy'), takeChecklist, putAway }
 })
