@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { canonicalJson } from '../store/seal.ts'
+import { canonicalJson, type JournalEntry } from '../store/seal.ts'
 import { readTeamPicture } from './openJob.ts'
 
 const pieceBytes = 262_144
@@ -18,6 +18,22 @@ export async function keepWritten(client: ClientBase, value: unknown): Promise<s
   }
   await client.query('select fitter.close_content($1)', [sha256])
   return sha256
+}
+
+/**
+ * Keeps the checklist and the profile that a job was made with, which its log holds as well: whoever looks for a checklist
+ * finds it without reading logs. `kept` are those that were given before.
+ */
+export async function keepChecklist(client: ClientBase, first: JournalEntry | undefined, kept: Set<string>): Promise<void> {
+  if (first?.type !== 'jobCreated' || first.data === null || typeof first.data !== 'object') return
+  const { template, profile } = first.data as { template?: unknown; profile?: unknown }
+  for (const written of [template, profile]) {
+    if (written === undefined) continue
+    const text = canonicalJson(written)
+    if (kept.has(text)) continue
+    await keepWritten(client, written)
+    kept.add(text)
+  }
 }
 
 /** The text that is kept under a hash, held against it. @throws AppError NOT_FOUND, or DATA_UNUSABLE for what is no such text. */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { TeamFork } from '../../preload/contract/team.ts'
 import { readJob, shownOf } from '../jobs/journal.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
+import { checkSeals, type SealFault } from '../store/signature.ts'
 import { entryOf } from './entry.ts'
 import { readForks } from './forks.ts'
 
@@ -17,6 +18,8 @@ export interface OpenedTeamJob {
   holder: string
   isMine: boolean
   forks: TeamFork[]
+  /** What of its seals does not fit. */
+  sealFaults: Message[]
 }
 
 /**
@@ -33,7 +36,18 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
   const entries = await readTeamEntries(client, { id, month: found.month })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
-  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
+  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(faultSaid), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
+}
+
+function faultSaid(fault: SealFault): Message {
+  switch (fault.fault) {
+    case 'noSeal':
+      return message('report.check.noSeal')
+    case 'addedAfterSeal':
+      return message('report.check.addedAfterSeal', { n: fault.n })
+    default:
+      return message(`report.check.${fault.fault}`, { entry: fault.entry })
+  }
 }
 
 /** The log of a job of the team up to an entry, page by page; whoever calls holds it against its hashes. */

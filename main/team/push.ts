@@ -6,6 +6,7 @@ import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
+import { keepChecklist } from './checklists.ts'
 import { refusalOf } from './failures.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
 import { toldWork, type WorkParts } from './toldWork.ts'
@@ -45,11 +46,13 @@ const append = "select count(*)::int as entries, (count(*) filter (where outcome
 export async function push(client: ClientBase, { store, signal, now = () => new Date() }: PushParts): Promise<PushResult> {
   const { teamPush } = store
   const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
+  const written = new Set<string>()
   await giveAgainWhatIsLost(client, store)
   teamPush.tryHeldAgain()
   for (let jobs = teamPush.waiting(jobsAtOnce); jobs.length > 0; jobs = teamPush.waiting(jobsAtOnce)) {
     for (const jobId of jobs) {
       signal.throwIfAborted()
+      if (!teamPush.pushed(jobId)) await keepChecklist(client, teamPush.entriesAfter(jobId, 0, { entries: 1, bytes: 1 })[0], written)
       result.pictures += await pushPictures(client, store.attachments, jobId, signal)
       const { entries, isStopped } = await pushJob(client, store, jobId, signal)
       result.entries += entries

@@ -106,7 +106,15 @@ export const teamCalls = defineCalls({
   /** A job of the team, whole and only to be read; its log was held against its hashes. From what is kept here while the team log is away. */
   'team.job': {
     input: z.strictObject({ id: z.string().min(1).max(40) }),
-    output: z.object({ job, holder: z.string(), isMine: z.boolean(), keptAt: isoTime.nullable(), forks: z.array(teamFork) })
+    output: z.object({
+      job,
+      holder: z.string(),
+      isMine: z.boolean(),
+      keptAt: isoTime.nullable(),
+      forks: z.array(teamFork),
+      /** What of its seals does not fit; absent where they were not looked at. */
+      sealFaults: z.array(messageSchema).optional()
+    })
   },
   /** A picture of a job of the team; one that was looked at before is kept here. */
   'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { createAssignments } from '../../main/team/assignments.ts'
@@ -14,6 +14,10 @@ import { fitter } from '../support/fitterProcess.ts'
 import { openLaptop } from '../support/laptop.ts'
 import { ownChecklist } from '../support/ownChecklist.ts'
 import { quickShipped, templatesOf } from '../support/quickProfile.ts'
+import { canonicalJson } from '../../main/store/seal.ts'
+import { fingerprintOf } from '../../main/store/signature.ts'
+import { summaryOf } from '../support/jobSummary.ts'
+import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
@@ -249,6 +253,27 @@ it('a checklist that only its maker has goes along in the log: whoever opens the
   expect(job.steps.map((step) => step.id)).toEqual(one.jobs.show(id).steps.map((step) => step.id))
   expect(job.steps.map((step) => step.id)).toContain('damage')
   expect(job.template).toEqual(one.jobs.show(id).template)
+  // It is found by its hash as well, once for all of its jobs.
+  one.jobs.create({ templateId: 'our-vans', device, vehicleText: 'Unit 2', customer: '' })
+  await one.team.push(signal)
+  const { template, profile } = one.store.jobs.journal(id)[0]?.data as Record<string, unknown>
+  const hashes = [template, profile].map((written) => createHash('sha256').update(canonicalJson(written)).digest('hex'))
+  const there = await asOwner(async (owner) => (await owner.query<{ sha256: string }>("select sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)", [hashes])).rows)
+  expect(there.map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort())
+})
+
+it('a sealed job of a colleague is opened with its key; a signature that another key made is told', async () => {
+  const [one, two] = (await laptops('Laptop 1', 'Laptop 2')) as [Laptop, Laptop]
+  const [right, wrong] = [makeSigner(), makeSigner()]
+  const put = async (id: string, sign: Parameters<typeof makeSealedJob>[0]) => {
+    const { job, entries } = await makeSealedJob(sign, id)
+    one.store.jobs.append(id, entries.map(({ type, stepId, data, at }) => ({ type, stepId, data, at })), () => summaryOf(id, { state: job.state }))
+  }
+  await put('sealed', right.sign)
+  await put('forged', async (text) => ({ ...(await right.sign(text)), publicKey: wrong.publicKey }))
+  await one.team.push(signal)
+  expect(await two.team.open('sealed')).toMatchObject({ sealFaults: [], job: { sealed: { fingerprint: fingerprintOf(right.publicKey) } } })
+  expect((await two.team.open('forged')).sealFaults).toMatchObject([{ id: 'report.check.wrongSignature' }])
 })
 
 it('at a terminal a job is prepared, listed and taken back', { timeout: 120_000 }, async () => {
