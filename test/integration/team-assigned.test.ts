@@ -258,7 +258,7 @@ it('a checklist that only its maker has goes along in the log: whoever opens the
   await one.team.push(signal)
   const { template, profile } = one.store.jobs.journal(id)[0]?.data as Record<string, unknown>
   const hashes = [template, profile].map((written) => createHash('sha256').update(canonicalJson(written)).digest('hex'))
-  const there = await asOwner(async (owner) => (await owner.query<{ sha256: string }>("select sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)", [hashes])).rows)
+  const there = await asOwner(async (owner) => (await owner.query<{ sha256: string }>("select distinct sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)", [hashes])).rows)
   expect(there.map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort())
 })
 
