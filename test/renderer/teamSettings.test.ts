@@ -8,7 +8,7 @@ import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeB
 
 let core: FakeBridge
 let page: VueWrapper
-const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }
+const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, held: [], forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }
 const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet' }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
 
 async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
