@@ -99,7 +99,7 @@ describe('Handing over through the team log', () => {
   it('leaves without the server as soon as it is reached, and can be withdrawn as long as nobody took it', async () => {
     const team = newTeam()
     const [from, to] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
-    const [first, second] = [from.makeJob(), from.makeJob()]
+    const [first, second, third] = [from.makeJob(), from.makeJob(), from.makeJob()]
     await server.stop('immediate')
     const leaving = await from.holding.handOver({ jobIds: [first], to: 'Laptop 2' }, signal)
     expect(leaving).toMatchObject({ state: 'leaving', why: { id: 'team.away' } })
@@ -109,9 +109,14 @@ describe('Handing over through the team log', () => {
     // The server cannot know of it: it comes back at once.
     expect(await from.holding.withdraw(mistaken.id, signal)).toMatchObject({ isBack: true, offer: { state: 'withdrawn' } })
     expect(isAway(from, second)).toBe(false)
-    expect(await from.holding.offers(signal)).toMatchObject({ offers: [{ state: 'withdrawn' }, { state: 'leaving' }], why: { id: 'team.away' } })
+    const nowhere = await from.holding.handOver({ jobIds: [third], to: 'Laptop 9' }, signal)
+    expect(await from.holding.offers(signal)).toMatchObject({ offers: [{ state: 'leaving' }, { state: 'withdrawn' }, { state: 'leaving' }], why: { id: 'team.away' } })
     await server.start()
     await from.holding.goOn(signal)
+    // Nobody of that name is there: it is told, and it stays somebody's.
+    expect((await from.holding.offers(signal)).offers[0]).toMatchObject({ id: nowhere.id, state: 'leaving', why: { id: 'teamHolding.noSuchLaptop' } })
+    expect(await from.holding.withdraw(nowhere.id, signal)).toMatchObject({ isBack: true })
+    expect(isAway(from, third)).toBe(false)
     expect(from.team.status()).toMatchObject({ leaving: 0 })
     expect(await to.holding.pull(signal)).toMatchObject({ arrived: [{ jobs: [{ id: first }] }] })
 
@@ -149,7 +154,7 @@ async function diesAt(n: number, open: (instant: () => void) => Promise<TeamLapt
   return left < 0
 }
 
-describe('A process that dies at any instant', { timeout: 120_000 }, () => {
+describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
   const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 17)
 
   it('of handing over or withdrawing has its job here or there, and never twice', async () => {
@@ -303,6 +308,25 @@ describe('Taking over a job whose holder is lost', () => {
     expect(three.operations.get(work)).toMatchObject({ state: 'unknown', claim: { whenAbsent: 'ask' } })
     expect((await two.holding.pull(signal)).arrived).toEqual([])
   })
+})
+
+it('a job that the server gives to somebody else without a word is lost as well, and nothing of it is sent', async () => {
+  const team = newTeam()
+  const [one] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const job = one.makeJob()
+  const work = addWork(one, job, 'work')
+  await push(one)
+  // A server that was set back, and knows no more of how that came about.
+  const owner = await server.connect()
+  await owner.query("update fitter.job j set holder = l.id from fitter.laptop l where j.id = $1 and l.team_id = j.team_id and l.name = 'Laptop 2'", [job])
+  await owner.end()
+  one.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: 'Customer Two' }, at: '2026-03-01T10:00:00.000Z' }], () => one.store.teamPush.summary(job) as never)
+  await push(one)
+  expect(one.team.status()).toMatchObject({ stopped: [], held: [{ jobId: job }] })
+  expect((await one.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: '' }])
+  expect(stateOf(one, work)).toBe('moved')
+  expect(isAway(one, job)).toBe(true)
+  expect((await one.holding.pull(signal)).lost).toEqual([])
 })
 
 it('a handover that never reached the server is taken over back by whoever gave it, with all of its log', async () => {
