@@ -19,6 +19,7 @@ import { fingerprintOf } from '../../main/store/signature.ts'
 import { summaryOf } from '../support/jobSummary.ts'
 import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
 import { appendEntry } from '../support/storedJobs.ts'
+import { joinedLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 let server: PostgresServer
@@ -260,6 +261,19 @@ it('a checklist that only its maker has goes along in the log: whoever opens the
   const hashes = [template, profile].map((written) => createHash('sha256').update(canonicalJson(written)).digest('hex'))
   const there = await asOwner(async (owner) => (await owner.query<{ sha256: string }>("select distinct sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)", [hashes])).rows)
   expect(there.map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort())
+})
+
+it('whoever takes a job over goes on with a checklist that only its maker has', async () => {
+  const teamName = `Team ${randomUUID()}`
+  const [one, two] = [await joinedLaptop(server, teamName, 'Laptop 1'), await joinedLaptop(server, teamName, 'Laptop 2')]
+  templatesOf(quickShipped(), one.store).save(ownChecklist(), null)
+  const id = one.jobs.create({ templateId: 'our-vans', device, vehicleText: 'Unit 1', customer: '' })
+  await one.team.push(signal)
+  await two.holding.takeOver({ jobId: id, reason: 'The laptop was stolen' }, signal)
+  expect(templatesOf(quickShipped(), two.store).find('our-vans')).toBeUndefined()
+  expect(two.jobs.loaded(id).checklist).toEqual(one.jobs.loaded(id).checklist)
+  await two.jobs.waive(id, 'damage', 'Looked at by somebody else', 'Technician Two')
+  expect(two.jobs.show(id).steps.find((step) => step.id === 'damage')?.state).toBe('waived')
 })
 
 it('a sealed job of a colleague is opened with its key; a signature that another key made is told', async () => {
