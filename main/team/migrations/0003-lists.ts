@@ -1,7 +1,7 @@
 /**
  * What lists look for, taken out of what the holder of a job sums up, and the words of a team for a search with typing errors.
- * How a search stays quick: what is frequent fills a page from the newest jobs, what is rare is found by the index of words, and
- * neither is left to an estimate. Typing errors are looked for among the distinct words alone, never in every job.
+ * How a search stays quick: what is frequent fills a page from the newest jobs, what is rare is found by the index of words; the
+ * server estimates which it is, and a wrong estimate costs little. Typing errors are looked for among the distinct words alone, never in every job.
  */
 export const lists = String.raw`
 select set_config('search_path', 'pg_catalog, ' || (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
@@ -120,30 +120,39 @@ begin
 end $$;
 
 -- The newest jobs that meet a condition on their words, from a place in the list on. A word that many have is met soon among the
--- newest; one that few have stands in its index; for what is frequent and not new the newest are walked for a while, before
--- all of it is sorted.
-create function fitter.newest_with(condition text, place text, most int, team uuid, me uuid) returns text[] language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+-- newest; one that few have stands in its index. The server's estimate says with which to begin, and is not relied on: a walk
+-- ends after so many, and so does a look into the index, before all of it is sorted. Volatile, as only such a function may ask
+-- for an estimate.
+create function fitter.newest_with(condition text, place text, most int, team uuid, me uuid) returns text[] language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 declare
-  walk constant text := 'select array_agg(j.id) from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit %s) j where %s';
-  found text[];
+  walk text := format('select array_agg(id) from (select j.id from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit 10000) j where %s limit %s) met', place, condition, most);
+  plan json;
+  is_frequent boolean;
+  ids text[];
+  met int;
 begin
-  execute format(walk, place, 500, condition) into found using team, me;
-  if cardinality(found) >= most then return found; end if;
-  found := fitter.some_with(condition || place, 400, 400, team, me);
-  if cardinality(found) < 400 then return found; end if;
-  execute format(walk, place, 10000, condition) into found using team, me;
-  if cardinality(found) >= most then return found; end if;
-  return fitter.some_with(condition || place, null, most, team, me);
+  execute format('explain (format json) select from fitter.job j where %s', condition) into plan using team, me;
+  is_frequent := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::numeric > 1500;
+  if is_frequent then
+    execute walk into ids using team, me;
+    if cardinality(ids) >= most then return ids; end if;
+  end if;
+  select s.ids, s.met into ids, met from fitter.some_with(condition || place, 2000, most, team, me) s;
+  if met < 2000 then return ids; end if;
+  if not is_frequent then
+    execute walk into ids using team, me;
+    if cardinality(ids) >= most then return ids; end if;
+  end if;
+  return (select s.ids from fitter.some_with(condition || place, null, most, team, me) s);
 end $$;
 
--- The newest of some jobs that meet a condition, from the index of words alone.
-create function fitter.some_with(condition text, enough int, most int, team uuid, me uuid) returns text[] language plpgsql stable
+-- The newest of so many jobs that meet a condition, from the index of words alone, and how many it met.
+create function fitter.some_with(condition text, enough int, most int, team uuid, me uuid, out ids text[], out met int) language plpgsql stable
 set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
-declare found text[];
 begin
-  execute format('with met as materialized (select j.id, j.made_at from fitter.job j where %s limit %L) select array_agg(id) from (select id from met order by made_at desc, id desc limit %s) newest', condition, enough, most)
-    into found using team, me;
-  return coalesce(found, array[]::text[]);
+  execute format('with met as materialized (select j.id, j.made_at from fitter.job j where %s limit %L)
+    select (select coalesce(array_agg(id), array[]::text[]) from (select id from met order by made_at desc, id desc limit %s) newest), (select count(*) from met)', condition, enough, most)
+    into ids, met using team, me;
 end $$;
 
 -- Jobs of the caller's team, newest made first, after the one that is named: what find_jobs tells, and more.
