@@ -125,7 +125,7 @@ end $$;
 -- for an estimate.
 create function fitter.newest_with(condition text, place text, most int, team uuid, me uuid) returns text[] language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
 declare
-  walk text := format('select array_agg(id) from (select j.id from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit 10000) j where %s limit %s) met', place, condition, most);
+  walk constant text := 'select array_agg(id) from (select j.id from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit %s) j where %s limit %s) met';
   plan json;
   is_frequent boolean;
   ids text[];
@@ -134,13 +134,13 @@ begin
   execute format('explain (format json) select from fitter.job j where %s', condition) into plan using team, me;
   is_frequent := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::numeric > 1500;
   if is_frequent then
-    execute walk into ids using team, me;
+    execute format(walk, place, 10000, condition, most) into ids using team, me;
     if cardinality(ids) >= most then return ids; end if;
   end if;
   select s.ids, s.met into ids, met from fitter.some_with(condition || place, 2000, most, team, me) s;
   if met < 2000 then return ids; end if;
   if not is_frequent then
-    execute walk into ids using team, me;
+    execute format(walk, place, 2000, condition, most) into ids using team, me;
     if cardinality(ids) >= most then return ids; end if;
   end if;
   return (select s.ids from fitter.some_with(condition || place, null, most, team, me) s);
