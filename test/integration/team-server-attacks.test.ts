@@ -338,10 +338,12 @@ describe('What one login may use up', () => {
 
   it('no lock that others need: neither those of the schema nor those of a new month', async () => {
     await run(foreign, 'begin')
-    await run(foreign, "select pg_advisory_lock(4211608), pg_advisory_lock(hashtext('fitter.entry_' || to_char(now(), 'YYYYMM')))")
+    await run(foreign, "select pg_advisory_lock(4211608), pg_advisory_lock(hashtext('fitter.entry_200101'))")
     await run(foreign, 'select * from fitter.entry')
     expect(await raiseSchema(owner)).toBe(0)
-    await owner.query('select fitter.make_month($1)', ['2001-01-01'])
+    await owner.query("set lock_timeout = '2s'")
+    await owner.query('select fitter.keep_month($1)', ['2001-01-01'])
+    await owner.query('reset lock_timeout')
     await run(foreign, 'rollback')
     await run(foreign, 'select pg_advisory_unlock_all()')
   })

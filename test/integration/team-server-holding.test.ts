@@ -148,6 +148,7 @@ describe('A job that is offered', () => {
     expect(await withdraw(one, given)).toBe(true)
     expect(await withdraw(one, given)).toBe(true)
     expect(await append(one, jobOf(given), given.last)).toEqual(['2 known'])
+    expect(await holder(jobOf(given))).toBe('Laptop 1')
     expect(await refusal(offer(one, given))).toBe('FT008')
     expect(await append(one, jobOf(given), chainOf(jobOf(given), [arrives(given.id)], given.last[0]))).toEqual(['3 added'])
     expect(await refusal(take(two, given))).toBe('FT008')
@@ -284,6 +285,18 @@ describe('A job that is taken over', () => {
       expect([pushed, over.head_seq]).toEqual(pushed === undefined ? [undefined, 2] : ['FT002', 1])
       expect(await holder(id)).toBe('Laptop 2')
     }
+  })
+
+  it('waits for the push that is under way, and goes on from its end', async () => {
+    const id = randomUUID()
+    const first = chainOf(id, [note('a')])
+    await append(one, id, first)
+    await one.query('begin')
+    await append(one, id, chainOf(id, [note('b')], first[0]))
+    const over = takeOver(two, id)
+    await expect.poll(async () => (await owner.query("select count(*)::int as n from pg_locks where not granted")).rows[0].n as number).toBeGreaterThan(0)
+    await one.query('commit')
+    expect(await over).toMatchObject({ head_seq: 2, from_name: 'Laptop 1' })
   })
 
   it('goes to one after the other where two take it over, and the first is told', async () => {
