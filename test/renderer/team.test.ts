@@ -104,6 +104,9 @@ test('the keys walk, open and close: what is mine opens where I work on it, what
   expect(place.value).toMatchObject({ screen: 'team-job', id: failing.id })
   goTo('team')
   await after(300)
+  await row('Unit 0001')?.trigger('keydown', { key: 'Escape' })
+  await after(50)
+  expect(page.find('aside[aria-label="The chosen job"]').exists()).toBe(false)
   await press('/')
   expect((document.activeElement as HTMLInputElement).type).toBe('search')
 })
@@ -158,6 +161,12 @@ test('a long group is read page by page as it is walked, and says where one is',
   expect(page.text()).toContain('more below')
   expect(made('team.jobs').some((input) => (input as { after?: string }).after !== undefined)).toBe(false)
   expect(rows().length).toBeLessThan(40)
+  const box = page.get('[role=grid]').element
+  box.scrollTop = 36 * 40
+  box.dispatchEvent(new Event('scroll'))
+  await after(300)
+  expect(made('team.jobs').filter((input) => (input as { after?: string }).after !== undefined)).toEqual([{ group: 'inWork', endedSince: beginOf('today'), after: many[49]?.id, limit: 50 }])
+  expect(page.text()).toMatch(/4\d to 5\d, more below/)
 })
 
 test('while the server is away the list is what is kept here, and says so with its age', async () => {
