@@ -155,7 +155,7 @@ async function diesAt(n: number, open: (instant: () => void) => Promise<TeamLapt
 }
 
 describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
-  const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 17)
+  const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 29)
 
   it('of handing over or withdrawing has its job here or there, and never twice', async () => {
     const team = newTeam()
@@ -163,7 +163,8 @@ describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
     const joining = await invitation(server, team, 'Laptop 1')
     const folder = tempFolder()
     const open = (instant?: () => void) => openTeamLaptop({ folder, joining, name: 'Laptop 1', kinds: [silent], ...(instant ? { instant } : {}) })
-    for (const [n, act] of instants(every)) {
+    const lived = new Set<string>()
+    for (const [n, act] of instants(every, lived)) {
       const before = await open()
       const job = before.makeJob()
       const work = addWork(before, job, 'work')
@@ -180,7 +181,7 @@ describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
       await push(after)
       expect(await holderOf(job)).toBe(isHere ? 'Laptop 1' : 'Laptop 2')
       after.end()
-      if (!hasDied && act === 'withdraw') break
+      if (!hasDied) lived.add(act)
     }
   })
 
@@ -190,7 +191,8 @@ describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
     const joining = await invitation(server, team, 'Laptop 2')
     const folder = tempFolder()
     const open = (instant?: () => void) => openTeamLaptop({ folder, joining, name: 'Laptop 2', kinds: [silent], ...(instant ? { instant } : {}) })
-    for (const [n, act] of instants(every)) {
+    const lived = new Set<string>()
+    for (const [n, act] of instants(every, lived)) {
       const job = from.makeJob()
       const work = addWork(from, job, 'work')
       await push(from)
@@ -209,16 +211,15 @@ describe('A process that dies at any instant', { timeout: 1_200_000 }, () => {
         expect({ n, act, state: stateOf(from, work), isAway: isAway(from, job) }).toEqual({ n, act, state: 'moved', isAway: true })
       }
       after.end()
-      if (!hasDied && act === 'withdraw') break
+      if (!hasDied) lived.add(act)
     }
   })
 })
 
-/** Every so many instants of one thing until it lives, then of the other; each `n` is tried with both. */
-function* instants(every: number): Generator<[number, 'give' | 'withdraw']> {
-  for (let n = 0; n < 400; n += every) {
-    yield [n, 'give']
-    yield [n, 'withdraw']
+/** Every so many instants, each for both things, until both lived to their end. */
+function* instants(every: number, lived: ReadonlySet<string>): Generator<[number, 'give' | 'withdraw']> {
+  for (let n = 0; lived.size < 2; n += every) {
+    for (const act of ['give', 'withdraw'] as const) if (!lived.has(act)) yield [n, act]
   }
 }
 
