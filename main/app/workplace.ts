@@ -32,6 +32,8 @@ export interface WorkplaceOptions {
   start?: Workplace
   gatewayUrl?: string | undefined
   given?: CoreOptions['given']
+  /** For the team log, in this process alone. */
+  teamPassword?: CoreOptions['teamPassword']
   openPage(page: 'documentation' | 'licences'): Promise<void>
   /** The system's dialog for a map file, where there is one. */
   pickMapFile?: PickMapFile
@@ -90,7 +92,7 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
               inMemorySecrets: true,
               interfaces: loopbackOnly
             }
-          : { gatewayUrl: options.gatewayUrl, given: options.given, proxies: options.proxies })
+          : { gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
       })
       // This process is alone with the folder now: what lies there is of a Fitter that ended with a support bundle open.
       removeCabs(dataFolder)

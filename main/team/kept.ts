@@ -65,7 +65,11 @@ export function createTeamKept({ team, kept, away = () => null, bounds = standar
 
   async function jobs(request: TeamJobsRequest, signal?: AbortSignal): Promise<KeptPage> {
     const known = away()
-    if (known && team.isMember()) return keptPage(request, known)
+    if (known && team.isMember()) {
+      // Nothing is kept here: that is no empty list.
+      if (kept.size().jobs === 0) throw new AppError('UNREACHABLE', known, { retryable: true })
+      return keptPage(request, known)
+    }
     try {
       const page = await team.jobs(request, signal)
       // What is kept and has not changed is as old as this answer.
@@ -74,7 +78,9 @@ export function createTeamKept({ team, kept, away = () => null, bounds = standar
       })
       return { ...page, keptAt: null, why: null }
     } catch (error) {
-      return keptPage(request, sentenceOfAway(error))
+      const why = sentenceOfAway(error)
+      if (kept.size().jobs === 0) throw error
+      return keptPage(request, why)
     }
   }
 

@@ -60,6 +60,10 @@ async function twoLaptops(teamName: string, jobs: number, parts: Partial<KeptPar
 
 it('without the server what was opened is shown with its age, and nothing else', async () => {
   const { kept, way, clock } = await twoLaptops('Opened', 6)
+  way.cut()
+  // Nothing is kept: that is no empty list.
+  await expect(kept.jobs({ limit: 50 })).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  way.mend()
   const live = await kept.jobs({ limit: 50 })
   expect([live.jobs.length, live.keptAt, live.why]).toEqual([6, null, null])
   const opened = await kept.open('past-000003')
@@ -96,6 +100,9 @@ it('without the server what was opened is shown with its age, and nothing else',
 it('while the team log is known to be away, the list waits for nothing', async () => {
   let why: ReturnType<typeof message> | null = null
   const { kept, there } = await twoLaptops('Known', 2, { away: () => why })
+  why = message('team.away', { host: '127.0.0.1' })
+  await expect(kept.jobs({ limit: 50 })).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { id: 'team.away' } })
+  why = null
   await kept.open('past-000001')
   why = message('team.away', { host: '127.0.0.1' })
   expect(await kept.jobs({ limit: 50 })).toMatchObject({ jobs: [{ id: 'past-000001' }], why })

@@ -9,7 +9,7 @@ import { findOutsidePage } from '../../page/outsidePages.ts'
 import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../exitCodes.ts'
-import { givenCredentials } from '../givenCredentials.ts'
+import { givenCredentials, givenTeamPassword } from '../givenCredentials.ts'
 import { usageError } from '../usage.ts'
 
 const projectFolder = path.dirname(sourceResourcesFolder)
@@ -23,6 +23,7 @@ export const runServe: Command = async (context, _rest, values) => {
     resourcesFolder: sourceResourcesFolder,
     gatewayUrl: context.common.gatewayUrl,
     given: givenCredentials(),
+    teamPassword: givenTeamPassword(),
     start: values.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, path.join(projectFolder, 'out')]))
   })

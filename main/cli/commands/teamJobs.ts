@@ -12,7 +12,7 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
   const { terminal } = context
   const page = await kept.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
   if (page.why) {
-    // Nothing is kept here: that is no empty list.
+    // None of those that are kept here: that is no empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
     terminal.warn(message('teamKept.shown', { why: page.why, keptAt: page.keptAt }))
   }

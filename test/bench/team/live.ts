@@ -86,7 +86,7 @@ try {
   await owner.query('create table bare_entry (text text)')
   await owner.end()
   const [fromUrl, toUrl] = [await joined('from', true), await joined('to', false)]
-  const browser = await chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'], timeout: 120_000 })
   const [from, to] = [await (await browser.newContext()).newPage(), await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()]
   await from.goto(fromUrl)
   await from.locator('main h1').first().waitFor()
