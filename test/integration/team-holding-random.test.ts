@@ -4,10 +4,10 @@ import { startPostgres, type PostgresServer } from '../../simulator/postgres/pos
 import { playLaptops } from '../support/holding/laptops.ts'
 
 /** So many random sequences, always the same ones; `npm run proof -- holding` plays hundreds of others. */
-const runs = Number(process.env['FITTER_HOLDING_RUNS'] ?? 4)
+const runs = Number(process.env['FITTER_HOLDING_RUNS'] ?? 3)
 const seed = Number(process.env['FITTER_HOLDING_SEED'] ?? 1)
-/** What once went wrong. */
-const found: number[] = []
+/** A file that nobody took while somebody else took the job over. */
+const found = [102]
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -128,6 +128,34 @@ const first: Act = {
         await page.getByText(/^(Read only|Solo lectura)/).waitFor()
       }
     },
+    {
+      name: 'start-offered',
+      async open(theatre) {
+        await (await theatre.team()).offer('Laptop 9', 'Unit 0109')
+        await place('#/start')(theatre)
+        await theatre.page.getByRole('region', { name: /^(Handed over to you|Entregado a usted)/ }).waitFor()
+      }
+    },
+    {
+      name: 'hand-over-team',
+      async open(theatre) {
+        await theatre.page.getByRole('button', { name: /^(Take over|Tomar)/ }).click()
+        await until('the job is here', async () => (await newestJob(theatre)) !== '')
+        await place(`#/job/${await newestJob(theatre)}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(More|Más)/ }).click()
+        await theatre.page.getByRole('menuitem', { name: /^(Hand over|Entregar)/ }).click()
+        await theatre.page.getByRole('radio').first().waitFor()
+      }
+    },
+    {
+      name: 'job-offered',
+      async open({ page }) {
+        await page.getByRole('dialog').getByRole('button', { name: /^(Hand over|Entregar)$/ }).click()
+        await page.getByRole('dialog').getByRole('status').waitFor()
+        await page.getByRole('dialog').locator('.primary').click()
+        await page.getByRole('button', { name: /^(Take back|Recuperar)$/ }).waitFor()
+      }
+    },
     { name: 'settings-team', open: place('#/settings/team') },
     {
       name: 'start-assigned',

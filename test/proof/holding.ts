@@ -1,9 +1,12 @@
 import { runLongForm } from './longForm.ts'
 
-/** Whose job it is: every state of small worlds, each rule left out; 0 when all of it held. */
-export function proveHolding(): number {
+/**
+ * Whose job it is: every state of small worlds, each rule left out; then so many random sequences of three laptops with real
+ * data folders and a real server. 0 when all of it held.
+ */
+export function proveHolding(runs: number, seed: number): number {
   const began = performance.now()
-  const status = runLongForm(['test/unit/operations/holding.test.ts'], { FITTER_HOLDING: 'all' })
-  process.stdout.write(`Holding: ${((performance.now() - began) / 1_000).toFixed(0)} s in all\n`)
+  const status = runLongForm(['test/unit/operations/holding.test.ts', 'test/integration/team-holding-random.test.ts'], { FITTER_HOLDING: 'all', FITTER_HOLDING_RUNS: String(runs), FITTER_HOLDING_SEED: String(seed) }, ['--maxWorkers', '2'])
+  process.stdout.write(`Holding: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`)
   return status
 }

@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding | team [ROUNDS [SEED]] | bundles [RUNS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -57,7 +57,7 @@ switch (name) {
   }
   case 'holding': {
     const { proveHolding } = await import('./holding.ts')
-    process.exitCode = proveHolding()
+    process.exitCode = proveHolding(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000))
     break
   }
   case 'bundles': {

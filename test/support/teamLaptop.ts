@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { createHolding, type Holding } from '../../main/team/holding.ts'
@@ -53,7 +54,7 @@ export async function openTeamLaptop({ joining, instant = () => undefined, ...op
     jobs: laptop.jobs,
     operations: laptop.operations,
     snapshot: (jobId, sha256) => laptop.snapshots.named(jobId, sha256),
-    folder: tempFolder(),
+    folder: path.join(options.folder, 'fitter.transfers'),
     now: () => new Date(options.nowMs?.() ?? Date.now()),
     told: (pulled) => told.push(pulled)
   })

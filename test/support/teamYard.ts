@@ -47,6 +47,8 @@ export interface TeamYard {
   /** The text of the file of an invitation. */
   invite(name: string): Promise<string>
   laptop(name: string): Promise<YardLaptop>
+  /** A laptop of this name offers a job with waiting gateway work to whoever takes it. */
+  offer(name: string, vehicle: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startTeamYard(): Promise<TeamYard> {
   const server = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'fitter-team-yard-'))
   const stores: Store[] = []
+  const givers: { end(): void }[] = []
   const owner = await server.connect()
   await raiseSchema(owner)
   await makeTeam(owner, 'North')
@@ -82,7 +85,16 @@ export async function startTeamYard(): Promise<TeamYard> {
         push: () => team.push(new AbortController().signal)
       }
     },
+    async offer(name, vehicle) {
+      const { openTeamLaptop } = await import('./teamLaptop.ts')
+      const giver = await openTeamLaptop({ name, folder: join(folder, name), joining: await joiningOf(name) })
+      givers.push(giver)
+      const job = giver.makeJob(vehicle)
+      for (const key of ['A1', 'B2']) giver.operations.add({ kind: 'ibuttons.create', key: `ibutton:${key}`, title: plainMessage(`Key fob ${key}`), payload: { id: key, assetId: 1, assetName: vehicle }, jobId: job, draft: false })
+      await giver.holding.handOver({ jobIds: [job], to: '' }, new AbortController().signal)
+    },
     async close() {
+      for (const giver of givers) giver.end()
       for (const store of stores) store.close()
       await server.remove()
       rmSync(folder, { recursive: true, force: true })

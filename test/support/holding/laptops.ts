@@ -178,11 +178,11 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     if (isSound) break
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
     const [file] = files.slice(-1)
-    if (round % 10 === 9 && !open.some(isAtWork)) {
-      // Nobody has it: whoever was given the file takes it, or somebody takes the job over.
+    if (round % 10 === 9) {
+      // Whoever was given a file takes it; what nobody has is taken over.
       const [, second] = laptops
-      if (file !== undefined && round < 20) await second?.run('takes the file', async ({ transfers }) => transfers.take(file))
-      else for (const laptop of laptops) if (!open.some(isAtWork)) await laptop.run('takes over', async (one) => moves['takes over']?.(one))
+      if (file !== undefined && round < 20) await second?.run('takes the file', ({ transfers }) => transfers.take(file))
+      else if (!open.some(isAtWork)) await second?.run('takes over', async (one) => moves['takes over']?.(one))
     }
   }
   if (!isSound && harms.length === 0) harms.push(`It does not come to rest: ${await standing()}`)
@@ -191,13 +191,15 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
 
   async function standing(): Promise<string> {
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
-    return open.map((laptop, at) => `${names[at] ?? ''} ${isAtWork(laptop) ? 'works' : 'does not'}, ${laptop.operations.ofJob(job).map(({ payload, state }) => `${(payload as { name: string }).name} ${state}`).join(', ')}`).join('; ')
+    return open.map((laptop, at) => `${names[at] ?? ''} ${isAtWork(laptop) ? 'works' : 'does not'} (${laptop.team.status().stopped.map(({ why }) => why.id).join()}), ${laptop.operations.ofJob(job).map(({ payload, state }) => `${(payload as { name: string }).name} ${state}`).join(', ')}`).join('; ')
   }
 
   /** One works on the job, and each piece of its work was applied, or ended, or a person was told. */
   async function isAtRest(): Promise<boolean> {
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
-    if (open.filter(isAtWork).length !== 1) return false
+    // Whose log went on otherwise was told so: a person decides.
+    const isForked = ({ team: log }: TeamLaptop): boolean => log.status().stopped.some(({ jobId }) => jobId === job)
+    if (open.filter((laptop) => isAtWork(laptop) && !isForked(laptop)).length !== 1) return false
     return added.every((name) => {
       const rows = open.flatMap(({ operations }) => operations.ofJob(job).filter(({ payload }) => (payload as { name: string }).name === name))
       return rows.some(({ state }) => state === 'needsAttention' || state === 'failed' || (hasEnded(state) && state !== 'moved'))

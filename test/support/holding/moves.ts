@@ -239,7 +239,8 @@ export function movesOf(world: World, setup: Setup): Move[] {
         return { name: 'append', log: mine.log, ops: left, atMs: mine.away?.parcel.atMs ?? next.effects.length }
       }, (next, answer) => {
         if (answer === 'heldByOther' && isForgotten(next, by) && without !== 'a take-over that the server forgot is made again') callServer(next.server, { name: 'takeOver' }, by, without)
-        else if ((answer === 'heldByOther' || answer === 'fork') && without !== 'a push that is refused stops its work too') stop(next, by, null)
+        else if (answer === 'heldByOther' && without !== 'a push that is refused is told') stop(next, by, null)
+        else if (answer === 'fork' && without !== 'a push that is refused is told') at(next, by).isForked = true
         return true
       })
     }

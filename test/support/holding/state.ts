@@ -68,6 +68,8 @@ export interface LaptopState {
   away: { parcel: Parcel; to: number | null; by: 'team' | 'file'; isOffered: boolean } | null
   /** Somebody else has the job, and this laptop knows. */
   isLost: boolean
+  /** Another log of the job stands at the server: a person was told. */
+  isForked: boolean
   /** It was pushed at least once: another may have taken it over. */
   isPushed: boolean
 }
@@ -113,7 +115,7 @@ export const rules = [
   'an offer that the server forgot goes out again',
   'a take-over that the server forgot is made again',
   'whoever lost a job stops',
-  'a push that is refused stops its work too',
+  'a push that is refused is told',
   'what the new holder did not get is told',
   'read back before anything else',
   'what appeared since it was wanted may be ours',
@@ -139,7 +141,7 @@ export function newOperation(at: number): OperationState1 {
 
 /** The first laptop has the job with the first piece of work; what else is wanted comes later. */
 export function firstWorld({ laptops, left }: Setup): World {
-  const empty = (): LaptopState => ({ isGone: false, log: [], ops: [], waits: {}, away: null, isLost: false, isPushed: false })
+  const empty = (): LaptopState => ({ isGone: false, log: [], ops: [], waits: {}, away: null, isLost: false, isForked: false, isPushed: false })
   return {
     laptops: Array.from({ length: laptops }, (_, at) => (at === 0 ? { ...empty(), log: ['made'], ops: [newOperation(0)] } : empty())),
     server: { holder: null, log: [], work: [], workAtMs: 0, offers: [], takenOver: [] },

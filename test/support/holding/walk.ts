@@ -31,7 +31,7 @@ function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
   // Everybody sees it, and waits for a person.
   if (server.holder === null && server.offers.some(({ takenBy, isWithdrawn }) => takenBy === null && !isWithdrawn) && !laptops.some(isAtWork)) return true
   const alive = laptops.filter(({ isGone }) => !isGone)
-  if (alive.filter(isAtWork).length !== 1) return false
+  if (alive.filter((laptop) => isAtWork(laptop) && !laptop.isForked).length !== 1) return false
   return kinds.every((_, index) => {
     const rows = laptops.flatMap(({ ops, isGone }) => ops.filter(({ id }) => id === `op${index + 1}`).map(({ state }) => ({ state, isGone })))
     return rows.length === 0 || rows.some(({ state, isGone }) => (hasEnded(state) && state !== 'moved') || (!isGone && (state === 'needsAttention' || state === 'failed')))

@@ -45,7 +45,7 @@ export const removals: { without: Rule; setup: Setup; isLong?: true }[] = [
   { without: 'an offer that the server forgot goes out again', setup: { ...own, left: { offers: 1, setBacks: 1 } } },
   { without: 'a take-over that the server forgot is made again', setup: { ...own, left: { takeOvers: 1, setBacks: 1 } } },
   { without: 'whoever lost a job stops', setup: { ...own, left: { takeOvers: 1 } } },
-  { without: 'a push that is refused stops its work too', setup: { ...own, left: { files: 1 } } },
+  { without: 'a push that is refused is told', setup: { ...own, left: { files: 1 } } },
   { without: 'what the new holder did not get is told', setup: { laptops: 2, kinds: ['own', 'own'], left: { takeOvers: 1 } }, isLong: true },
   { without: 'read back before anything else', setup: { ...own, left: { offers: 1, badNetwork: 1 } } },
   { without: 'what appeared since it was wanted may be ours', setup: { ...own, left: { takeOvers: 1, decisions: 1 } } },
