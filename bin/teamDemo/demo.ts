@@ -114,7 +114,7 @@ async function setUp({ server, simulation, folder, laptops, ways }: Company & { 
   check('three laptops have joined, and the server keeps no password of theirs', rows[0]?.n === 3, rows)
 }
 
-/** All three at once: the first without the network for a while, the second with a broken process, the third hands over. */
+/** All three at once: the first without the network for a while, the second with a broken process, the third hands its job over to the first. */
 async function install({ server, simulation, laptops, ways }: Company): Promise<Installed[]> {
   const installed = await Promise.all(
     laptops.map(async (laptop, index): Promise<Installed> => {
@@ -125,9 +125,9 @@ async function install({ server, simulation, laptops, ways }: Company): Promise<
     })
   )
   const [first, second, third] = installed as [Installed, Installed, Installed]
-  await Promise.all([withoutNetwork(server, first, ways[0] as Way), withKilledProcess(server, second), leftInTheMiddle(third)])
-  await finish(third)
-  return installed
+  const handed = Promise.all([withoutNetwork(server, first, ways[0] as Way), leftInTheMiddle(third)]).then(() => handOver(server, third, first))
+  const [finished] = await Promise.all([handed, withKilledProcess(server, second)])
+  return [first, second, finished]
 }
 
 const login = ({ user, password }: { user: string; password: string }) => ({ user, password })
@@ -184,9 +184,26 @@ async function leftInTheMiddle({ laptop, jobId, imei, trailer }: Installed): Pro
   check(`${laptop.name}: its job is not done`, (await laptop.call('jobs.show', { id: jobId })).state !== 'done')
 }
 
-/** Somebody finishes what was left. */
-async function finish({ laptop, jobId, imei, trailer }: Installed): Promise<void> {
-  check(`${laptop.name}: its job is done`, (await laptop.work({ jobId, imei, trailer })) === 'done')
+/** The job that was left goes to somebody else, who finishes it. @returns it with whoever has it now. */
+async function handOver(server: PostgresServer, { laptop: from, jobId, imei, trailer }: Installed, { laptop: to }: Installed): Promise<Installed> {
+  const before = await from.logOf(jobId)
+  const offer = await from.call('team.handOver', { jobIds: [jobId], to: to.name })
+  say(from.name, `hands its job over to ${to.name}`)
+  const { handedOver } = await from.call('jobs.show', { id: jobId })
+  check(`${from.name}: the job left in hand-over ${offer.id}, and can only be read there`, offer.state !== 'withdrawn' && handedOver?.to === to.name, { offer, handedOver })
+  await until(`${to.name}: the job has arrived`, async () => {
+    await to.call('team.pull', {})
+    return (await to.logOf(jobId)).hashes.length > 0
+  })
+  const there = await to.logOf(jobId)
+  check(`${to.name} has all ${String(before.hashes.length)} entries of ${from.name}, and they hold`, there.holds && before.hashes.every((hash, at) => hash === there.hashes[at]))
+  check(`${to.name}: the job is done by it`, (await to.work({ jobId, imei, trailer })) === 'done')
+  await until(`the server knows ${to.name} as its holder, with all it did`, async () => {
+    const [here, { jobs }] = [await to.logOf(jobId), await readRecord(server)]
+    const record = jobs.find(({ id }) => id === jobId)
+    return record?.holder === to.name && record.hashes.length === here.hashes.length
+  })
+  return { laptop: to, imei, trailer, jobId }
 }
 
 async function judge({ server, simulation, laptops, installed }: Omit<Company, 'ways'> & { installed: Installed[] }): Promise<void> {
