@@ -93,6 +93,7 @@ export async function openWay(toPort: number): Promise<Way> {
     },
     silence: () => void (standing = 'silent'),
     mend() {
+      losing = undefined
       // Parts that were swallowed are missing in the middle: nobody goes on with such a connection.
       if (standing === 'silent') for (const pair of pairs) end(pair)
       standing = 'open'

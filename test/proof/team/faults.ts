@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { restoreData } from '../../../main/store/copies.ts'
 import { startStandby } from '../../../simulator/postgres/standby.ts'
 import { openWay } from '../../../simulator/postgres/way.ts'
+import { giveOnward, takeOver } from './handing.ts'
 import { anyMember, note, reopen, serverSettings, type World } from './world.ts'
 
 /** Something that happens to a company while it works. What is wrong at once is given back, a line each. */
@@ -25,6 +26,8 @@ export const faults: readonly Fault[] = [
   { name: 'standby promoted that lacks what was acknowledged', strike: promoteBehind },
   { name: 'synchronous standby promoted', strike: promoteSynchronous },
   { name: 'disk full at the server', strike: fillDisk, isPossible: ({ options }) => options.diskMb !== undefined },
+  { name: 'job handed over', strike: (world) => giveOnward(world) },
+  { name: 'job taken over', strike: takeOver },
   { name: 'laptop set back to an older copy', strike: (world) => setBack(world) }
 ]
 
@@ -116,8 +119,10 @@ async function promoteBehind(world: World): Promise<string[]> {
     stream.cut()
   }
   // A fork that is told after that is lost with the rest.
-  const wrong = world.timesBehind++ % 2 === 0 ? await setBack(world, cut) : []
+  const times = world.timesBehind++
+  const wrong = times % 3 === 0 ? await setBack(world, cut) : []
   await cut()
+  if (times % 3 === 1) wrong.push(...(await giveOnward(world, 'nothing')))
   const behind: string[] = []
   for (const { laptop } of members) {
     const kept = await laptop.work(2)
@@ -177,7 +182,7 @@ async function fillDisk(world: World): Promise<string[]> {
       return false
     }));
   }
-  note(world, [laptop.workOn(`full-${String(Date.now())}`, 400), ...(await laptop.work(2))])
+  note(world, [laptop.workOn(null, 400), ...(await laptop.work(2))])
   const failure = await laptop.tryPush()
   const wrong = failure?.sentence.id === 'team.serverFull' ? [] : [`a push to a full server ended with ${failure?.sentence.id ?? 'nothing'}`]
   note(world, await laptop.work(1))
@@ -190,8 +195,9 @@ async function fillDisk(world: World): Promise<string[]> {
 async function setBack(world: World, whenThere: () => Promise<void> = () => Promise.resolve()): Promise<string[]> {
   const { ledger, random } = world
   const member = anyMember(world)
-  const jobId = `forked-${String(Date.now())}-${String(Math.floor(random() * 1e6))}`
-  note(world, [member.laptop.workOn(jobId, 1 + Math.floor(random() * 5))])
+  const first = member.laptop.workOn(null, 1 + Math.floor(random() * 5))
+  const { jobId } = first
+  note(world, [first])
   if (random() < 0.5) await member.laptop.push()
   const copy = join(world.folder, `${jobId}.db`)
   await member.laptop.store.backup(copy)

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { createRandom } from '../../../simulator/random.ts'
 import { createSecrets } from '../../../main/secrets/keychain.ts'
-import { openStore, type Store } from '../../../main/store/index.ts'
+import type { Store } from '../../../main/store/index.ts'
+import { createHolding, type Holding } from '../../../main/team/holding.ts'
 import { createTeam, type Team } from '../../../main/team/team.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import type { Json } from '../../../preload/contract/define.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
 import { summaryOf } from '../../support/jobSummary.ts'
+import { openLaptop, type Laptop } from '../../support/laptop.ts'
 
 /** What a laptop is between two starts. */
 export interface LaptopFolder {
@@ -17,38 +22,54 @@ export interface LaptopFolder {
 
 export interface Kept {
   jobId: string
+  /** What was added now. */
   hashes: string[]
+  /** The whole log since then. */
+  log: string[]
   /** The picture that came with it, by its hash. */
   picture: string | null
 }
 
 export interface ProofLaptop {
   store: Store
+  jobs: Laptop['jobs']
   team: Team
+  holding: Holding
+  logOf(jobId: string): string[]
   /** Adds entries, and now and then a picture, to so many jobs: new ones, and ones that are open. */
   work(jobs: number): Promise<Kept[]>
-  workOn(jobId: string, entries: number): Kept
+  /** Null: a new job. */
+  workOn(jobId: string | null, entries: number): Kept
   push(): Promise<void>
-  /** The same; false where the server or the way to it did not allow it. Everything that is no such failure is thrown. */
+  /** The failure where the server or the way to it did not allow it. Everything that is no such failure is thrown. */
+  attempt(work: () => Promise<unknown>): Promise<AppError | null>
   tryPush(): Promise<AppError | null>
+  /** Everything that goes by itself, once; whether nothing is left. */
+  settle(): Promise<boolean>
   close(): Promise<void>
 }
 
-let made = 0
-
-/** The real store and the real push over one data folder. */
+/** The real store, jobs, push and hand-over over one data folder. */
 export function openProofLaptop({ name, folder, password, open, seed }: LaptopFolder & { seed: number }): ProofLaptop {
   const random = createRandom(seed)
-  const store = openStore(folder)
+  const laptop = openLaptop({ folder, name })
+  const { store, jobs } = laptop
   const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), given: password, limits: { connectMs: 20_000, queryMs: 20_000 } })
+  const holding = createHolding({ ...laptop, team, snapshot: () => null, folder: join(folder, 'incoming'), now: () => new Date(), told: () => undefined })
   const never = new AbortController().signal
 
-  function workOn(jobId: string, entries: number): Kept {
+  function workOn(given: string | null, count: number): Kept {
+    const jobId = given ?? laptop.makeJob()
+    const before = given === null ? 0 : store.jobs.journal(jobId).length
     const at = new Date().toISOString()
-    const given = Array.from({ length: entries }, (_, n) => ({ type: 'evidence', stepId: 'ignition', at, data: { text: `${name} ñ ${String(n)}`, value: random(), more: 'x'.repeat(Math.floor(random() * 800)) } }))
-    const added = store.jobs.append(jobId, given, () => summaryOf(jobId, { customer: 'Customer One', technician: name, createdAt: at }))
-    return { jobId, hashes: added.map(({ hash }) => hash), picture: null }
+    const entries = Array.from({ length: count }, (_, n) => ({ type: 'evidence', stepId: 'ignition', at, data: { attempt: 0, witness: 'device', what: plainMessage(`${name} ñ ${String(n)}`), raw: { value: random(), more: 'x'.repeat(Math.floor(random() * 800)) }, thresholds: null } as unknown as Json }))
+    store.jobs.append(jobId, entries, () => store.teamPush.summary(jobId) ?? summaryOf(jobId))
+    jobs.reread(jobId)
+    const log = logOf(jobId)
+    return { jobId, hashes: log.slice(before), log, picture: null }
   }
+
+  const logOf = (jobId: string): string[] => store.jobs.journal(jobId).map(({ hash }) => hash)
 
   async function addPicture(jobId: string): Promise<string> {
     const file = await store.attachments.write(randomBytes(10_000 + Math.floor(random() * 340_000)))
@@ -58,16 +79,18 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
 
   return {
     store,
+    jobs,
     team,
+    holding,
+    logOf,
     workOn,
-    async work(jobs) {
+    async work(count) {
       const kept: Kept[] = []
-      for (let n = 0; n < jobs; n++) {
+      for (let n = 0; n < count; n++) {
         const isNew = open.length === 0 || random() < 0.4
-        const jobId = isNew ? `job-${String(Date.now())}-${String(process.pid)}-${String(++made)}` : (open[Math.floor(random() * open.length)] as string)
-        if (isNew) open.push(jobId)
-        const added = workOn(jobId, 1 + Math.floor(random() * 40))
-        kept.push(random() < 0.1 ? { ...added, picture: await addPicture(jobId) } : added)
+        const added = workOn(isNew ? null : (open[Math.floor(random() * open.length)] as string), 1 + Math.floor(random() * 40))
+        if (isNew) open.push(added.jobId)
+        kept.push(random() < 0.1 ? { ...added, picture: await addPicture(added.jobId) } : added)
         if (open.length > 6) open.shift()
       }
       return kept
@@ -75,18 +98,31 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
     async push() {
       await team.push(never)
     },
-    async tryPush() {
-      try {
+    attempt,
+    tryPush: () => attempt(() => team.push(never)),
+    async settle() {
+      const failure = await attempt(async () => {
         await team.push(never)
-        return null
-      } catch (error) {
-        if (error instanceof AppError && error.code !== 'INTERNAL') return error
-        throw error
-      }
+        await holding.goOn(never)
+        await holding.pull(never)
+        await team.push(never)
+      })
+      const { waiting, leaving } = team.status()
+      return failure === null && waiting === 0 && leaving === 0
     },
     async close() {
       await team.close()
-      store.close()
+      laptop.end()
     }
+  }
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<AppError | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'INTERNAL') return error
+    throw error
   }
 }

@@ -36,6 +36,7 @@ export interface World {
   random(): number
   timesSetBack: number
   timesBehind: number
+  timesGiven: number
   folder: string
   end(): Promise<void>
 }
@@ -71,6 +72,7 @@ export async function openWorld({ laptops, seed, rounds }: { laptops: number; se
     random,
     timesSetBack: 0,
     timesBehind: 0,
+    timesGiven: 0,
     folder,
     async end() {
       for (const { laptop } of members) await laptop.close()
@@ -86,14 +88,21 @@ export const serverSettings = { max_wal_size: '64MB', min_wal_size: '32MB' }
 
 /** Keeps in the ledger what a laptop has on its disk. */
 export function note({ ledger }: World, kept: readonly Kept[]): void {
-  for (const { jobId, hashes, picture } of kept) {
-    ledger.logs.set(jobId, [...(ledger.logs.get(jobId) ?? []), ...hashes])
+  for (const { jobId, log, picture } of kept) {
+    ledger.logs.set(jobId, log)
     if (picture !== null) ledger.pictures.add(picture)
   }
 }
 
 export function reopen({ random }: World, member: Member): void {
   member.laptop = openProofLaptop({ ...member.at, seed: random() * 1e9 })
+}
+
+/** Two of the laptops. */
+export function anyTwo({ members, random }: World): [Member, Member] {
+  const first = Math.floor(random() * members.length)
+  const second = (first + 1 + Math.floor(random() * (members.length - 1))) % members.length
+  return [members[first] as Member, members[second] as Member]
 }
 
 /** One of the laptops. */
