@@ -66,8 +66,13 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   async function leave({ id, to }: OwnOffer, signal: AbortSignal): Promise<void> {
-    const refusal = await team.ask((client) => offerThere(client, { id, to }, signal), signal)
+    const { refusal, holder } = await team.ask(async (client) => {
+      const answer = await offerThere(client, { id, to }, signal)
+      return { refusal: answer, holder: answer === 'heldByOther' ? await isHeldByOther(client, transfers.content(id).content.jobs.map((job) => job.id)) : 'isBack' }
+    }, signal)
     if (refusal === null) teamHolding.moveOffer(id, 'open')
+    // A server that was set back has lost the offer, and got the job from whoever had taken it.
+    else if (typeof holder === 'object') teamHolding.moveOffer(id, 'taken', { takenBy: holder.by })
     // It was withdrawn there, and died before it was back here.
     else if (refusal === 'withdrawn') back(id)
     else teamHolding.moveOffer(id, 'leaving', { why: sayRefusal(refusal, to) })

@@ -120,9 +120,9 @@ async function promoteBehind(world: World): Promise<string[]> {
   }
   // A fork that is told after that is lost with the rest.
   const times = world.timesBehind++
-  const wrong = times % 3 === 0 ? await setBack(world, cut) : []
+  const wrong = times % 3 !== 1 ? await setBack(world, cut) : []
   await cut()
-  if (times % 3 === 1) wrong.push(...(await giveOnward(world, 'nothing')))
+  if (times % 3 !== 2) wrong.push(...(await giveOnward(world, 'nothing')))
   const behind: string[] = []
   for (const { laptop } of members) {
     const kept = await laptop.work(2)
