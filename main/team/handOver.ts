@@ -68,7 +68,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   async function leave({ id, to }: OwnOffer, signal: AbortSignal): Promise<void> {
     const { refusal, holder } = await team.ask(async (client) => {
       const answer = await offerThere(client, { id, to }, signal)
-      return { refusal: answer, holder: answer === 'heldByOther' ? await isHeldByOther(client, transfers.content(id).content.jobs.map((job) => job.id)) : 'isBack' }
+      return { refusal: answer, holder: answer === 'heldByOther' ? await wentOn(client, transfers.content(id).content.jobs.map((job) => job.id)) : 'isBack' }
     }, signal)
     if (refusal === null) teamHolding.moveOffer(id, 'open')
     // A server that was set back has lost the offer, and got the job from whoever had taken it.

@@ -44,8 +44,8 @@ export interface ProofLaptop {
   /** The failure where the server or the way to it did not allow it. Everything that is no such failure is thrown. */
   attempt(work: () => Promise<unknown>): Promise<AppError | null>
   tryPush(): Promise<AppError | null>
-  /** Everything that goes by itself, once; whether nothing is left. */
-  settle(): Promise<boolean>
+  /** Everything that goes by itself, once; what is left then, null for nothing. */
+  settle(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -108,7 +108,8 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
         await team.push(never)
       })
       const { waiting, leaving } = team.status()
-      return failure === null && waiting === 0 && leaving === 0
+      if (failure) return `${failure.sentence.id} ${JSON.stringify(failure.sentence.values)} ${String((failure.cause as Error | undefined)?.message)}`
+      return waiting + leaving === 0 ? null : `${String(waiting)} jobs wait, ${String(leaving)} leave`
     },
     async close() {
       await team.close()

@@ -51,16 +51,17 @@ export async function proveTeam({ rounds, seed, tell = () => undefined }: { roun
 
 /** Everybody pushes until nothing waits, also whoever has nothing that waits: only then is it known what a server lacks. */
 async function settle({ members }: World): Promise<string[]> {
+  let left: string[] = []
   // What one gives, another waits for.
   for (let tries = 1; tries <= mostTries; tries++) {
-    let isDone = true
-    for (const { laptop } of members) isDone = (await laptop.settle()) && isDone
-    if (isDone && tries > 1) return []
+    left = []
+    for (const { at, laptop } of members) {
+      const why = await laptop.settle()
+      if (why !== null) left.push(`${at.name} does not get on: ${why}`)
+    }
+    if (left.length === 0 && tries > 1) return []
   }
-  return members.flatMap(({ at, laptop }) => {
-    const { waiting, leaving, held } = laptop.team.status()
-    return waiting + leaving === 0 ? [] : [`${at.name} does not get on: ${String(waiting)} wait, ${String(leaving)} leave, ${held.map(({ jobId, why }) => `${jobId} ${why.id}`).join(', ')}`]
-  })
+  return left
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
