@@ -47,8 +47,8 @@ export interface TeamPushStore {
   hasEverJoined(): boolean
   pushedAt(): string | null
   setPushedAt(at: string): void
-  /** Jobs with entries that are not acknowledged, oldest first; those that stopped are left out. */
-  waiting(limit: number): string[]
+  /** Jobs with entries that are not acknowledged, oldest first, those made after one of them; those that stopped are left out. */
+  waiting(limit: number, after?: string): string[]
   waitingCount(): number
   /** What the list says of a job. */
   summary(jobId: string): JobSummary | undefined
@@ -100,6 +100,9 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const dropSetting = data.prepare('delete from setting where name = ?')
   const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} ${isNotHeld} order by job.created_at, job.key limit ?`)
+  const waitingAfter = data.prepare<[string, number], { id: string }>(
+    `select job.id ${isWaiting} ${isNotHeld} and (job.created_at, job.key) > (select before.created_at, before.key from job before where before.id = ?) order by job.created_at, job.key limit ?`
+  )
   const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
   const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
@@ -143,7 +146,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
     pushedAt: () => setting<string>(pushedAtName),
     setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
-    waiting: (limit) => waiting.all(limit).map(({ id }) => id),
+    waiting: (limit, after) => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
     waitingCount: () => count.get()?.n ?? 0,
     summary(jobId) {
       const row = summary.get(jobId)

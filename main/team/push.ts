@@ -49,7 +49,12 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   const written = new Set<string>()
   await giveAgainWhatIsLost(client, store)
   teamPush.tryHeldAgain()
-  for (let jobs = teamPush.waiting(jobsAtOnce); jobs.length > 0; jobs = teamPush.waiting(jobsAtOnce)) {
+  for (let last: string | undefined; ; ) {
+    // On from where it stands: what is acknowledged already is not looked at a thousand times.
+    const jobs = teamPush.waiting(jobsAtOnce, last)
+    if (jobs.length === 0 && last === undefined) break
+    // What came in front of it meanwhile.
+    last = jobs.at(-1)
     for (const jobId of jobs) {
       signal.throwIfAborted()
       if (!teamPush.pushed(jobId)) await keepChecklist(client, teamPush.entriesAfter(jobId, 0, { entries: 1, bytes: 1 })[0], written)
@@ -59,7 +64,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
       if (isStopped) result.stopped += 1
       else result.jobs += 1
     }
-    teamPush.setPushedAt(now().toISOString())
+    if (jobs.length > 0) teamPush.setPushedAt(now().toISOString())
   }
   return result
 }
@@ -87,6 +92,8 @@ async function pushJob(client: ClientBase, store: PushParts['store'], jobId: str
     // Where only its gateway work moved, the last entry goes once more, with what is open now.
     const entries = waiting.length > 0 || work.isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, atOnce)
     const last = entries.at(-1)
+    // It waits, and there is nothing to give: its end is not what its log ends with.
+    if (!last && sent === 0) return stop('team.logDamaged')
     if (!last) return { entries: sent, isStopped: false }
     const summary = teamPush.summary(jobId)
     // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.

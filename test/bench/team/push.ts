@@ -127,7 +127,7 @@ function pushStoreOf(jobs: Laptop['jobs']): TeamPushStore {
   const waits = jobs.filter(({ entries }) => entries.length > 0)
   const isWaiting = ({ id, entries }: Laptop['jobs'][number]) => pushed.get(id)?.hash !== entries.at(-1)?.hash
   const known: Partial<TeamPushStore> = {
-    waiting: (limit) => waits.filter(isWaiting).slice(0, limit).map(({ id }) => id),
+    waiting: (limit, after) => (after === undefined ? waits.filter(isWaiting).slice(0, limit).map(({ id }) => id) : []),
     pushed: (id) => pushed.get(id),
     acknowledge: (id, at) => void pushed.set(id, at),
     summary: (id) => summaryOf(id, { customer: 'Customer One', technician: 'Technician One' }),
