@@ -17,6 +17,8 @@ export interface Membership {
   login: string
   authority: string | null
   joinedAt: string
+  /** The file of the invitation, where there is no keychain for the password in it. */
+  joinFile?: string
 }
 
 /** How far the log of a job is acknowledged. */

@@ -18,6 +18,7 @@ import { readCounts, type TeamCountsRequest } from './counts.ts'
 import { teamError } from './failures.ts'
 import type { Joining } from './joinFile.ts'
 import { createLane, type Lane } from './lane.ts'
+import { passwordInFile } from './joinedFile.ts'
 import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
@@ -59,26 +60,36 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
 
   const work = <T>(_own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> => lanes.ask.use(act, signal)
 
+  /** What is given, else kept, is tried first; one that is not of this laptop (an owner's, say) does not keep the next from its turn. */
   async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const kept = await secrets.get(secretName(own))
-    const password = kept ?? given
-    if (password === undefined) throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
-    onSecret(password)
-    try {
-      return await withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
-    } catch (error) {
-      const isGivenWrong = kept === undefined && error instanceof AppError && error.sentence.id === 'team.wrongPassword'
-      throw isGivenWrong ? new AppError('NOT_AUTHENTICATED', message('teamWay.givenPasswordWrong', { host: own.host }), { cause: error }) : error
+    const inFile = kept === undefined ? passwordInFile(own) : undefined
+    const passwords = [...new Set([given, kept, inFile])].filter((password) => password !== undefined)
+    for (const [index, password] of passwords.entries()) {
+      tellSecret(password)
+      try {
+        return await withServer(serverOf(own), password, act, { ...(limits ? { limits } : {}), signal })
+      } catch (error) {
+        const isWrong = error instanceof AppError && error.sentence.id === 'team.wrongPassword'
+        if (!isWrong) throw error
+        if (index === passwords.length - 1) throw password === given ? new AppError('NOT_AUTHENTICATED', message('teamWay.givenPasswordWrong', { host: own.host }), { cause: error }) : error
+      }
     }
+    throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
+  }
+
+  /** Those of laptops are drawn by lot. A word that a person chose, taken out of every text, would take words out. */
+  function tellSecret(password: string): void {
+    if (password.length >= leastTold) onSecret(password)
   }
 
   return {
     /**
-     * Joins with an invitation. What was joined before is left behind.
+     * Joins with an invitation. What was joined before is left behind. Where there is no keychain, the place of its file is kept.
      * @throws AppError with one sentence where the server, its schema or the invitation does not take it; nothing is kept then.
      */
-    async join(joining: Joining, signal?: AbortSignal): Promise<TeamStatus> {
-      onSecret(joining.password)
+    async join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
+      tellSecret(joining.password)
       const told = await withServer(joining.server, joining.password, async (client) => {
         await assertSchema(client, joining.server.host)
         const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
@@ -89,6 +100,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       const { host, port, database, user, authority } = joining.server
       await closeLanes()
       const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
+      if (file !== undefined && (await secrets.status()).kind === 'thisRunOnly') own.joinFile = file
       const before = teamPush.membership()
       await secrets.set(secretName(own), joining.password)
       store.teamKept.forget()
@@ -185,6 +197,9 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return teamPush.folderId(() => randomUUID())
   }
 }
+
+/** So long is a secret that is certainly no word. */
+const leastTold = 32
 
 export type Team = ReturnType<typeof createTeam>
 

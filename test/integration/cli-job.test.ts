@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Job } from '../../preload/contract/jobs.ts'
 import { readZip } from '../support/readZip.ts'
+import { pushedToServer } from '../support/keptByServer.ts'
 import { fileFolder, makeYard } from '../support/installation.ts'
 
 /** Steps that only take time here: what they check is tested elsewhere. */
@@ -85,8 +86,13 @@ test.concurrent('a whole installation passes with a file of answers, and its rep
   const again = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder), '--json'])
   expect([again.code, again.json()]).toMatchObject([2, { error: { code: 'INVALID_REQUEST', message: 'This job is closed. Make a new one for further work.', retryable: false } }])
 
-  const everything = allBytes(folder) + inBundle + run.stdout + run.stderr + written.stdout + opened.stdout
-  for (const secret of [yard.device.password, yard.gateway.password, ...yard.gateway.state.sessions.map(({ token }) => token)]) {
+  // All of it goes to a team log, and every byte that its server keeps is looked at.
+  const { entries, password, seen: atServer } = await pushedToServer(join(folder, 'data'), allBytes)
+  expect(entries).toBeGreaterThan(20)
+  expect(atServer).toContain(id)
+
+  const everything = allBytes(folder) + inBundle + atServer + run.stdout + run.stderr + written.stdout + opened.stdout
+  for (const secret of [yard.device.password, yard.gateway.password, password, 'not-a-secret', ...yard.gateway.state.sessions.map(({ token }) => token)]) {
     expect(secret.length).toBeGreaterThan(3)
     expect(everything.includes(secret), 'a secret is in the data folder, a report or the output').toBe(false)
   }

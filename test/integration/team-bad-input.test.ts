@@ -1,5 +1,4 @@
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync } from 'node:fs'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createSecrets } from '../../main/secrets/keychain.ts'
@@ -11,7 +10,6 @@ import { raiseSchema } from '../../main/team/schema.ts'
 import { createTeam } from '../../main/team/team.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 import { openWay } from '../../simulator/postgres/way.ts'
-import { fileFolder, makeYard } from '../support/installation.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { invited } from '../support/teamServer.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -20,8 +18,6 @@ let server: PostgresServer
 let owner: Client
 const signal = new AbortController().signal
 const limits = { connectMs: 5_000, queryMs: 5_000 }
-const folder = fileFolder()
-const yard = await makeYard()
 
 beforeAll(async () => {
   server = await startPostgres()
@@ -133,30 +129,3 @@ it('the same folder joins twice and stays one laptop; a copy of it on another la
   // Nothing of either is lost.
   expect((await owner.query("select from fitter.fork where job_id = 'copied'")).rowCount).toBe(1)
 })
-
-it('no secret of a device, the gateway or the team log is in any byte that the server keeps', { timeout: 120_000 }, async () => {
-  const id = await yard.newJob(folder)
-  await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder), '--profile', 'short-holds', '--json'])
-  const store = openStore(join(folder, 'data'))
-  const team = teamOf(store)
-  const joining = await invitation('Laptop 4')
-  await team.join(joining)
-  const { entries } = await team.push(signal)
-  const { job } = await team.open(id)
-  store.close()
-  expect(entries).toBeGreaterThan(20)
-  expect(job.steps.length).toBeGreaterThan(5)
-  await owner.query('checkpoint')
-  const secrets = { device: yard.device.password, gateway: yard.gateway.password, laptop: joining.password, radios: 'not-a-secret' }
-  const found = [server.data, join(folder, 'data')].flatMap((place) => filesIn(place).flatMap((file) => {
-    const bytes = readFileSync(file)
-    return Object.entries(secrets).filter(([, secret]) => bytes.includes(secret)).map(([name]) => `${name} in ${file}`)
-  }))
-  expect(found).toEqual([])
-  // What is not secret is found: it was looked for in the right place.
-  expect(filesIn(server.data).some((file) => readFileSync(file).includes(id))).toBe(true)
-})
-
-function filesIn(place: string): string[] {
-  return readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => join(place, name)).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-}

@@ -8,7 +8,7 @@ import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeB
 
 let core: FakeBridge
 let page: VueWrapper
-const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, held: [], forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }
+const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [], isPushing: false, problem: null, nextAt: null }
 const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet' }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
 
 async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
@@ -60,6 +60,7 @@ it('what waits, why, and which jobs go no further is told, with a way to them', 
     ...joined,
     waiting: 2,
     forks: 1,
+    leaving: 1,
     problem: message('team.serverFull', { host: 'db.example.com' }),
     nextAt: '2026-03-01T10:05:00.000Z',
     stopped: [{ jobId: '01JD', name: 'Truck 1', why: message('team.fork') }]
@@ -67,6 +68,7 @@ it('what waits, why, and which jobs go no further is told, with a way to them', 
   expect(page.text()).toContain('The disk of db.example.com is full.')
   expect(page.text()).toContain('2 jobs')
   expect(page.text()).toContain('1 job has two logs there.')
+  expect(page.text()).toContain('1 leaves as soon as the server is reached.')
   const link = page.get('a')
   expect([link.text(), link.attributes('href')]).toEqual(['Truck 1', '#/jobs/01JD'])
   core.emit('team.changed', { ...joined, waiting: 0 })

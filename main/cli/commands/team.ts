@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../../preload/contract/team.ts'
 import type { Store } from '../../store/index.ts'
@@ -34,10 +35,11 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return holdJob(context, name, values)
     case 'join':
       return withTeam(context, async (team) => {
-        const joining = readJoinFile(readBounded(required(name, message('terminal.theJoinFile')), mostJoinFileBytes).toString('utf8'))
-        const status = await team.join(joining, context.signal)
+        const file = resolve(required(name, message('terminal.theJoinFile')))
+        const joining = readJoinFile(readBounded(file, mostJoinFileBytes).toString('utf8'))
+        const status = await team.join(joining, context.signal, file)
         const { secrets } = await context.connections()
-        if ((await secrets.status()).kind === 'thisRunOnly') context.terminal.warn(message('teamWay.keptThisRun'))
+        if ((await secrets.status()).kind === 'thisRunOnly') context.terminal.warn(message('teamWay.keptThisRun', { file }))
         context.terminal.result(status, message('terminalTeam.joined', { team: status.joined?.team ?? '', name: status.joined?.name ?? '', waiting: status.waiting }))
         return exitCodes.done
       })

@@ -107,7 +107,6 @@ function readAuthority(file: string): string {
 
 /** A person is asked only when the server wants a password and none was given, and not while it waits for one. */
 async function asOwner<T>(context: CommandContext, server: TeamServer, work: Parameters<typeof withServer<T>>[2], limits?: ServerLimits): Promise<T> {
-  const { redactor } = await context.connections()
   const { host, user } = server
   const given = givenOwnerPassword(server)
   let isAsked = false
@@ -116,7 +115,6 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
     throw new AppError('INVALID_REQUEST', message('teamWay.passwordWanted', { host, user }))
   }
   const reach = async (password: TeamPassword): Promise<T> => {
-    if (typeof password === 'string') redactor.add(password)
     try {
       return await withServer(server, password, work, { signal: context.signal, ...(limits ? { limits } : {}) })
     } catch (error) {
