@@ -65,7 +65,9 @@ export function createGiving(parts: EngineParts, engine: { running(): Promise<vo
         for (const { id, isTold } of work.toReversed()) {
           const row = rows.get(id)
           // Live work ends by whoever follows it, and no pass ever sends it.
-          if (!row || hasEnded(row.state) || row.isLive) continue
+          if (!row || row.isLive || (hasEnded(row.state) && row.state !== 'moved')) continue
+          // It left into a file or an offer of which the new holder knows nothing.
+          if (row.state === 'moved' && isTold) continue
           if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
           if (isTold) moves.move(id, 'moved', moved)
           else if (row.state !== 'failed') moves.move(id, 'needsAttention', left)

@@ -77,6 +77,11 @@ export async function pushJobs(client: ClientBase, { store, signal }: PushParts,
   }
 }
 
+async function isOfOther(client: ClientBase, jobId: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_other: boolean }>('select holder is not null and holder is distinct from fitter.my_laptop() as is_other from fitter.job where id = $1', [jobId])
+  return rows[0]?.is_other === true
+}
+
 async function pushJob(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
   const { teamPush } = store
   let sent = 0
@@ -103,6 +108,11 @@ async function pushJob(client: ClientBase, store: PushParts['store'], jobId: str
       const [given] = rows
       if (given?.forks !== 0 || given.hash !== last.hash || given.entries !== entries.length) return stop('team.fork')
       teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
+      // What is known is acknowledged to everybody: of a job that somebody else has taken over, the work went nowhere.
+      if (waiting.length === 0 && (await isOfOther(client, jobId))) {
+        teamPush.hold(jobId, message('team.heldByOther'))
+        return { entries: sent, isStopped: true }
+      }
       if (teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0) teamPush.tellWork(jobId, work.moved, told.map(({ id }) => id))
       sent += waiting.length
     } catch (error) {
