@@ -59,7 +59,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
       signal.throwIfAborted()
       if (!teamPush.pushed(jobId)) await keepChecklist(client, teamPush.entriesAfter(jobId, 0, { entries: 1, bytes: 1 })[0], written)
       result.pictures += await pushPictures(client, store.attachments, jobId, signal)
-      const { entries, isStopped } = await pushJob(client, store, jobId, signal)
+      const { entries, isStopped } = await pushJob(client, store, { jobId, isWaiting: true }, signal)
       result.entries += entries
       if (isStopped) result.stopped += 1
       else result.jobs += 1
@@ -73,7 +73,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
 export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
     await pushPictures(client, store.attachments, jobId, signal)
-    await pushJob(client, store, jobId, signal)
+    await pushJob(client, store, { jobId, isWaiting: false }, signal)
   }
 }
 
@@ -82,9 +82,10 @@ async function isOfOther(client: ClientBase, jobId: string): Promise<boolean> {
   return rows[0]?.is_other === true
 }
 
-async function pushJob(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
+async function pushJob(client: ClientBase, store: PushParts['store'], { jobId, isWaiting }: { jobId: string; isWaiting: boolean }, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
   const { teamPush } = store
   let sent = 0
+  let didGive = false
   const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped') => {
     teamPush.stop(jobId, message(why))
     return { entries: sent, isStopped: true }
@@ -98,7 +99,7 @@ async function pushJob(client: ClientBase, store: PushParts['store'], jobId: str
     const entries = waiting.length > 0 || work.isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, atOnce)
     const last = entries.at(-1)
     // It waits, and there is nothing to give: its end is not what its log ends with.
-    if (!last && sent === 0) return stop('team.logDamaged')
+    if (!last && isWaiting && !didGive) return stop('team.logDamaged')
     if (!last) return { entries: sent, isStopped: false }
     const summary = teamPush.summary(jobId)
     // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.
@@ -115,6 +116,7 @@ async function pushJob(client: ClientBase, store: PushParts['store'], jobId: str
       }
       if (teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0) teamPush.tellWork(jobId, work.moved, told.map(({ id }) => id))
       sent += waiting.length
+      didGive = true
     } catch (error) {
       switch (refusalOf(error)) {
         case 'heldByOther':
@@ -131,6 +133,7 @@ async function pushJob(client: ClientBase, store: PushParts['store'], jobId: str
           const hash = known === 0 ? startHash(jobId) : teamPush.hashAt(jobId, known)
           if (hash === undefined || known >= from.seq) return stop('team.fork')
           teamPush.acknowledge(jobId, { seq: known, hash })
+          didGive = true
           break
         }
         default:
