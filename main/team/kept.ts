@@ -161,8 +161,7 @@ export function createTeamKept({ team, kept, away = () => null, bounds = standar
 export type TeamKept = ReturnType<typeof createTeamKept>
 
 function requestOf({ kind, value }: Pin): Omit<TeamJobsRequest, 'limit'> {
-  if (kind === 'customer') return { customer: value }
-  return kind === 'job' ? { ids: [value] } : { mine: true, open: true }
+  return kind === 'customer' ? { customer: value } : { ids: [value] }
 }
 
 /** Why the team log was not asked. @throws whatever it answered itself. */

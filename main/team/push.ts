@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { AppError } from '../../preload/contract/errors.ts'
 import type { JobSummary } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { wordsOf } from '../store/jobWords.ts'
@@ -151,17 +152,28 @@ async function pushPictures(client: ClientBase, attachments: AttachmentStore, jo
   const missing = new Set(rows.map((row) => row.missing))
   let pushed = 0
   for (const { sha256, mediaType, sizeBytes } of own) {
-    if (!missing.has(sha256)) continue
+    if (!missing.has(sha256) || !isAsKept(attachments, sha256)) continue
     for (let number = 0; number * pieceBytes < sizeBytes; number++) {
       signal.throwIfAborted()
       const piece = attachments.piece(sha256, number)
       if (!piece) break
       await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, mediaType, sizeBytes, number, piece])
     }
-    await client.query('select fitter.close_content($1)', [sha256])
-    pushed += 1
+    const { rows: closed } = await client.query<{ is_whole: boolean }>('select fitter.close_content($1) as is_whole', [sha256])
+    if (closed[0]?.is_whole) pushed += 1
   }
   return pushed
+}
+
+/** One that is gone or was changed on this disk keeps nothing else from the team log; the check of the data tells it. */
+function isAsKept(attachments: AttachmentStore, sha256: string): boolean {
+  try {
+    attachments.piece(sha256, 0)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return false
+    throw error
+  }
 }
 
 function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {

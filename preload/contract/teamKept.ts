@@ -3,14 +3,14 @@ import { defineCalls, isoTime, nothing } from './define.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What is kept here for work without the team log. customer: its newest jobs. mine: the open ones that this laptop holds. */
-export const teamPinKind = z.enum(['customer', 'job', 'mine'])
-const pin = { kind: teamPinKind, value: z.string().max(200).default('') }
+/** What is kept here for work without the team log. customer: its newest jobs. */
+export const teamPinKind = z.enum(['customer', 'job'])
+const pin = { kind: teamPinKind, value: z.string().min(1).max(200) }
 export const teamPins = z.object({
   pins: z.array(
     z.object({
       kind: teamPinKind,
-      /** The name of the customer, or the id of the job; empty for `mine`. */
+      /** The name of the customer, or the id of the job. */
       value: z.string(),
       /** How many jobs of it are here, and when they were refreshed last; null before the first time. */
       jobs: count,

@@ -111,12 +111,11 @@ it('while the team log is known to be away, the list waits for nothing', async (
 
 it('what is pinned is fetched, with what changed of it, and goes when nothing pins it and there is no room', async () => {
   const { kept, there, way, clock, here } = await twoLaptops('Pinned', 10, { bounds: { jobs: 3, bytes: 64_000_000 } })
-  expect(() => createTeamKept({ team: { ...here.team, isMember: () => false }, kept: here.store.teamKept }).pin({ kind: 'mine', value: '' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
+  expect(() => createTeamKept({ team: { ...here.team, isMember: () => false }, kept: here.store.teamKept }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
   expect(kept.pin({ kind: 'customer', value: 'Customer One' }).pins).toEqual([{ kind: 'customer', value: 'Customer One', jobs: 0, keptAt: null }])
   kept.pin({ kind: 'job', value: 'past-000002' })
-  kept.pin({ kind: 'mine', value: '' })
   await kept.refresh(signal)
-  expect(kept.pins()).toMatchObject({ pins: [{ value: 'Customer One', jobs: 2, keptAt: '2026-03-03T08:00:00.000Z' }, { value: 'past-000002', jobs: 1 }, { kind: 'mine', jobs: 0 }], kept: { jobs: 3 } })
+  expect(kept.pins()).toMatchObject({ pins: [{ value: 'Customer One', jobs: 2, keptAt: '2026-03-03T08:00:00.000Z' }, { value: 'past-000002', jobs: 1 }], kept: { jobs: 3 } })
 
   // Opened beside what is pinned: it is what has to go.
   await kept.open('past-000004')
@@ -158,7 +157,7 @@ it('pictures that were looked at are kept within their bounds, and all of it is 
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(hashes[3])
   await expect(kept.picture(hashes[0] ?? '')).rejects.toMatchObject({ code: 'UNREACHABLE' })
   way.mend()
-  kept.pin({ kind: 'mine', value: '' })
+  kept.pin({ kind: 'customer', value: 'Customer One' })
   await here.team.leave()
   expect(kept.pins()).toMatchObject({ pins: [], kept: { jobs: 0, sizeBytes: 0 } })
   await expect(kept.picture(hashes[3] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })

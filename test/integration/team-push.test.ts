@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fileOf } from '../../main/store/attachmentFiles.ts'
+import { attachmentsFolderName } from '../../main/store/fileNames.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { readJoinFile, writeJoinFile, type Joining } from '../../main/team/joinFile.ts'
@@ -139,6 +142,20 @@ it('an invitation that another data folder uses is refused, and nothing is kept 
   const other = teamOf(openTestStore(tempFolder()))
   expect(await failure(other.join(joining))).toBe('team.joinedElsewhere')
   expect(other.status().joined).toBeNull()
+})
+
+it('a picture that is damaged on this disk keeps nothing else from the team log', async () => {
+  const folder = tempFolder()
+  const store = openTestStore(folder)
+  appendEntry(store, 'pictured', 'first')
+  const [broken, whole] = [Buffer.alloc(9_000, 1), Buffer.alloc(8_000, 2)]
+  for (const bytes of [broken, whole]) store.attachments.keep({ jobId: 'pictured', file: await store.attachments.write(bytes), mediaType: 'image/jpeg', at: '2026-03-02T10:00:00.000Z' })
+  const [first] = store.attachments.ofJob('pictured')
+  writeFileSync(fileOf(join(folder, attachmentsFolderName), first?.sha256 ?? '') ?? '', Buffer.alloc(9_000, 3))
+  const team = teamOf(store)
+  await team.join(await invited('Laptop with a damaged picture'))
+  expect(await team.push(signal)).toEqual({ jobs: 1, entries: 1, pictures: 1, stopped: 0 })
+  expect(await entriesThere('pictured')).toEqual(entriesHere(store, 'pictured'))
 })
 
 it('leaving forgets the secret, tells the server where it answers, and what was pushed stays', async () => {
