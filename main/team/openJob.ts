@@ -22,18 +22,36 @@ export interface OpenedTeamJob {
   sealFaults: Message[]
 }
 
+interface JobRow {
+  month: string
+  holder: string | null
+  is_mine: boolean
+  head_seq: string
+  forks: string
+  /** Null where it has no entry. */
+  text: string | null
+  hash: string
+}
+
+// One question, answered as of one moment: how the job stands, beside each entry of the first page of its log.
+const jobWithLog = `with own as materialized (
+    select j.team_id, j.id, j.month, l.name as holder, coalesce(j.holder = fitter.my_laptop(), false) as is_mine, j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id) as forks
+    from fitter.job j left join fitter.laptop l on l.id = j.holder where j.team_id = (select fitter.my_team()) and j.id = $1
+  ), log as (
+    select e.seq, e.text, e.hash from fitter.entry e where e.month = (select month from own) and e.team_id = (select fitter.my_team()) and e.job_id = $1 order by e.seq limit $2
+  )
+  select own.month::text as month, own.holder, own.is_mine, own.head_seq, own.forks, log.text, log.hash from own left join log on true order by log.seq`
+
 /**
  * A job of the team as its log tells it.
  * @throws AppError NOT_FOUND for a job that is not there or of another team, DATA_UNUSABLE where its log does not hold.
  */
 export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
-  const { rows } = await client.query<{ month: string; holder: string | null; is_mine: boolean; head_seq: string; forks: string }>(
-    'select j.month::text as month, l.name as holder, coalesce(j.holder = fitter.my_laptop(), false) as is_mine, j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id) as forks from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
-    [id]
-  )
+  const { rows } = await client.query<JobRow>(jobWithLog, [id, atOnce])
   const found = rows[0]
   if (!found) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
-  const entries = await readTeamEntries(client, { id, month: found.month })
+  const first = rows.flatMap(({ text, hash }) => (text === null ? [] : [entryOf({ text, hash })]))
+  const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
   return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(faultSaid), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
@@ -50,9 +68,9 @@ function faultSaid(fault: SealFault): Message {
   }
 }
 
-/** The log of a job of the team up to an entry, page by page; whoever calls holds it against its hashes. */
-export async function readTeamEntries(client: ClientBase, { id, month, upTo = mostEntries }: { id: string; month: string; upTo?: number }): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = []
+/** The log of a job of the team up to an entry, on from those that were read, page by page; whoever calls holds it against its hashes. */
+export async function readTeamEntries(client: ClientBase, { id, month, upTo = mostEntries, first = [] }: { id: string; month: string; upTo?: number; first?: readonly JournalEntry[] }): Promise<JournalEntry[]> {
+  const entries = [...first]
   for (;;) {
     const page = await client.query<{ text: string; hash: string }>(
       'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 and seq <= $4 order by seq limit $5',
