@@ -57,9 +57,8 @@ export interface TeamPushStore {
   /** When a job ended, and whether every step was right at once; undefined while it is open or nobody has counted. */
   ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined
   pushed(jobId: string): Pushed | undefined
-  acknowledge(jobId: string, pushed: Pushed): void
-  /** Of its gateway work all is told up to this count; these operations were. */
-  tellWork(jobId: string, moved: number, operations: readonly string[]): void
+  /** With it, in the same write, that of its gateway work all is told up to this count, with these operations. */
+  acknowledge(jobId: string, pushed: Pushed, told?: { moved: number; operations: readonly string[] }): void
   /** How often its gateway work moved. */
   workMoved(jobId: string): number
   isWorkTold(jobId: string): boolean
@@ -159,9 +158,12 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
       return row && { endedAt: row.ended_at, isFirstTime: row.is_first_time === 1 }
     },
     pushed: (jobId) => pushed.get(jobId),
-    acknowledge: (jobId, { seq, hash }) => void data.write(() => put.run(jobId, seq, hash)),
+    acknowledge: (jobId, { seq, hash }, told) =>
+      void data.write(() => {
+        put.run(jobId, seq, hash)
+        if (told) tellWork.run(told.moved, JSON.stringify(told.operations), jobId)
+      }),
     stop: (jobId, why) => void data.write(() => stop.run(jobId, JSON.stringify(why))),
-    tellWork: (jobId, count, operations) => void data.write(() => tellWork.run(count, JSON.stringify(operations), jobId)),
     workMoved: (jobId) => moved.get(jobId)?.work_moved ?? 0,
     isWorkTold(jobId) {
       const row = moved.get(jobId)

@@ -109,13 +109,16 @@ async function pushJob(client: ClientBase, store: PushParts['store'], { jobId, i
       const { rows } = await client.query<Acknowledged>(append, [JSON.stringify({ ...listing(teamPush, jobId), work: told.map((operation) => JSON.stringify(operation)) }), entries.map(hashedText), entries.map(({ hash }) => hash)])
       const [given] = rows
       if (given?.forks !== 0 || given.hash !== last.hash || given.entries !== entries.length) return stop('team.fork')
-      teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash })
+      const head = { seq: last.seq, hash: last.hash }
       // What is known is acknowledged to everybody: of a job that somebody else has taken over, the work went nowhere.
       if (waiting.length === 0 && (await isOfOther(client, jobId))) {
+        teamPush.acknowledge(jobId, head)
         teamPush.hold(jobId, message('team.heldByOther'))
         return { entries: sent, isStopped: true }
       }
-      if (teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0) teamPush.tellWork(jobId, work.moved, told.map(({ id }) => id))
+      // One write for each: it waits for the disk.
+      const isAll = teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0
+      teamPush.acknowledge(jobId, head, isAll ? { moved: work.moved, operations: told.map(({ id }) => id) } : undefined)
       sent += waiting.length
       didGive = true
     } catch (error) {

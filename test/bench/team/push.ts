@@ -134,7 +134,6 @@ function pushStoreOf(jobs: Laptop['jobs']): TeamPushStore {
     ended: () => undefined,
     workMoved: () => 0,
     isWorkTold: () => true,
-    tellWork: () => undefined,
     tryHeldAgain: () => undefined,
     setPushedAt: () => undefined,
     entriesAfter: (id, seq, limit) => (jobs.find((job) => job.id === id)?.entries ?? []).filter((entry) => entry.seq > seq).slice(0, limit.entries)
