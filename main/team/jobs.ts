@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { jobKind, jobState, jobSummary } from '../../preload/contract/jobs.ts'
+import { jobKind, jobState, jobSummary, type JobSummary } from '../../preload/contract/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { TeamGroup, TeamJob } from '../../preload/contract/team.ts'
 import { splitWords } from '../store/jobWords.ts'
@@ -44,6 +44,21 @@ export interface TeamJobsPage {
 
 interface Row {
   id: string
+  changed_at: Date
+  ended_at: Date | null
+  needs_help: boolean
+  shown: unknown
+  holder: string
+  is_mine: boolean
+  head_seq: string
+  forks: string
+  /** Of the words themselves nothing was found. */
+  is_similar: boolean
+}
+
+/** What is known of a job whose summary makes no sense. */
+interface ColumnsRow {
+  id: string
   kind: string
   state: string
   template: string
@@ -54,51 +69,63 @@ interface Row {
   customer: string
   technician: string
   made_at: Date
-  changed_at: Date
-  ended_at: Date | null
-  needs_help: boolean
-  shown: unknown
-  holder: string
-  is_mine: boolean
-  head_seq: string
-  forks: string
 }
 
+const shownColumns = 'id, changed_at, ended_at, needs_help, shown, holder, is_mine, head_seq, forks'
+const list = `select ${shownColumns}, false as is_similar from fitter.list_jobs($1, $2)`
+// One question: of a search that finds something, the second half is never begun.
+const search = `with exact as materialized (${list}) select * from exact union all select ${shownColumns}, true from fitter.list_jobs($3, $2) where not exists (select from exact)`
+
 /** One page of the team's jobs, newest made first. Words with typing errors are looked for only when nothing has the words themselves. */
-export async function findJobs(client: ClientBase, { search, limit, ...filter }: TeamJobsRequest): Promise<TeamJobsPage> {
-  const words = splitWords(search ?? '')
-  const ask = async (nearly: boolean): Promise<Row[]> => {
-    const wanted = Object.fromEntries(Object.entries({ ...filter, words, nearly }).filter(([, value]) => value !== undefined))
-    return (await client.query<Row>('select * from fitter.list_jobs($1, $2)', [JSON.stringify(wanted), limit + 1])).rows
-  }
-  const exact = await ask(false)
-  const isSimilar = exact.length === 0 && words.length > 0
-  const rows = isSimilar ? await ask(true) : exact
-  const jobs = rows.slice(0, limit).map(jobOf)
-  return { jobs, isSimilar: isSimilar && jobs.length > 0, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null }
+export async function findJobs(client: ClientBase, { search: text, limit, ...filter }: TeamJobsRequest): Promise<TeamJobsPage> {
+  const words = splitWords(text ?? '')
+  const wanted = (nearly: boolean): string => JSON.stringify({ ...filter, words, nearly })
+  const asked = words.length === 0 ? client.query<Row>(list, [wanted(false), limit + 1]) : client.query<Row>(search, [wanted(false), limit + 1, wanted(true)])
+  const { rows } = await asked
+  const page = rows.slice(0, limit).map((row) => ({ row, summary: summaryOf(row) }))
+  const columns = await readColumns(client, page.filter(({ summary }) => summary === null).map(({ row }) => row.id))
+  const jobs = page.flatMap(({ row, summary }) => {
+    const listed = summary ?? columns.get(row.id)
+    return listed ? [jobOf(row, listed)] : []
+  })
+  return { jobs, isSimilar: rows[0]?.is_similar === true, next: rows.length > limit ? (page.at(-1)?.row.id ?? null) : null }
 }
 
 /** What another laptop says of its job is taken only in the form that lists have; else its columns are. */
-function jobOf(row: Row): TeamJob {
-  const { id, imei, model, vehicle, plate, customer, technician, holder } = row
-  const shown = jobSummary.safeParse(row.shown)
-  const summary = shown.success && shown.data.id === id ? shown.data : null
-  return {
-    ...(summary ?? {
+function summaryOf({ id, shown }: Row): JobSummary | null {
+  const read = jobSummary.safeParse(shown)
+  return read.success && read.data.id === id ? read.data : null
+}
+
+async function readColumns(client: ClientBase, ids: readonly string[]): Promise<Map<string, JobSummary>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await client.query<ColumnsRow>('select id, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at from fitter.job where id = any ($1)', [ids])
+  return new Map(
+    rows.map(({ id, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at }) => [
       id,
-      kind: jobKind.catch('installation').parse(row.kind),
-      state: jobState.catch('draft').parse(row.state),
-      template: { id: row.template, version: 0, name: plainMessage(row.template) },
-      device: { imei, model, address: '' },
-      vehicle: vehicle === '' ? null : { id: 0, name: vehicle, plate },
-      customer,
-      technician,
-      createdAt: row.made_at.toISOString(),
-      stepsDone: 0,
-      stepsTotal: 0
-    }),
+      {
+        id,
+        kind: jobKind.catch('installation').parse(kind),
+        state: jobState.catch('draft').parse(state),
+        template: { id: template, version: 0, name: plainMessage(template) },
+        device: { imei, model, address: '' },
+        vehicle: vehicle === '' ? null : { id: 0, name: vehicle, plate },
+        customer,
+        technician,
+        createdAt: made_at.toISOString(),
+        updatedAt: made_at.toISOString(),
+        stepsDone: 0,
+        stepsTotal: 0
+      }
+    ])
+  )
+}
+
+function jobOf(row: Row, summary: JobSummary): TeamJob {
+  return {
+    ...summary,
     updatedAt: row.changed_at.toISOString(),
-    holder,
+    holder: row.holder,
     isMine: row.is_mine,
     needsHelp: row.needs_help,
     endedAt: row.ended_at?.toISOString() ?? null,

@@ -117,7 +117,10 @@ it('words with typing errors are found, the nearest ones alone, page after page,
   for (const typo of ['trasnportes', 'tranportes', 'transprtes', 'Transportez', 'norre', 'transportes notre']) expect(await search(typo), typo).toEqual({ ids: north, isSimilar: true })
   for (const typo of ['frvtas', 'vallle', 'frutsa valle']) expect(await search(typo), typo).toEqual({ ids: ['valley'], isSimilar: true })
   expect(await search('krt422')).toEqual({ ids: ['north2'], isSimilar: false })
-  expect(await search('867698040099989')).toEqual({ ids: ['valley'], isSimilar: true })
+  // A digit that is wrong, exchanged with its neighbour, missing, or one too many.
+  for (const typo of ['867698040099989', '867698040909999', '86769840099999', '8676980400999999', 'krv421', 'rkt421', 'kt421']) {
+    expect(await search(typo), typo).toEqual({ ids: [typo.startsWith('8') ? 'valley' : 'north1'], isSimilar: true })
+  }
   expect(await search('xyzzyx')).toEqual({ ids: [], isSimilar: false })
   expect((await search('%')).isSimilar).toBe(false)
   const first = await team.jobs({ search: 'trasnportes', limit: 2 })

@@ -1,7 +1,7 @@
 /**
  * What lists look for, taken out of what the holder of a job sums up, and the words of a team for a search with typing errors.
- * How a search stays quick: what is frequent fills a page from the newest jobs, what is rare is found by the index of words; the
- * server estimates which it is, and a wrong estimate costs little. Typing errors are looked for among the distinct words alone, never in every job.
+ * How a search stays quick: what is frequent fills a page from the newest jobs, what is rare is found by the index of words, and
+ * the server knows which it is. Typing errors are looked for among the distinct words alone, never in every job.
  */
 export const lists = String.raw`
 select set_config('search_path', 'pg_catalog, ' || (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
@@ -19,6 +19,8 @@ alter table fitter.job
   add column is_first_time boolean;
 -- Rows change often and only where no index looks.
 alter table fitter.job set (fillfactor = 80);
+-- Which words are rare has to be known: a search for one of few would else go through all jobs.
+alter table fitter.job alter column words set statistics 300;
 
 create index job_imei on fitter.job (team_id, imei, made_at desc, id desc) where imei <> '';
 create index job_vehicle on fitter.job (team_id, vehicle_id, made_at desc, id desc) where vehicle_id <> '';
@@ -97,62 +99,45 @@ end $$;
 update fitter.job set shown = shown;
 select fitter.renew_words(id) from fitter.team;
 
+-- What a number, a plate or an IMEI may have been meant as: one sign wrong, missing, too many, or exchanged with its neighbour.
+-- Numbers of a company are alike, so that likeness would mean all of them; these few hundred are looked up one by one.
+create function fitter.typed_as(given text) returns setof text language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select left(given, n - 1) || sign || substr(given, n + 1) from generate_series(1, length(given)) n, regexp_split_to_table('0123456789abcdefghijklmnopqrstuvwxyz', '') sign where given ~ '[^0-9]' or sign < 'a'
+  union select left(given, n - 1) || sign || substr(given, n) from generate_series(1, length(given) + 1) n, regexp_split_to_table('0123456789abcdefghijklmnopqrstuvwxyz', '') sign where given ~ '[^0-9]' or sign < 'a'
+  union select left(given, n - 1) || substr(given, n + 1) from generate_series(1, length(given)) n
+  union select left(given, n - 1) || substr(given, n + 1, 1) || substr(given, n, 1) || substr(given, n + 2) from generate_series(1, length(given) - 1) n
+$$;
+
 -- The words of the team that are nearest to one with typing errors; the word itself where one has it inside.
 create function fitter.near_words(team uuid, given text) returns text[] language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
-  trgm text := (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm');
-  kind text := case when given ~ '[0-9]' then 'w.word ~ ''[0-9]''' else 'w.word !~ ''[0-9]''' end;
+  trgm text;
+  is_number boolean := given ~ '[0-9]';
   is_inside boolean;
   found text[];
 begin
   if length(given) < 4 then return array['%' || given || '%']; end if;
-  execute format('select exists (select from fitter.word w where w.team_id = $1 and w.word like $2 and %s)', kind) into is_inside using team, '%' || given || '%';
+  if is_number then
+    select array_agg('% ' || near.word || ' %') into found from (
+      select w.word from fitter.word w where w.team_id = team and w.word = any (array(select fitter.typed_as(left(given, 40)))) order by w.word limit 12
+    ) near;
+    if found is not null then return found; end if;
+    -- As part of a number it may be right, and another word of the search wrong.
+    select exists (select from fitter.word w where w.team_id = team and w.word like '%' || given || '%' and w.word ~ '[0-9]') into is_inside;
+    return case when is_inside then array['%' || given || '%'] else array[]::text[] end;
+  end if;
+  select exists (select from fitter.word w where w.team_id = team and w.word like '%' || given || '%' and w.word !~ '[0-9]') into is_inside;
   if is_inside then return array['%' || given || '%']; end if;
-  -- Numbers of one kind are alike: more of them has to be right. Of a short word two exchanged letters leave little.
-  perform set_config('pg_trgm.similarity_threshold', case when given ~ '[0-9]' then case when length(given) < 9 then '0.4' else '0.5' end when length(given) < 6 then '0.18' else '0.24' end, true);
+  trgm := (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm');
+  -- Of a short word two exchanged letters leave little.
+  perform set_config('pg_trgm.similarity_threshold', case when length(given) < 6 then '0.18' else '0.24' end, true);
   execute format($sql$
     select array_agg('%% ' || word || ' %%' order by near desc, word) from (
       select word, near, max(near) over () as nearest from (
-        select w.word, %1$s.similarity(w.word, $2) as near from fitter.word w where w.team_id = $1 and w.word operator(%1$s.%%) $2 and %2$s order by near desc, w.word limit 12
+        select w.word, %1$s.similarity(w.word, $2) as near from fitter.word w where w.team_id = $1 and w.word operator(%1$s.%%) $2 and w.word !~ '[0-9]' order by near desc, w.word limit 12
       ) closest
-    ) found where near >= nearest * 0.8 $sql$, trgm, kind) into found using team, given;
+    ) found where near >= nearest * 0.8 $sql$, trgm) into found using team, given;
   return coalesce(found, array[]::text[]);
-end $$;
-
--- The newest jobs that meet a condition on their words, from a place in the list on. A word that many have is met soon among the
--- newest; one that few have stands in its index. The server's estimate says with which to begin, and is not relied on: a walk
--- ends after so many, and so does a look into the index, before all of it is sorted. Volatile, as only such a function may ask
--- for an estimate.
-create function fitter.newest_with(condition text, place text, most int, team uuid, me uuid) returns text[] language plpgsql volatile set search_path = pg_catalog, pg_temp as $$
-declare
-  walk constant text := 'select array_agg(id) from (select j.id from (select * from fitter.job j where j.team_id = $1%s order by j.made_at desc, j.id desc limit %s) j where %s limit %s) met';
-  plan json;
-  is_frequent boolean;
-  ids text[];
-  met int;
-begin
-  execute format('explain (format json) select from fitter.job j where %s', condition) into plan using team, me;
-  is_frequent := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::numeric > 1500;
-  if is_frequent then
-    execute format(walk, place, 10000, condition, most) into ids using team, me;
-    if cardinality(ids) >= most then return ids; end if;
-  end if;
-  select s.ids, s.met into ids, met from fitter.some_with(condition || place, 2000, most, team, me) s;
-  if met < 2000 then return ids; end if;
-  if not is_frequent then
-    execute format(walk, place, 2000, condition, most) into ids using team, me;
-    if cardinality(ids) >= most then return ids; end if;
-  end if;
-  return (select s.ids from fitter.some_with(condition || place, null, most, team, me) s);
-end $$;
-
--- The newest of so many jobs that meet a condition, from the index of words alone, and how many it met.
-create function fitter.some_with(condition text, enough int, most int, team uuid, me uuid, out ids text[], out met int) language plpgsql stable
-set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
-begin
-  execute format('with met as materialized (select j.id, j.made_at from fitter.job j where %s limit %L)
-    select (select coalesce(array_agg(id), array[]::text[]) from (select id from met order by made_at desc, id desc limit %s) newest), (select count(*) from met)', condition, enough, most)
-    into ids, met using team, me;
 end $$;
 
 -- Jobs of the caller's team, newest made first, after the one that is named: what find_jobs tells, and more.
@@ -162,12 +147,11 @@ returns table (id text, kind text, state text, template text, imei text, model t
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
-  team uuid := fitter.my_team();
+  team uuid;
   is_near boolean := wanted ->> 'nearly' = 'true';
-  me uuid := fitter.my_laptop();
+  me uuid;
   -- All that is wanted of it, and its words alone.
   condition text := 'j.team_id = $1';
-  has_words boolean := false;
   -- From where the page goes on.
   place text := '';
   known text[];
@@ -178,6 +162,7 @@ declare
   -- What is open is left in, unless it is asked for what ended.
   open_too text := case when wanted ->> 'group' = 'ended' then '' else 'j.ended_at is null or ' end;
 begin
+  select l.id, l.team_id into me, team from fitter.laptop l where l.login = session_user and l.left_at is null;
   if team is null then return; end if;
   if most is null or most < 1 or most > 1000 or jsonb_typeof(wanted) is distinct from 'object' or jsonb_typeof(coalesce(wanted -> 'words', '[]')) <> 'array' or jsonb_typeof(coalesce(wanted -> 'ids', '[]')) <> 'array' then
     raise exception 'not the form of a question' using errcode = 'FT006';
@@ -186,7 +171,6 @@ begin
     -- One and two letters are looked for at the beginning of a word: inside of words they are everywhere.
     patterns := case when length(word) < 3 then array['% ' || word || '%'] when is_near then fitter.near_words(team, word) else array['%' || word || '%'] end;
     if cardinality(patterns) = 0 then return; end if;
-    has_words := true;
     condition := condition || ' and (' || (select string_agg(format('j.words like %L', one), ' or ') from unnest(patterns) one) || ')';
   end loop;
   foreach name in array array['state', 'kind', 'imei', 'plate', 'vehicle', 'technician', 'customer'] loop
@@ -224,14 +208,13 @@ begin
   if wanted ? 'after' then
     place := format(' and (j.made_at, j.id) < (select k.made_at, k.id from fitter.job k where k.team_id = $1 and k.id = %L)', left(wanted ->> 'after', 40));
   end if;
-  if has_words then
-    known := fitter.newest_with(condition, place, most, team, me);
-    condition := 'j.team_id = $1 and j.id = any ($3)';
-    place := '';
-  end if;
-  return query execute format('select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.ended_at, j.needs_help, j.shown,
-    coalesce(l.name::text, ''''), coalesce(j.holder = $2, false), j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
-    from fitter.job j left join fitter.laptop l on l.id = j.holder where %s%s order by j.made_at desc, j.id desc limit %s', condition, place, most) using team, me, known;
+  -- Ids alone, as few as are asked for. The words stand in it as they are, so that the server knows how frequent they are: what
+  -- many have it meets soon among the newest, what few have it takes from the index of words. The rows of these ids are read by a
+  -- statement that is planned once.
+  execute format('select array(select j.id from fitter.job j where %s%s order by j.made_at desc, j.id desc limit %s)', condition, place, most) into known using team, me;
+  return query select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.ended_at, j.needs_help, j.shown,
+    coalesce((select l.name from fitter.laptop l where l.id = j.holder), ''), coalesce(j.holder = me, false), j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
+    from fitter.job j where j.team_id = team and j.id = any (known) order by j.made_at desc, j.id desc;
 end $$;
 
 -- For laptops that know no list_jobs.

@@ -20,6 +20,7 @@ export interface FilledLog {
   owner: Client
   laptop: Client
   teamId: string
+  laptopId: string
   /** A job of 300 entries, pushed as a laptop pushes it. */
   longJob: string
   remove(): Promise<void>
@@ -58,6 +59,7 @@ export async function fillLog({ jobs }: { jobs: number }): Promise<FilledLog> {
     owner,
     laptop,
     teamId,
+    laptopId: own?.id ?? '',
     longJob,
     async remove() {
       await laptop.end()
