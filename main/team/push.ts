@@ -10,6 +10,7 @@ import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { keepChecklist } from './checklists.ts'
 import { refusalOf } from './failures.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
+import { takeOverAgain } from './takeOverAgain.ts'
 import { toldWork, type WorkParts } from './toldWork.ts'
 
 export interface PushParts {
@@ -124,6 +125,7 @@ async function pushJob(client: ClientBase, store: PushParts['store'], { jobId, i
     } catch (error) {
       switch (refusalOf(error)) {
         case 'heldByOther':
+          if (await takeOverAgain(client, store, jobId)) break
           teamPush.hold(jobId, message('team.heldByOther'))
           return { entries: sent, isStopped: true }
         case 'dropped':

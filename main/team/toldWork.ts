@@ -11,7 +11,7 @@ const mostEvidence = 5
 
 export interface WorkParts {
   operations: Pick<OperationStore, 'ofJob' | 'get' | 'needsOf'>
-  handovers: Pick<HandoverStore, 'attemptsOf' | 'away'>
+  handovers: Pick<HandoverStore, 'attemptsOf' | 'away' | 'isHere'>
 }
 
 /**

@@ -330,6 +330,71 @@ it('a job that the server gives to somebody else without a word is lost as well,
   expect((await one.holding.pull(signal)).lost).toEqual([])
 })
 
+describe('A take-over that a server forgot which was set back', () => {
+  /** As an older backup has it: the job is with the one from whom it was taken over, and ends there. */
+  async function setBack(job: string, to: string, { isKnown } = { isKnown: false }): Promise<void> {
+    const owner = await server.connect()
+    if (!isKnown) await owner.query("delete from fitter.handover where kind = 'takenOver' and jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))", [job])
+    await owner.query("delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq > (select min(m.seq) - 1 from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedHere')", [job])
+    await owner.query('update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $3, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $2', [job, to, 'created'])
+    await owner.end()
+  }
+
+  it('is made again with its reason by whoever went on with the job, and the one from whom it was taken still only reads', async () => {
+    const team = newTeam()
+    const [lost, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+    const job = lost.makeJob()
+    const work = addWork(lost, job, 'work')
+    await push(lost)
+    await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+    await lost.holding.pull(signal)
+    await setBack(job, 'Laptop 1')
+    expect(await holderOf(job)).toBe('Laptop 1')
+
+    await push(by)
+    expect(by.team.status()).toMatchObject({ waiting: 0, held: [], stopped: [] })
+    expect(await holderOf(job)).toBe('Laptop 2')
+    expect((await by.holding.pull(signal)).lost).toEqual([])
+    expect(isAway(by, job)).toBe(false)
+    expect(stateOf(by, work)).toBe('unknown')
+    expect((await lost.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }])
+    expect(isAway(lost, job)).toBe(true)
+    expect(stateOf(lost, work)).toBe('moved')
+    // What it handed over since goes on as well.
+    const { id } = await by.holding.handOver({ jobIds: [job], to: 'Laptop 1' }, signal)
+    const owner = await server.connect()
+    await owner.query('delete from fitter.handover where id = $1', [id])
+    await owner.end()
+    await setBack(job, 'Laptop 1')
+    await push(by)
+    await by.holding.pull(signal)
+    await by.holding.goOn(signal)
+    expect((await lost.holding.pull(signal)).arrived).toMatchObject([{ jobs: [{ id: job }] }])
+    expect(isAway(lost, job)).toBe(false)
+    expect(await holderOf(job)).toBe('Laptop 1')
+  })
+
+  it('is not made again where the server knows of it and gave the job back since, or where its log went on', async () => {
+    const team = newTeam()
+    const [one, two] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+    const [known, wentOn] = [one.makeJob(), one.makeJob()]
+    await push(one)
+    for (const job of [known, wentOn]) await two.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+    await setBack(known, 'Laptop 1', { isKnown: true })
+    await setBack(wentOn, 'Laptop 1')
+    one.store.jobs.append(wentOn, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: 'Customer Two' }, at: '2026-03-01T10:00:00.000Z' }], () => one.store.teamPush.summary(wentOn) as never)
+    await push(one)
+    await push(two)
+    expect(two.team.status()).toMatchObject({ held: [{ jobId: known }], stopped: [{ jobId: wentOn, why: { id: 'team.fork' } }] })
+    expect((await two.holding.pull(signal)).lost).toMatchObject([{ jobId: known, by: 'Laptop 1' }])
+    for (const job of [known, wentOn]) expect(await holderOf(job)).toBe('Laptop 1')
+    // Lost here, it is no longer asked for, also by a server that knows nothing of all that.
+    await setBack(known, 'Laptop 1')
+    await push(two)
+    expect(await holderOf(known)).toBe('Laptop 1')
+  })
+})
+
 it('a handover that never reached the server is taken over back by whoever gave it, with all of its log', async () => {
   const team = newTeam()
   const [one, two] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]

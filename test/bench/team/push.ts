@@ -27,7 +27,7 @@ const goal = 0.7
 const nothingBefore: TeamAcknowledgedStore = { before: () => [], setBack: () => undefined, forked: () => [], goOn: () => undefined }
 const noPictures = { ofJob: () => [] } as unknown as AttachmentStore
 /** No gateway work. */
-const nothingElse = { operations: { ofJob: () => [], get: () => undefined, needsOf: () => [] }, handovers: { attemptsOf: () => [], away: () => undefined } }
+const nothingElse = { operations: { ofJob: () => [], get: () => undefined, needsOf: () => [] }, handovers: { attemptsOf: () => [], away: () => undefined, isHere: () => false } }
 
 interface Laptop {
   login: string
