@@ -58,6 +58,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
 
   /** Asks for what is prepared for this laptop and for whoever begins it, and keeps it. */
   async function refresh(signal?: AbortSignal): Promise<void> {
+    kept.markBegun()
     await team.ask(async (client) => {
       await tellBegun(client, kept, now)
       const open = await ask(client, { whose: 'mine' }, mostHere)
@@ -133,6 +134,7 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
     putAway: (id: string) => kept.putAway(id),
     /** What a job is begun with. @throws AppError NOT_FOUND, or CONFLICT where it cannot be begun any more. */
     take(id: string): { id: string; by: string; dueAt: string | null; notes: string } {
+      kept.markBegun()
       const found = kept.find(id)
       if (!found) throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       const { by, dueAt, notes, whyNot } = shown(found.content as Told, found)

@@ -133,6 +133,19 @@ it('it is begun in a yard without the server, which learns it with the next push
   expect(one.store.teamAssigned.untold()).toEqual([])
 })
 
+it('one of which the job was made by a process that died right after is begun, and never begun twice', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  const [id, other] = [await office.prepare('Unit 1'), await office.prepare('Unit 2')]
+  await one.list()
+  const made = (prepared: string) => one.jobs.create({ templateId: one.templates.list()[0]?.id ?? '', device, vehicleText: 'Unit', customer: '', prepared: one.assignments.take(prepared) })
+  const jobId = made(id)
+  expect(() => one.assignments.take(id)).toThrow(expect.objectContaining({ code: 'CONFLICT', sentence: { id: 'assigned.begunHere', values: { job: jobId } } }) as Error)
+  made(other)
+  expect(await one.names()).toEqual([])
+  await one.team.push(signal)
+  expect(await office.names({ whose: 'all' })).toEqual([])
+})
+
 it('two who begin the same one without the server have two jobs; the second is told whose the other is', async () => {
   const [office, one, two] = (await laptops('Office', 'Laptop 1', 'Laptop 2')) as [Laptop, Laptop, Laptop]
   const id = await office.prepare('Unit 1')
