@@ -179,10 +179,10 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
     const [file] = files.slice(-1)
     if (round % 10 === 9) {
-      // Whoever was given a file takes it; what nobody has is taken over.
+      // Whoever was given a file takes it; what nobody has is taken over, by whoever's log lets it.
       const [, second] = laptops
       if (file !== undefined && round < 20) await second?.run('takes the file', ({ transfers }) => transfers.take(file))
-      else if (!open.some(isAtWork)) await second?.run('takes over', async (one) => moves['takes over']?.(one))
+      else if (!open.some(isAtWork)) await laptops[Math.floor(round / 10 + 2) % laptops.length]?.run('takes over', async (one) => moves['takes over']?.(one))
     }
   }
   if (!isSound && harms.length === 0) harms.push(`It does not come to rest: ${await standing()}`)
