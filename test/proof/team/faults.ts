@@ -60,7 +60,17 @@ async function killLaptop(world: World): Promise<string[]> {
     for (const { sha256 } of member.laptop.store.attachments.ofJob(jobId)) ledger.pictures.add(sha256)
     if (!member.at.open.includes(jobId)) member.at.open.push(jobId)
   }
+  noteUntold(world, member)
   return [...wrong, ...(await missing(world, kept.slice(0, there).map(([, hash]) => hash)))]
+}
+
+/** What was on its disk when it died, and it had not come to say so: what goes on from a log that is known, and logs that are new. */
+function noteUntold({ ledger }: World, { laptop }: World['members'][number]): void {
+  for (const { id } of laptop.store.jobs.page({ limit: 50 }).jobs) {
+    const log = laptop.logOf(id)
+    const known = ledger.logs.get(id) ?? []
+    if (log.length > known.length && known.every((hash, at) => log[at] === hash)) ledger.logs.set(id, log)
+  }
 }
 
 /** Of these, which the server does not have. */
