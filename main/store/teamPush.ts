@@ -52,6 +52,7 @@ export interface TeamPushStore {
   /** Jobs with entries that are not acknowledged, oldest first, those made after one of them; those that stopped are left out. */
   waiting(limit: number, after?: string): string[]
   waitingCount(): number
+  isWaiting(jobId: string): boolean
   /** What the list says of a job. */
   summary(jobId: string): JobSummary | undefined
   /** When a job ended, and whether every step was right at once; undefined while it is open or nobody has counted. */
@@ -105,6 +106,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     `select job.id ${isWaiting} ${isNotHeld} and (job.created_at, job.key) > (select before.created_at, before.key from job before where before.id = ?) order by job.created_at, job.key limit ?`
   )
   const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
+  const isOneWaiting = data.prepare<[string], object>(`select 1 ${isWaiting} and job.id = ?`)
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
   const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
   const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
@@ -149,6 +151,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
     waiting: (limit, after) => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
     waitingCount: () => count.get()?.n ?? 0,
+    isWaiting: (jobId) => isOneWaiting.get(jobId) !== undefined,
     summary(jobId) {
       const row = summary.get(jobId)
       return row && summaryOf(row)

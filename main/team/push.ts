@@ -100,8 +100,8 @@ async function pushJob(client: ClientBase, store: PushParts['store'], { jobId, i
     // Where only its gateway work moved, the last entry goes once more, with what is open now.
     const entries = waiting.length > 0 || work.isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, atOnce)
     const last = entries.at(-1)
-    // It waits, and there is nothing to give: its end is not what its log ends with.
-    if (!last && isWaiting && !didGive) return stop('team.logDamaged')
+    // It still waits, and there is nothing to give: its end is not what its log ends with.
+    if (!last && isWaiting && !didGive && teamPush.isWaiting(jobId)) return stop('team.logDamaged')
     if (!last) return { entries: sent, isStopped: false }
     const summary = teamPush.summary(jobId)
     // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.

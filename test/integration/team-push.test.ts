@@ -136,6 +136,18 @@ it('a laptop that was set back to an older copy and went on is a fork, which is 
   again.close()
 })
 
+it('two pushes at once, as where a job is taken while work goes by itself, call nothing damaged', async () => {
+  const store = openTestStore(tempFolder())
+  for (let n = 0; n < 40; n++) appendEntry(store, `at-once-${String(n)}`, 'first')
+  const joining = await invited('Laptop that pushes twice at once')
+  const one = teamOf(store)
+  await one.join(joining)
+  const other = createTeam({ store, secrets: createSecrets({ inMemory: true }), given: joining.password, limits })
+  await Promise.all([one.push(signal), other.push(signal)])
+  expect(one.status()).toMatchObject({ waiting: 0, stopped: [] })
+  expect(await entriesThere('at-once-39')).toEqual(entriesHere(store, 'at-once-39'))
+})
+
 it('an invitation that another data folder uses is refused, and nothing is kept of it', async () => {
   const joining = await invited('Laptop 5')
   await teamOf(openTestStore(tempFolder())).join(joining)
