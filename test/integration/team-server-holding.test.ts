@@ -308,6 +308,18 @@ describe('A job that is taken over', () => {
     expect((await lost(one)).map(({ job_id }) => job_id as string)).toContain(id)
   })
 
+  it('tells the first also where the second had begun before it', async () => {
+    const id = randomUUID()
+    await append(one, id, chainOf(id, [note('a')]))
+    await three.query('begin')
+    await three.query('select now()')
+    await takeOver(two, id)
+    await takeOver(three, id)
+    await three.query('commit')
+    expect(await holder(id)).toBe('Laptop 3')
+    expect((await lost(two)).map(({ job_id }) => job_id as string)).toContain(id)
+  })
+
   it('needs a reason, a writer of its team, and that it is not offered to somebody', async () => {
     const given = await leaving(one)
     expect(await refusal(takeOver(two, jobOf(given), ' a '))).toBe('FT006')

@@ -51,6 +51,8 @@ create table fitter.handover (
   taken_at timestamptz,
   taken_by uuid references fitter.laptop (id),
   withdrawn_at timestamptz,
+  -- In the order in which a job changed hands: the time is that at which each of them had begun.
+  ordinal bigint generated always as identity,
   primary key (team_id, id)
 );
 create index handover_open on fitter.handover (team_id, at desc) where kind = 'offered' and taken_at is null and withdrawn_at is null;
@@ -426,7 +428,7 @@ begin
   end if;
   return query select own.head_seq, own.head_hash, coalesce((
       select l.name from fitter.handover h join fitter.laptop l on l.id = h.from_laptop
-      where h.taken_by = me.id and h.kind = 'takenOver' and h.jobs -> 0 ->> 'id' = own.id order by h.at desc limit 1
+      where h.taken_by = me.id and h.kind = 'takenOver' and h.jobs -> 0 ->> 'id' = own.id order by h.ordinal desc limit 1
     ), ''), own.work;
 end $$;
 
@@ -435,11 +437,11 @@ create function fitter.lost() returns table (job_id text, holder_name text, at t
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select last.job_id, coalesce(l.name, ''), last.at, last.reason, last.seq
   from (
-    select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, (h.jobs -> 0 ->> 'seq')::bigint as seq, h.at, h.reason from fitter.handover h
-    where h.from_laptop = (select fitter.my_laptop()) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.at desc
+    select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, (h.jobs -> 0 ->> 'seq')::bigint as seq, h.at, h.reason, h.ordinal from fitter.handover h
+    where h.from_laptop = (select fitter.my_laptop()) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.ordinal desc
   ) last join fitter.job j on j.team_id = last.team_id and j.id = last.job_id left join fitter.laptop l on l.id = j.holder
   where j.holder is distinct from (select fitter.my_laptop())
-    and not exists (select from fitter.handover back where back.taken_by = (select fitter.my_laptop()) and back.at > last.at and back.jobs @> jsonb_build_array(jsonb_build_object('id', last.job_id)))
+    and not exists (select from fitter.handover back where back.taken_by = (select fitter.my_laptop()) and back.ordinal > last.ordinal and back.jobs @> jsonb_build_array(jsonb_build_object('id', last.job_id)))
   order by last.at desc
 $$;
 
