@@ -96,7 +96,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   }
 
   /** Held by somebody else at the server, with a log of which ours is more than the beginning: it is nobody's to wait for. */
-  function heldElsewhere({ jobs: there }: Seen): (LostJob & { isNew: true })[] {
+  function heldElsewhere({ jobs: there }: Seen): LostJob[] {
     return teamPush.held().flatMap(({ jobId }) => {
       const row = there.get(jobId)
       if (!row || row.is_mine || row.holder === '' || store.jobs.lostOf(jobId)) return []
@@ -104,7 +104,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       const at = entries.findIndex(({ hash }) => hash === row.head_hash)
       // What left somewhere after that waits for whoever gave it away.
       if (at < 0 || entries.slice(at + 1).some(({ type }) => type === movedAwayType)) return []
-      return [{ jobId, by: row.holder, at: now().toISOString(), reason: '', isNew: true as const }]
+      return [{ jobId, by: row.holder, at: now().toISOString(), reason: '' }]
     })
   }
 
@@ -114,7 +114,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       if (known?.at === at.toISOString() || store.jobs.journal(jobId).length === 0 || cameBack(jobId, Number(head_seq))) return []
       return [{ jobId, by, at: at.toISOString(), reason }]
     })
-    const lost = [...told, ...heldElsewhere(seen).filter(({ jobId }) => !told.some((one) => one.jobId === jobId)).map(({ isNew: _isNew, ...one }) => one)]
+    const lost = [...told, ...heldElsewhere(seen).filter(({ jobId }) => !told.some((one) => one.jobId === jobId))]
     for (const one of lost) await loseOne(one)
     return lost
   }
