@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { fileFolder, makeYard } from '../support/installation.ts'
 import type { Snapshot, SnapshotDifference } from '../../preload/contract/snapshots.ts'
 
-const yard = await makeYard({ story: 'parked', seed: 12 })
+let aheadMs = 0
+const yard = await makeYard({ story: 'parked', seed: 12, now: () => Date.now() + aheadMs })
 const { device, address } = yard
 const folder = fileFolder()
 const limit = { timeout: 60_000 }
@@ -21,6 +22,8 @@ async function json<Form>(parameters: string[]): Promise<{ code: number | null; 
 }
 
 test('a snapshot is written once, whole, for its owner alone, and says what a person did to the wiring since', limit, async () => {
+  // By now the gateway shows what the device reported at its start.
+  aheadMs = 60_000
   const first = await json<{ file: string; sha256: string; areas: object; device: { imei: string } }>([address, '--out', a])
   expect([first.code, first.value.device.imei, Object.keys(first.value.areas).sort()]).toEqual([0, device.imei, ['accelerometer', 'apps', 'eth', 'gps', 'hotspot', 'io', 'modem', 'system', 'wifi']])
   expect(statSync(a).mode & 0o777).toBe(0o600)
@@ -33,6 +36,7 @@ test('a snapshot is written once, whole, for its owner alone, and says what a pe
   expect([again.code, again.value.error.code]).toEqual([2, 'INVALID_REQUEST'])
   expect(readFileSync(a, 'utf8')).toBe(text)
 
+  aheadMs = 120_000
   device.vehicle.setInput('IN2', true)
   device.setFault('updateAvailable', true)
   // Asked four times, the update check of the device has brought it to its end.

@@ -57,7 +57,8 @@ function byName(value: Json): Json {
 function flatten(value: Json, under: string): ReadonlyMap<string, Json> | null {
   const fields = new Map<string, Json>()
   function walk(one: Json, name: string, depth: number): boolean {
-    if (typeof one !== 'object' || one === null || Array.isArray(one) || depth === deepest || Object.keys(one).length === 0) {
+    // An object without fields has nothing to compare, as one that is not there.
+    if (typeof one !== 'object' || one === null || Array.isArray(one) || depth === deepest) {
       fields.set(name === '' ? 'answer' : name, one)
       return fields.size <= mostFields
     }

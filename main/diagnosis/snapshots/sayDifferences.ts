@@ -154,13 +154,20 @@ function sayGateway(find: Found): Message[] {
   return vehicle ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })] : []
 }
 
-/** What the gateway says of a line that changed at the device the same way is said already. */
+/** What the gateway says of a line that changed at the device the same way is said already. A line that it began or ceased to show did not switch. */
 function sayGatewayLines(differences: readonly SnapshotDifference[], all: readonly SnapshotDifference[]): Message[] {
-  return differences.flatMap(({ field, after }) => {
+  const switched = differences.flatMap(({ field, before, after }) => {
     const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()
     const isSaid = all.some((one) => one.area === 'io' && one.field === line && one.after === after)
-    return isSaid || typeof after !== 'boolean' ? [] : [message('snapshots.said.gatewayLine', { line, isOn: after ? 'yes' : 'no' })]
+    return isSaid || typeof before !== 'boolean' || typeof after !== 'boolean' ? [] : [message('snapshots.said.gatewayLine', { line, isOn: after ? 'yes' : 'no' })]
   })
+  const cameN = differences.filter(({ before, after }) => before === null && after !== null).length
+  const wentN = differences.filter(({ before, after }) => before !== null && after === null).length
+  return [
+    ...switched,
+    ...(cameN > 0 ? [message('snapshots.said.gatewayShows', { n: cameN, way: 'came' })] : []),
+    ...(wentN > 0 ? [message('snapshots.said.gatewayShows', { n: wentN, way: 'went' })] : [])
+  ]
 }
 
 function vehicleName(value: Json): string {

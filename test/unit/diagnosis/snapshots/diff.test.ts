@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Snapshot } from '../../../../preload/contract/snapshots.ts'
 import { compareSnapshots } from '../../../../main/diagnosis/snapshots/compare.ts'
 import { diffSnapshots } from '../../../../main/diagnosis/snapshots/diff.ts'
 import { noiseRules } from '../../../../main/diagnosis/snapshots/noiseRules.ts'
@@ -101,4 +102,16 @@ it('says each rule with its limit, and no two alike', () => {
   const texts = noiseRules.map(({ text }) => english(text))
   expect(new Set(texts).size).toBe(texts.length)
   expect(texts).toContain('Signal differs by up to 10 dB')
+})
+
+it('a gateway that had heard nothing yet is no list of lines that switched', () => {
+  const shown = (values: Record<string, boolean>): Partial<Snapshot> => ({
+    gateway: { state: 'answers', why: null, aheadS: 0, user: null, vehicle: null, elsewhere: null, stays: [], record: null, sim: null, engineBus: null, distanceM: null, events: null, eventsSinceAt: null, refused: {}, lines: { value: { values, atMs: 0, raw: null }, readAt: later } }
+  })
+  const between = (before: Record<string, boolean>, after: Record<string, boolean>) =>
+    compareSnapshots({ before: sampleSnapshot({}, shown(before)), after: sampleSnapshot({}, { ...shown(after), takenAt: later }), between: [] })
+  const heard = between({}, { io_pwr: true, io_ign: false })
+  expect(heard.differences.map(({ field, before, after }) => [field, before, after])).toEqual([['lines.io_pwr', null, true], ['lines.io_ign', null, false]])
+  expect(heard.sentences.map(english)).toEqual(['The gateway shows 2 lines that it did not show before'])
+  expect(between({ io_pwr: true, io_ign: false }, { io_ign: true }).sentences.map(english)).toEqual(['IGN at the gateway: active now', 'The gateway does not show 1 line any more'])
 })
