@@ -60,6 +60,7 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
     endsWith: refused,
     makeAgain: refused,
     isWriting: () => false,
+    takeAddedTo: () => [],
     withRoom: async () => refused(),
     disk: { standing: () => 'usable', hasFailed: () => false, onChange: () => () => undefined, usable: async () => refused() },
     close() {

@@ -49,7 +49,9 @@ export interface TeamPushStore {
   hasEverJoined(): boolean
   pushedAt(): string | null
   setPushedAt(at: string): void
-  /** Jobs with entries that are not acknowledged, oldest first, those made after one of them; those that stopped are left out. */
+  /** Jobs whose logs were added to since this was asked last, the latest first; whether they wait or not. */
+  takeAddedTo(): string[]
+  /** Jobs with entries that are not acknowledged, newest made first, those made before one of them; those that stopped are left out. */
   waiting(limit: number, after?: string): string[]
   waitingCount(): number
   isWaiting(jobId: string): boolean
@@ -101,9 +103,9 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const dropSetting = data.prepare('delete from setting where name = ?')
-  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} ${isNotHeld} order by job.created_at, job.key limit ?`)
+  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} ${isNotHeld} order by job.created_at desc, job.key desc limit ?`)
   const waitingAfter = data.prepare<[string, number], { id: string }>(
-    `select job.id ${isWaiting} ${isNotHeld} and (job.created_at, job.key) > (select before.created_at, before.key from job before where before.id = ?) order by job.created_at, job.key limit ?`
+    `select job.id ${isWaiting} ${isNotHeld} and (job.created_at, job.key) < (select before.created_at, before.key from job before where before.id = ?) order by job.created_at desc, job.key desc limit ?`
   )
   const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
   const isOneWaiting = data.prepare<[string], object>(`select 1 ${isWaiting} and job.id = ?`)
@@ -149,6 +151,7 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
     hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
     pushedAt: () => setting<string>(pushedAtName),
     setPushedAt: (at) => void data.write(() => putSetting.run(pushedAtName, JSON.stringify(at))),
+    takeAddedTo: () => data.takeAddedTo(),
     waiting: (limit, after) => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
     waitingCount: () => count.get()?.n ?? 0,
     isWaiting: (jobId) => isOneWaiting.get(jobId) !== undefined,

@@ -16,6 +16,8 @@ export interface Writing {
   /** The last entry of the log. */
   end(): EndMark['last']
   isWriting(): boolean
+  /** Jobs whose logs were added to since it was asked last, the latest first. */
+  takeAddedTo(): string[]
   /** Throws when SQLite undid the transaction that is under way: what follows would be kept without the rest. */
   assertWhole(): void
   /** Runs `work` on files of the folder; when the disk is full, once more with the room that was kept for that. */
@@ -35,6 +37,8 @@ export interface WritingOptions {
 }
 
 const lookAtRoomEvery = 16
+/** Who asks does so often; where nobody does, it does not grow. */
+const mostAddedTo = 200
 
 /**
  * The one way in which anything is written. A commit that fails says nothing: it may be on the disk all the same. Nobody is
@@ -52,6 +56,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
   let depth = 0
   let end = last
   let isEndNew = false
+  const addedTo = new Set<string>()
   let isUnsure = false
   let timesSettled = 0
   let timesWritten = 0
@@ -213,6 +218,15 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
     endsWith(entry) {
       end = entry
       isEndNew = true
+      addedTo.delete(entry.job)
+      addedTo.add(entry.job)
+      const [oldest] = addedTo
+      if (addedTo.size > mostAddedTo && oldest !== undefined) addedTo.delete(oldest)
+    },
+    takeAddedTo() {
+      const jobs = [...addedTo].reverse()
+      addedTo.clear()
+      return jobs
     },
     end: () => end,
     isWriting: () => depth > 0,

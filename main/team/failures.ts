@@ -18,6 +18,12 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT011: 'dropped'
 }
 
+/** The time of the server was up, or two were in each other's way: less in one call may do. */
+export function isOutOfTime(error: unknown): boolean {
+  const { code } = (error ?? {}) as ServerError
+  return typeof code === 'string' && (code === '57014' || code === '55P03' || code.startsWith('40'))
+}
+
 interface ServerError {
   code?: unknown
   message?: unknown

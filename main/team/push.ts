@@ -1,22 +1,21 @@
 import type { ClientBase } from 'pg'
-import { AppError } from '../../preload/contract/errors.ts'
-import type { JobSummary } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { wordsOf } from '../store/jobWords.ts'
-import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
-import type { TeamPushStore } from '../store/teamPush.ts'
 import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { keepChecklist } from './checklists.ts'
-import { refusalOf } from './failures.ts'
+import { isOutOfTime, refusalOf } from './failures.ts'
+import { give, partOf, type Given, type GivingStore, type Part } from './give.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
+import { createPace, type CallSize } from './pace.ts'
+import { pushPictures } from './pushPictures.ts'
 import { takeOverAgain } from './takeOverAgain.ts'
-import { toldWork, type WorkParts } from './toldWork.ts'
 
 export interface PushParts {
-  store: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & WorkParts
+  store: { teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore } & GivingStore
   signal: AbortSignal
   now?: () => Date
+  /** Told after each call. */
+  progress?: ((far: PushResult) => void) | undefined
 }
 
 export interface PushResult {
@@ -27,183 +26,147 @@ export interface PushResult {
   stopped: number
 }
 
-const atOnce = { entries: 500, bytes: 4_000_000 }
-const jobsAtOnce = 100
-const pieceBytes = 262_144
-
-/** Of a whole batch: a row for each entry would cost more than the entries. */
-interface Acknowledged {
-  entries: number
-  forks: number
-  /** Of the last one. */
-  hash: string | null
-}
-
-const append = "select count(*)::int as entries, (count(*) filter (where outcome = 'fork'))::int as forks, (array_agg(hash order by seq desc))[1] as hash from fitter.append($1, $2, $3)"
+const lookedUpAtOnce = 400
+const ofOneJob = { entries: 500, bytes: 4_000_000 }
 
 /**
- * Gives the team log what it does not have, job by job, each in order. What the server acknowledged is kept after each
- * batch; a lost acknowledgement is asked for again and acknowledged again. One call after the other over one connection.
+ * Gives the team log what it does not have, many jobs in one call, each in order. What was added to while it goes on comes first,
+ * then the newest. What the server acknowledged is kept after each call; a lost acknowledgement is asked for again and
+ * acknowledged again. One call after the other over one connection.
  */
-export async function push(client: ClientBase, { store, signal, now = () => new Date() }: PushParts): Promise<PushResult> {
+export async function push(client: ClientBase, { store, signal, now = () => new Date(), progress }: PushParts): Promise<PushResult> {
   const { teamPush } = store
   const result: PushResult = { jobs: 0, entries: 0, pictures: 0, stopped: 0 }
   const written = new Set<string>()
+  const pace = createPace()
   await giveAgainWhatIsLost(client, store)
   teamPush.tryHeldAgain()
-  for (let last: string | undefined; ; ) {
-    // On from where it stands: what is acknowledged already is not looked at a thousand times.
-    const jobs = teamPush.waiting(jobsAtOnce, last)
-    if (jobs.length === 0 && last === undefined) break
-    // What came in front of it meanwhile.
-    last = jobs.at(-1)
-    for (const jobId of jobs) {
-      signal.throwIfAborted()
-      if (!teamPush.pushed(jobId)) await keepChecklist(client, teamPush.entriesAfter(jobId, 0, { entries: 1, bytes: 1 })[0], written)
-      result.pictures += await pushPictures(client, store.attachments, jobId, signal)
-      const { entries, isStopped } = await pushJob(client, store, { jobId, isWaiting: true }, signal)
-      result.entries += entries
-      if (isStopped) result.stopped += 1
-      else result.jobs += 1
+  let queue: string[] = []
+  let last: string | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    // So that colleagues see today's job within a second while years of old ones go up.
+    const atHand = teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
+    if (atHand.length > 0) queue = [...new Set([...atHand, ...queue])]
+    if (queue.length === 0) {
+      // On from where it stands: what is acknowledged already is not looked at a thousand times.
+      queue = teamPush.waiting(lookedUpAtOnce, last)
+      if (queue.length === 0 && last === undefined) return result
+      // At its end: what came in front of it meanwhile.
+      last = queue.at(-1)
+      continue
     }
-    if (jobs.length > 0) teamPush.setPushedAt(now().toISOString())
+    const { parts, ended } = collect(store, atHand.length > 0 ? atHand : queue, pace.size())
+    result.stopped += ended.filter((jobId) => stopUnreadable(store, jobId)).length
+    const done = new Set(ended)
+    if (parts.length > 0) {
+      for (const { from, entries } of parts) if (from.seq === 0) await keepChecklist(client, entries[0], written)
+      result.pictures += await pushPictures(client, store.attachments, parts.map(({ jobId }) => jobId), signal)
+      const answers = await giveInTime(parts)
+      if (answers === 'less') continue
+      if (answers === 'tooMuch') {
+        teamPush.stop(parts[0]?.jobId ?? '', message('teamPush.tooMuch'))
+        result.stopped += 1
+        queue = queue.filter((jobId) => jobId !== parts[0]?.jobId)
+        continue
+      }
+      for (const [index, part] of parts.entries()) {
+        const { entries, outcome } = await finish(client, store, part, answers[index] ?? 'again', signal)
+        result.entries += entries
+        if (outcome === 'more') continue
+        done.add(part.jobId)
+        result[outcome === 'given' ? 'jobs' : 'stopped'] += 1
+      }
+      progress?.({ ...result })
+    }
+    queue = queue.filter((jobId) => !done.has(jobId))
   }
-  return result
+
+  /** One call; less of it next time where the server had no time or no room for it. */
+  async function giveInTime(parts: readonly Part[]): Promise<Given[] | 'less' | 'tooMuch'> {
+    const startedMs = performance.now()
+    try {
+      const answers = await give(client, store, parts, now().toISOString())
+      pace.took(performance.now() - startedMs)
+      return answers
+    } catch (error) {
+      const isTooMuch = refusalOf(error) === 'tooMuch'
+      if ((isTooMuch || isOutOfTime(error)) && pace.less()) return 'less'
+      // A single entry that is larger than a call.
+      if (isTooMuch && parts.length === 1) return 'tooMuch'
+      throw error
+    }
+  }
 }
 
 /** Gives the team log what it does not have of these jobs, and of no other. */
 export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
-    await pushPictures(client, store.attachments, jobId, signal)
-    await pushJob(client, store, { jobId, isWaiting: false }, signal)
+    await pushPictures(client, store.attachments, [jobId], signal)
+    await pushWhole(client, store, jobId, signal)
   }
 }
 
-async function isOfOther(client: ClientBase, jobId: string): Promise<boolean> {
-  const { rows } = await client.query<{ is_other: boolean }>('select holder is not null and holder is distinct from fitter.my_laptop() as is_other from fitter.job where id = $1', [jobId])
-  return rows[0]?.is_other === true
+/** What goes in one call of these jobs, in order: whole jobs, or the beginning of one that is too long. `ended`: nothing of it waits. */
+function collect(store: GivingStore, jobIds: readonly string[], size: CallSize): { parts: Part[]; ended: string[] } {
+  const parts: Part[] = []
+  const ended: string[] = []
+  const room = { entries: size.entries, bytes: size.bytes }
+  for (const jobId of jobIds) {
+    if (parts.length >= size.jobs) break
+    const part = partOf(store, jobId, size)
+    if (!part) {
+      ended.push(jobId)
+      continue
+    }
+    if (parts.length > 0 && (part.entries.length > room.entries || part.bytes > room.bytes)) break
+    parts.push(part)
+    room.entries -= part.entries.length
+    room.bytes -= part.bytes
+    if (room.entries <= 0 || room.bytes <= 0) break
+  }
+  return { parts, ended }
 }
 
-async function pushJob(client: ClientBase, store: PushParts['store'], { jobId, isWaiting }: { jobId: string; isWaiting: boolean }, signal: AbortSignal): Promise<{ entries: number; isStopped: boolean }> {
-  const { teamPush } = store
+/** It still waits, and there is nothing to give: its end is not what its log ends with. Whether that was so. */
+function stopUnreadable({ teamPush }: GivingStore, jobId: string): boolean {
+  if (!teamPush.isWaiting(jobId)) return false
+  teamPush.stop(jobId, message('team.logDamaged'))
+  return true
+}
+
+/** Brings a part to its end that the server did not just take. `more`: it was, and more of the job waits. */
+async function finish(client: ClientBase, store: PushParts['store'], part: Part, given: Given, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' | 'more' }> {
+  const { jobId, last, isNew } = part
+  const entries = isNew ? part.entries.length : 0
+  switch (given) {
+    case 'given':
+      return { entries, outcome: store.teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length > 0 ? 'more' : 'given' }
+    case 'stopped':
+    case 'held':
+      return { entries: 0, outcome: 'stopped' }
+    case 'heldByOther':
+      if (!(await takeOverAgain(client, store, jobId))) {
+        store.teamPush.hold(jobId, message('team.heldByOther'))
+        return { entries: 0, outcome: 'stopped' }
+      }
+      return pushWhole(client, store, jobId, signal)
+    case 'again':
+      return pushWhole(client, store, jobId, signal)
+  }
+}
+
+/** One job by itself, until nothing of it waits. */
+async function pushWhole(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' }> {
   let sent = 0
-  let didGive = false
-  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped') => {
-    teamPush.stop(jobId, message(why))
-    return { entries: sent, isStopped: true }
-  }
   for (;;) {
     signal.throwIfAborted()
-    const from = teamPush.pushed(jobId) ?? { seq: 0, hash: startHash(jobId) }
-    const waiting = teamPush.entriesAfter(jobId, from.seq, atOnce)
-    const work = { moved: teamPush.workMoved(jobId), isTold: teamPush.isWorkTold(jobId) }
-    // Where only its gateway work moved, the last entry goes once more, with what is open now.
-    const entries = waiting.length > 0 || work.isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, atOnce)
-    const last = entries.at(-1)
-    // It still waits, and there is nothing to give: its end is not what its log ends with.
-    if (!last && isWaiting && !didGive && teamPush.isWaiting(jobId)) return stop('team.logDamaged')
-    if (!last) return { entries: sent, isStopped: false }
-    const summary = teamPush.summary(jobId)
-    // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.
-    const told = toldWork(store, jobId, summary?.handedOver?.id ?? null)
-    try {
-      const { rows } = await client.query<Acknowledged>(append, [JSON.stringify({ ...listing(teamPush, jobId), work: told.map((operation) => JSON.stringify(operation)) }), entries.map(hashedText), entries.map(({ hash }) => hash)])
-      const [given] = rows
-      if (given?.forks !== 0 || given.hash !== last.hash || given.entries !== entries.length) return stop('team.fork')
-      const head = { seq: last.seq, hash: last.hash }
-      // What is known is acknowledged to everybody: of a job that somebody else has taken over, the work went nowhere.
-      if (waiting.length === 0 && (await isOfOther(client, jobId))) {
-        teamPush.acknowledge(jobId, head)
-        teamPush.hold(jobId, message('team.heldByOther'))
-        return { entries: sent, isStopped: true }
-      }
-      // One write for each: it waits for the disk.
-      const isAll = teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0
-      teamPush.acknowledge(jobId, head, isAll ? { moved: work.moved, operations: told.map(({ id }) => id) } : undefined)
-      sent += waiting.length
-      didGive = true
-    } catch (error) {
-      switch (refusalOf(error)) {
-        case 'heldByOther':
-          if (await takeOverAgain(client, store, jobId)) break
-          teamPush.hold(jobId, message('team.heldByOther'))
-          return { entries: sent, isStopped: true }
-        case 'dropped':
-          return stop('teamServer.dropped')
-        case 'hashDiffers':
-        case 'form':
-          return stop('team.logDamaged')
-        case 'gap': {
-          // A server that was set back, or a standby that had less: it tells how far it has come.
-          const known = Number((error as { detail?: unknown }).detail ?? 0)
-          const hash = known === 0 ? startHash(jobId) : teamPush.hashAt(jobId, known)
-          if (hash === undefined || known >= from.seq) return stop('team.fork')
-          teamPush.acknowledge(jobId, { seq: known, hash })
-          didGive = true
-          break
-        }
-        default:
-          throw error
-      }
-    }
-  }
-}
-
-/** Pictures go before the entries that name them. */
-async function pushPictures(client: ClientBase, attachments: AttachmentStore, jobId: string, signal: AbortSignal): Promise<number> {
-  const own = attachments.ofJob(jobId)
-  if (own.length === 0) return 0
-  const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [own.map(({ sha256 }) => sha256)])
-  const missing = new Set(rows.map((row) => row.missing))
-  let pushed = 0
-  for (const { sha256, mediaType, sizeBytes } of own) {
-    if (!missing.has(sha256) || !isAsKept(attachments, sha256)) continue
-    for (let number = 0; number * pieceBytes < sizeBytes; number++) {
-      signal.throwIfAborted()
-      const piece = attachments.piece(sha256, number)
-      if (!piece) break
-      await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, mediaType, sizeBytes, number, piece])
-    }
-    const { rows: closed } = await client.query<{ is_whole: boolean }>('select fitter.close_content($1) as is_whole', [sha256])
-    if (closed[0]?.is_whole) pushed += 1
-  }
-  return pushed
-}
-
-/** One that is gone or was changed on this disk keeps nothing else from the team log; the check of the data tells it. */
-function isAsKept(attachments: AttachmentStore, sha256: string): boolean {
-  try {
-    attachments.piece(sha256, 0)
-    return true
-  } catch (error) {
-    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return false
-    throw error
-  }
-}
-
-function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
-  return canonicalJson({ seq, at, type, stepId, data })
-}
-
-/** What lists of the team show of it. Zeros would end a text at the server. */
-function listing(teamPush: TeamPushStore, jobId: string): Record<string, unknown> {
-  const job = teamPush.summary(jobId)
-  if (!job) return { id: jobId }
-  const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
-  const shown = JSON.parse(JSON.stringify(job), (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)) as JobSummary
-  return {
-    id: job.id,
-    kind: job.kind,
-    state: job.state,
-    template: clean(job.template.id),
-    imei: clean(job.device.imei),
-    model: clean(job.device.model),
-    vehicle: clean(job.vehicle?.name ?? ''),
-    plate: clean(job.vehicle?.plate ?? ''),
-    customer: clean(job.customer),
-    technician: clean(job.technician),
-    madeAt: job.createdAt,
-    words: clean(wordsOf(job)),
-    shown: { ...shown, ...teamPush.ended(jobId) }
+    const part = partOf(store, jobId, ofOneJob)
+    if (!part) return { entries: sent, outcome: 'given' }
+    const [given = 'again'] = await give(client, store, [part])
+    const { entries, outcome } = await finish(client, store, part, given, signal)
+    sent += entries
+    if (outcome === 'stopped') return { entries: sent, outcome }
+    if (given !== 'given') return { entries: sent, outcome: 'given' }
   }
 }

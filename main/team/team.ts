@@ -26,7 +26,7 @@ import type { WorkParts } from './toldWork.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamHolding: TeamHoldingStore } & WorkParts
+  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
   secrets: Secrets
   /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
@@ -113,14 +113,14 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     status,
     isMember: () => teamPush.membership() !== null,
     /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
-    async push(signal: AbortSignal): Promise<PushResult> {
+    async push(signal: AbortSignal, progress?: (far: PushResult) => void): Promise<PushResult> {
       const own = membership()
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
       return lanes.push.use(async (client) => {
         await assertSchema(client, own.host)
         // What was begun is told before its log: a push that breaks off tells it again.
         await tellBegun(client, store.teamAssigned)
-        return push(client, { store, signal })
+        return push(client, { store, signal, progress })
       }, signal)
     },
     /** One page of the team's jobs, newest made first. */

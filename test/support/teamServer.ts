@@ -7,14 +7,15 @@ import type { PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 export interface Said {
   type: string
   data: unknown
+  stepId?: string
 }
 
 /** Entries with their hashes, from the beginning of a log or after one of its entries. */
 export function chainOf(jobId: string, said: readonly Said[], after?: JournalEntry): JournalEntry[] {
   const entries: JournalEntry[] = []
-  for (const { type, data } of said) {
+  for (const { type, data, stepId = null } of said) {
     const last = entries.at(-1) ?? after
-    entries.push(sealEntry(last?.hash ?? startHash(jobId), { seq: (last?.seq ?? 0) + 1, at: '2026-11-22T10:00:00.000Z', type, stepId: null, data: data as never }))
+    entries.push(sealEntry(last?.hash ?? startHash(jobId), { seq: (last?.seq ?? 0) + 1, at: '2026-11-22T10:00:00.000Z', type, stepId, data: data as never }))
   }
   return entries
 }
@@ -29,6 +30,23 @@ export const textOf = ({ hash: _, ...entry }: JournalEntry): string => canonical
 export async function append(client: Client, jobId: string, entries: readonly JournalEntry[], summary: object = {}): Promise<string[]> {
   const { rows } = await client.query<{ seq: string; outcome: string }>('select seq, outcome from fitter.append($1, $2, $3)', [JSON.stringify({ id: jobId, ...summary }), entries.map(textOf), entries.map(({ hash }) => hash)])
   return rows.map(({ seq, outcome }) => `${seq} ${outcome}`)
+}
+
+export interface GivenJob {
+  id: string
+  entries: readonly JournalEntry[]
+  summary?: object
+}
+
+/** Pushes many jobs in one call, as laptops do: what became of each. */
+export async function appendJobs(client: Client, jobs: readonly GivenJob[]): Promise<string[]> {
+  const { rows } = await client.query<{ number: number; outcome: string; code: string | null; seq: string | null }>('select number, outcome, code, seq from fitter.append_jobs($1, $2, $3, $4) order by number', [
+    jobs.map(({ id, summary }) => JSON.stringify({ id, ...summary })),
+    jobs.flatMap(({ entries }, n) => entries.map(() => n + 1)),
+    jobs.flatMap(({ entries }) => entries.map(textOf)),
+    jobs.flatMap(({ entries }) => entries.map(({ hash }) => hash))
+  ])
+  return rows.map(({ number, outcome, code, seq }) => `${String(number)} ${outcome} ${code ?? seq ?? ''}`)
 }
 
 /** How the server refuses it: the state of the error; undefined where it does not. */

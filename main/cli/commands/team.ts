@@ -11,6 +11,7 @@ import { exitCodes } from '../exitCodes.ts'
 import { givenTeamPassword } from '../givenCredentials.ts'
 import { required } from '../inputs.ts'
 import { openedFolder } from '../openedFolder.ts'
+import { sayOften } from '../progress.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
@@ -48,7 +49,9 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
     case 'push': {
       let leaving = 0
       const code = await withTeam(context, async (team) => {
-        const pushed = await team.push(context.signal)
+        const all = team.status().waiting
+        const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, all, entries }))
+        const pushed = await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries))
         const { jobs, entries, pictures, stopped } = pushed
         leaving = team.status().leaving
         context.terminal.result({ ...pushed, ...team.status() }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))

@@ -128,6 +128,17 @@ begin
   end if;
 end $$;
 
+-- What lists show of a job, out of what its holder sums up.
+create function fitter.listed(summary jsonb)
+returns table (kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text, made_at timestamptz, shown jsonb, words text, work jsonb)
+language sql stable as $$
+  select left(coalesce(summary ->> 'kind', ''), 40), left(coalesce(summary ->> 'state', ''), 40), left(coalesce(summary ->> 'template', ''), 200),
+    left(coalesce(summary ->> 'imei', ''), 40), left(coalesce(summary ->> 'model', ''), 200), left(coalesce(summary ->> 'vehicle', ''), 400),
+    left(coalesce(summary ->> 'plate', ''), 100), left(coalesce(summary ->> 'customer', ''), 400), left(coalesce(summary ->> 'technician', ''), 400),
+    least(now() + interval '1 day', fitter.time_in(summary ->> 'madeAt')), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
+    left(coalesce(summary ->> 'words', ''), 4000), case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
+$$;
+
 create or replace function fitter.append(summary jsonb, texts text[], hashes text[])
 returns table (seq bigint, hash text, outcome text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -228,18 +239,14 @@ begin
   end if;
   -- Whoever holds it says how it is listed, and only with its last entry: an older push that comes again changes nothing.
   if own.holder = me.id and last_seq >= own.head_seq then
-    update fitter.job set
+    update fitter.job j set
       -- Once it has left, nobody holds it. One that came back without a word yet (an offer withdrawn) stays where it is.
       holder = case when last_seq > own.head_seq and last_type = 'movedAway' then null else me.id end,
       left_in = case when last_type = 'movedAway' then left(last_one -> 'data' ->> 'id', 40) end,
       head_seq = last_seq, head_hash = hashes[given], head_type = last_type,
-      kind = left(coalesce(summary ->> 'kind', ''), 40), state = left(coalesce(summary ->> 'state', ''), 40), template = left(coalesce(summary ->> 'template', ''), 200),
-      imei = left(coalesce(summary ->> 'imei', ''), 40), model = left(coalesce(summary ->> 'model', ''), 200), vehicle = left(coalesce(summary ->> 'vehicle', ''), 400),
-      plate = left(coalesce(summary ->> 'plate', ''), 100), customer = left(coalesce(summary ->> 'customer', ''), 400), technician = left(coalesce(summary ->> 'technician', ''), 400),
-      made_at = least(now() + interval '1 day', coalesce(fitter.time_in(summary ->> 'madeAt'), made_at)), changed_at = now(),
-      shown = case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end, words = left(coalesce(summary ->> 'words', ''), 4000),
-      work = case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
-    where team_id = me.team_id and id = own.id;
+      kind = l.kind, state = l.state, template = l.template, imei = l.imei, model = l.model, vehicle = l.vehicle, plate = l.plate, customer = l.customer, technician = l.technician,
+      made_at = coalesce(l.made_at, j.made_at), changed_at = now(), shown = l.shown, words = l.words, work = l.work
+    from fitter.listed(summary) l where j.team_id = me.team_id and j.id = own.id;
   end if;
   perform fitter.spend(me.id, pg_column_size(summary) + case when last_seq > own.head_seq then pg_column_size(texts) else 0 end);
   -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.

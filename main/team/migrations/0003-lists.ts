@@ -72,7 +72,7 @@ begin
 end $$;
 create trigger sum_up before insert or update of shown on fitter.job for each row execute function fitter.sum_up();
 
-create function fitter.keep_words() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+create function fitter.keep_new_words() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   -- In order, so that two who bring the same words wait for each other and never both.
   insert into fitter.word (team_id, word)
@@ -83,8 +83,19 @@ begin
     on conflict do nothing;
   return null;
 end $$;
-create trigger keep_words after insert on fitter.job for each row when (new.words <> '') execute function fitter.keep_words();
-create trigger keep_new_words after update of words on fitter.job for each row when (new.words <> old.words) execute function fitter.keep_words();
+create trigger keep_new_words after update of words on fitter.job for each row when (new.words <> old.words) execute function fitter.keep_new_words();
+-- The same once for all jobs that come in one statement.
+create function fitter.keep_words() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into fitter.word (team_id, word)
+    select distinct a.team_id, own.word from added a cross join lateral (
+      select distinct one as word from unnest(string_to_array(a.words, ' ')) one
+      where length(one) between 4 and 40 and one <> lower(replace(a.id, '-', '')) limit 100
+    ) own order by a.team_id, own.word
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger keep_words after insert on fitter.job referencing new table as added for each statement execute function fitter.keep_words();
 
 -- After jobs were dropped: no word stays that only they had. For the owner.
 create function fitter.renew_words(team uuid) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -52,56 +52,73 @@ begin
 exception when data_exception then return null;
 end $$;
 
--- The few entries that reports are made of, each told by its end: entries are written with their type last.
-create function fitter.keep_fact(team uuid, job text, entry_seq bigint, given text) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  said json := fitter.read_entry(given);
-  facts json := said -> 'data';
-  step_id text := left(said ->> 'stepId', 200);
-  at timestamptz := least(now() + interval '1 day', coalesce(fitter.time_in(said ->> 'at'), now()));
-  how text := left(facts ->> 'state', 20);
-  has_failed boolean := how in ('fail', 'unreadable');
-  nth int := least(fitter.whole_in(facts ->> 'attempt'), 1000000);
+-- The few entries that reports are made of, in any order: what they say of a step is added to what is known of it.
+create function fitter.keep_facts_of(teams uuid[], jobs text[], seqs bigint[], texts text[]) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if said ->> 'type' in ('attached', 'snapshot') then
-    if facts ->> 'sha256' ~ '^[0-9a-f]{64}$' then insert into fitter.job_content (team_id, job_id, sha256) values (team, job, facts ->> 'sha256') on conflict do nothing; end if;
-  elsif step_id is null then
-    return;
-  elsif said ->> 'type' = 'waived' then
-    insert into fitter.step as s (team_id, job_id, step, state, waived_by, waived_because, ended_at) values (team, job, step_id, 'waived', left(facts ->> 'by', 400), left(facts ->> 'reason', 2000), at)
-      on conflict on constraint step_pkey do update set state = excluded.state, waived_by = excluded.waived_by, waived_because = excluded.waived_because, ended_at = excluded.ended_at;
-  elsif said ->> 'type' = 'stepEnded' and how is not null then
-    insert into fitter.step as s (team_id, job_id, step, attempts, failed_attempts, first_state, state, is_sent, reason, reason_values, ended_at, duration_ms)
-      values (team, job, step_id, nth, has_failed::int, nullif(how, 'waiting'), how, coalesce(facts ->> 'isSent' = 'true', false), left(coalesce(facts -> 'summary' ->> 'id', ''), 200), fitter.values_in(facts -> 'summary' -> 'values'), at, fitter.whole_in(facts ->> 'durationMs'))
-      on conflict on constraint step_pkey do update set attempts = greatest(s.attempts, excluded.attempts), failed_attempts = s.failed_attempts + excluded.failed_attempts, first_state = coalesce(s.first_state, excluded.first_state),
-        state = excluded.state, is_sent = excluded.is_sent, reason = excluded.reason, reason_values = excluded.reason_values, ended_at = excluded.ended_at, duration_ms = excluded.duration_ms, waived_by = null, waived_because = null;
-    if has_failed then
-      insert into fitter.failure (team_id, job_id, seq, step, attempt, state, reason, reason_values, at)
-        values (team, job, entry_seq, step_id, nth, how, left(coalesce(facts -> 'summary' ->> 'id', ''), 200), fitter.values_in(facts -> 'summary' -> 'values'), at) on conflict do nothing;
-    end if;
-  end if;
+  with said as materialized (
+    select one.team, one.job, one.seq, read.said, read.said -> 'data' as facts, left(read.said ->> 'stepId', 200) as step
+    from unnest(teams, jobs, seqs, texts) as one (team, job, seq, text) cross join lateral (select fitter.read_entry(one.text) as said offset 0) read
+  ), named as (
+    insert into fitter.job_content (team_id, job_id, sha256)
+      select distinct s.team, s.job, s.facts ->> 'sha256' from said s where s.said ->> 'type' in ('attached', 'snapshot') and s.facts ->> 'sha256' ~ '^[0-9a-f]{64}$' on conflict do nothing
+  ), ended as materialized (
+    select s.team, s.job, s.seq, s.step, how.state, how.state in ('fail', 'unreadable') as has_failed, least(fitter.whole_in(s.facts ->> 'attempt'), 1000000)::int as nth, s.facts ->> 'isSent' = 'true' as is_sent,
+      left(coalesce(s.facts -> 'summary' ->> 'id', ''), 200) as reason, fitter.values_in(s.facts -> 'summary' -> 'values') as reason_values,
+      least(now() + interval '1 day', coalesce(fitter.time_in(s.said ->> 'at'), now())) as at, fitter.whole_in(s.facts ->> 'durationMs') as duration_ms
+    from said s cross join lateral (select left(s.facts ->> 'state', 20) as state) how where s.said ->> 'type' = 'stepEnded' and s.step is not null and how.state is not null
+  ), failed as (
+    insert into fitter.failure (team_id, job_id, seq, step, attempt, state, reason, reason_values, at)
+      select e.team, e.job, e.seq, e.step, e.nth, e.state, e.reason, e.reason_values, e.at from ended e where e.has_failed on conflict do nothing
+  ), counted as (
+    select e.team, e.job, e.step, max(e.nth) as attempts, count(*) filter (where e.has_failed) as failed, min(e.seq) filter (where e.state <> 'waiting') as first_seq, max(e.seq) as last_seq
+    from ended e group by e.team, e.job, e.step
+  )
+  insert into fitter.step as s (team_id, job_id, step, attempts, failed_attempts, first_state, state, is_sent, reason, reason_values, ended_at, duration_ms)
+    select c.team, c.job, c.step, c.attempts, c.failed, first.state, last.state, coalesce(last.is_sent, false), last.reason, last.reason_values, last.at, last.duration_ms
+    from counted c join ended last on last.team = c.team and last.job = c.job and last.seq = c.last_seq left join ended first on first.team = c.team and first.job = c.job and first.seq = c.first_seq
+    on conflict on constraint step_pkey do update set attempts = greatest(s.attempts, excluded.attempts), failed_attempts = s.failed_attempts + excluded.failed_attempts, first_state = coalesce(s.first_state, excluded.first_state),
+      state = excluded.state, is_sent = excluded.is_sent, reason = excluded.reason, reason_values = excluded.reason_values, ended_at = excluded.ended_at, duration_ms = excluded.duration_ms, waived_by = null, waived_because = null;
+
+  -- Skipped, unless it was tried again after that.
+  with said as materialized (
+    select one.team, one.job, one.seq, read.said, left(read.said ->> 'stepId', 200) as step
+    from unnest(teams, jobs, seqs, texts) as one (team, job, seq, text) cross join lateral (select fitter.read_entry(one.text) as said offset 0) read
+    where exists (select from unnest(jobs, texts) as skipped (job, text) where skipped.job = one.job and skipped.text like '%"type":"waived"}')
+  ), last as (
+    select distinct on (s.team, s.job, s.step) s.team, s.job, s.step, s.said from said s
+    where s.step is not null and (s.said ->> 'type' = 'waived' or (s.said ->> 'type' = 'stepEnded' and s.said -> 'data' ->> 'state' is not null)) order by s.team, s.job, s.step, s.seq desc
+  )
+  insert into fitter.step as s (team_id, job_id, step, state, waived_by, waived_because, ended_at)
+    select l.team, l.job, l.step, 'waived', left(l.said -> 'data' ->> 'by', 400), left(l.said -> 'data' ->> 'reason', 2000), least(now() + interval '1 day', coalesce(fitter.time_in(l.said ->> 'at'), now()))
+    from last l where l.said ->> 'type' = 'waived'
+    on conflict on constraint step_pkey do update set state = excluded.state, waived_by = excluded.waived_by, waived_because = excluded.waived_because, ended_at = excluded.ended_at;
 end $$;
+
+-- Whether an entry may be one of them, told by its end: entries are written with their type last.
+create function fitter.is_fact(given text) returns boolean language sql immutable
+  as $$ select given like '%"type":"stepEnded"}' or given like '%"type":"attached"}' or given like '%"type":"waived"}' or given like '%"type":"snapshot"}' $$;
+
 create function fitter.keep_facts() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  perform fitter.keep_fact(new.team_id, new.job_id, new.seq, new.text);
+  perform fitter.keep_facts_of(f.teams, f.jobs, f.seqs, f.texts)
+    from (select array_agg(a.team_id) as teams, array_agg(a.job_id) as jobs, array_agg(a.seq) as seqs, array_agg(a.text) as texts from added a where fitter.is_fact(a.text)) f where f.jobs is not null;
   return null;
 end $$;
-create trigger keep_facts after insert on fitter.entry for each row
-  when (new.text like '%"type":"stepEnded"}' or new.text like '%"type":"attached"}' or new.text like '%"type":"waived"}' or new.text like '%"type":"snapshot"}') execute function fitter.keep_facts();
+create trigger keep_facts after insert on fitter.entry referencing new table as added for each statement execute function fitter.keep_facts();
 -- Both sides of a fork are kept, and so are their pictures.
+create function fitter.keep_forked_facts() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform fitter.keep_facts_of(array[new.team_id], array[new.job_id], array[new.seq], array[new.text]);
+  return null;
+end $$;
 create trigger keep_facts after insert on fitter.fork for each row
-  when (new.text like '%"type":"attached"}' or new.text like '%"type":"snapshot"}') execute function fitter.keep_facts();
+  when (new.text like '%"type":"attached"}' or new.text like '%"type":"snapshot"}') execute function fitter.keep_forked_facts();
 
 -- What was pushed before.
 do $$
-declare one record;
 begin
-  for one in select e.team_id, e.job_id, e.seq, e.text from fitter.entry e
-    where e.text like '%"type":"stepEnded"}' or e.text like '%"type":"attached"}' or e.text like '%"type":"waived"}' or e.text like '%"type":"snapshot"}' order by e.team_id, e.job_id, e.seq
-  loop
-    perform fitter.keep_fact(one.team_id, one.job_id, one.seq, one.text);
-  end loop;
-  perform fitter.keep_fact(f.team_id, f.job_id, f.seq, f.text) from fitter.fork f where f.text like '%"type":"attached"}' or f.text like '%"type":"snapshot"}';
+  perform fitter.keep_facts_of(array_agg(e.team_id), array_agg(e.job_id), array_agg(e.seq), array_agg(e.text)) from fitter.entry e where fitter.is_fact(e.text) group by e.team_id, e.job_id;
+  perform fitter.keep_facts_of(array[f.team_id], array[f.job_id], array[f.seq], array[f.text]) from fitter.fork f where f.text like '%"type":"attached"}' or f.text like '%"type":"snapshot"}';
 end $$;
 
 create view fitter.jobs with (security_invoker = true) as

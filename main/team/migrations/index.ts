@@ -5,6 +5,7 @@ import { assignments } from './0004-assignments.ts'
 import { counts } from './0005-counts.ts'
 import { views } from './0006-views.ts'
 import { retention } from './0007-retention.ts'
+import { manyJobs } from './0008-many-jobs.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -14,5 +15,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'assignments', sql: assignments },
   { name: 'counts', sql: counts },
   { name: 'views', sql: views },
-  { name: 'retention', sql: retention }
+  { name: 'retention', sql: retention },
+  { name: 'manyJobs', sql: manyJobs }
 ]

@@ -27,7 +27,7 @@ const goal = 0.7
 const nothingBefore: TeamAcknowledgedStore = { before: () => [], setBack: () => undefined, forked: () => [], goOn: () => undefined }
 const noPictures = { ofJob: () => [] } as unknown as AttachmentStore
 /** No gateway work. */
-const nothingElse = { operations: { ofJob: () => [], get: () => undefined, needsOf: () => [] }, handovers: { attemptsOf: () => [], away: () => undefined, isHere: () => false } }
+const nothingElse = { together: <T>(work: () => T): T => work(), operations: { ofJob: () => [], get: () => undefined, needsOf: () => [] }, handovers: { attemptsOf: () => [], away: () => undefined, isHere: () => false } }
 
 interface Laptop {
   login: string
@@ -135,6 +135,7 @@ function pushStoreOf(jobs: Laptop['jobs']): TeamPushStore {
     workMoved: () => 0,
     isWorkTold: () => true,
     tryHeldAgain: () => undefined,
+    takeAddedTo: () => [],
     setPushedAt: () => undefined,
     entriesAfter: (id, seq, limit) => (jobs.find((job) => job.id === id)?.entries ?? []).filter((entry) => entry.seq > seq).slice(0, limit.entries)
   }

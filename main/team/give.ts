@@ -1,0 +1,123 @@
+import type { ClientBase } from 'pg'
+import { message } from '../../preload/contract/messages.ts'
+import { canonicalJson, startHash, type JournalEntry } from '../store/seal.ts'
+import type { Pushed, TeamPushStore } from '../store/teamPush.ts'
+import { refusalOf } from './failures.ts'
+import { listingOf } from './listing.ts'
+import { toldWork, type WorkParts } from './toldWork.ts'
+
+export type GivingStore = { teamPush: TeamPushStore; together<T>(work: () => T): T } & WorkParts
+
+/** What goes of a job in one call. */
+export interface Part {
+  jobId: string
+  from: Pushed
+  entries: JournalEntry[]
+  texts: string[]
+  bytes: number
+  last: JournalEntry
+  /** False: its gateway work alone moved, and its last entry goes once more with that. */
+  isNew: boolean
+  summary: string
+  /** The gateway work that it tells, and up to where that is all of what moved; undefined where nothing of it has to be kept. */
+  told: { moved: number; operations: string[] } | undefined
+}
+
+/**
+ * What became of a part: given (there, and acknowledged here), stopped (it goes no further by itself), held (somebody else has
+ * to push first), again (where the server stands is known now, and it goes on from there), heldByOther (to be looked into).
+ */
+export type Given = 'given' | 'stopped' | 'held' | 'again' | 'heldByOther'
+
+/** What the team log does not have of a job, as much of it as fits; undefined where nothing waits. */
+export function partOf(store: GivingStore, jobId: string, limit: { entries: number; bytes: number }): Part | undefined {
+  const { teamPush } = store
+  const known = teamPush.pushed(jobId)
+  const from = known ?? { seq: 0, hash: startHash(jobId) }
+  const waiting = teamPush.entriesAfter(jobId, from.seq, limit)
+  const [moved, isTold] = [teamPush.workMoved(jobId), teamPush.isWorkTold(jobId)]
+  // Where only its gateway work moved, the last entry goes once more, with what is open now.
+  const entries = waiting.length > 0 || isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, limit)
+  const last = entries.at(-1)
+  if (!last) return undefined
+  const job = teamPush.summary(jobId)
+  const told = toldWork(store, jobId, job?.handedOver?.id ?? null)
+  // Each as a text: a server that reads it would write it otherwise, and its hash would no longer fit.
+  const texts = entries.map(hashedText)
+  const summary = JSON.stringify({ ...(job ? listingOf(job, teamPush.ended(jobId)) : { id: jobId }), work: told.map((operation) => JSON.stringify(operation)) })
+  return {
+    jobId,
+    from,
+    entries,
+    texts,
+    bytes: texts.reduce((sum, text) => sum + text.length, summary.length),
+    last,
+    isNew: waiting.length > 0,
+    summary,
+    told: told.length > 0 || !isTold ? { moved, operations: told.map(({ id }) => id) } : undefined
+  }
+}
+
+interface Answer {
+  number: number
+  outcome: 'added' | 'known' | 'fork' | 'refused'
+  code: string | null
+  detail: string | null
+  hash: string | null
+  is_of_other: boolean
+}
+
+/** Gives the server these parts in one call, one of each job, and keeps what it answered of each in one write. */
+export async function give(client: ClientBase, store: GivingStore, parts: readonly Part[], givenAt?: string): Promise<Given[]> {
+  const { rows } = await client.query<Answer>('select number, outcome, code, detail, hash, is_of_other from fitter.append_jobs($1, $2, $3, $4)', [
+    parts.map(({ summary }) => summary),
+    parts.flatMap(({ texts }, index) => texts.map(() => index + 1)),
+    parts.flatMap(({ texts }) => texts),
+    parts.flatMap(({ entries }) => entries.map(({ hash }) => hash))
+  ])
+  const answers = new Map(rows.map((answer) => [answer.number, answer]))
+  return store.together(() => {
+    if (givenAt !== undefined) store.teamPush.setPushedAt(givenAt)
+    return parts.map((part, index) => keepAnswer(store.teamPush, part, answers.get(index + 1)))
+  })
+}
+
+function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefined): Given {
+  const { jobId, from, last, isNew, told } = part
+  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped' | 'teamPush.tooMuch'): Given => {
+    teamPush.stop(jobId, message(why))
+    return 'stopped'
+  }
+  if (answer?.outcome === 'refused') {
+    switch (refusalOf(answer)) {
+      case 'heldByOther':
+        return 'heldByOther'
+      case 'dropped':
+        return stop('teamServer.dropped')
+      case 'tooMuch':
+        return stop('teamPush.tooMuch')
+      case 'gap': {
+        // A server that was set back, or a standby that had less: it tells how far it has come.
+        const known = Number(answer.detail ?? 0)
+        const hash = known === 0 ? startHash(jobId) : teamPush.hashAt(jobId, known)
+        if (hash === undefined || known >= from.seq) return stop('team.fork')
+        teamPush.acknowledge(jobId, { seq: known, hash })
+        return 'again'
+      }
+      default:
+        return stop('team.logDamaged')
+    }
+  }
+  if (answer?.outcome === 'fork' || answer?.hash !== last.hash) return stop('team.fork')
+  const isAll = told !== undefined && teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length === 0
+  // What is known is acknowledged to everybody: of a job that somebody else has taken over, the work went nowhere.
+  const isElsewhere = !isNew && answer.is_of_other
+  teamPush.acknowledge(jobId, { seq: last.seq, hash: last.hash }, isAll && !isElsewhere ? told : undefined)
+  if (!isElsewhere) return 'given'
+  teamPush.hold(jobId, message('team.heldByOther'))
+  return 'held'
+}
+
+function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
+  return canonicalJson({ seq, at, type, stepId, data })
+}

@@ -1,0 +1,36 @@
+/** What goes in one call at most. */
+export interface CallSize {
+  jobs: number
+  entries: number
+  bytes: number
+}
+
+const most: CallSize = { jobs: 400, entries: 2_000, bytes: 4_000_000 }
+const least: CallSize = { jobs: 1, entries: 50, bytes: 100_000 }
+/** What is at hand comes between two calls: no one of them takes long. */
+const quickMs = 250
+const slowMs = 750
+
+/** How much goes in one call: little at first, more while the server is quick about it, less when it is not or its time was up. */
+export function createPace() {
+  let share = 1 / 16
+  return {
+    size: (): CallSize => ({ jobs: sized('jobs'), entries: sized('entries'), bytes: sized('bytes') }),
+    took(ms: number): void {
+      if (ms < quickMs) share = Math.min(1, share * 2)
+      else if (ms > slowMs) share = Math.max(1 / 128, share / 2)
+    },
+    /** Whether less may do, where it took too long. */
+    less(): boolean {
+      const isLeast = share <= 1 / 128
+      share = Math.max(1 / 128, share / 8)
+      return !isLeast
+    }
+  }
+
+  function sized(what: keyof CallSize): number {
+    return Math.max(least[what], Math.floor(most[what] * share))
+  }
+}
+
+export type Pace = ReturnType<typeof createPace>
