@@ -60,9 +60,6 @@ create table fitter.job (
   is_held_by_law boolean not null default false,
   primary key (team_id, id)
 );
--- Newest made first: no page moves under its reader.
-create index job_made on fitter.job (team_id, made_at desc, id desc);
-create index job_words on fitter.job using gin (words gin_trgm_ops);
 
 create table fitter.entry (
   team_id uuid not null,

@@ -122,11 +122,11 @@ begin
 end $$;
 
 create view fitter.jobs with (security_invoker = true) as
-  select t.name as team, j.id as job, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician,
-    coalesce(l.name, '') as holder, j.made_at, j.changed_at, j.ended_at, j.is_first_time as passed_first_time, j.needs_help,
-    fitter.count_in(j.shown -> 'stepsDone') as steps_done, fitter.count_in(j.shown -> 'stepsTotal') as steps_total, j.skipped as steps_skipped, j.failed as steps_failed,
-    j.head_seq as entries, j.is_held_by_law as held_by_law, j.team_id
-  from fitter.job j join fitter.team t on t.id = j.team_id left join fitter.laptop l on l.id = j.holder;
+  select t.name as team, j.id as job, l.kind, l.state, j.template, l.imei, j.model, j.vehicle, l.plate, l.customer, l.technician,
+    coalesce(h.name, '') as holder, l.made_at, j.changed_at, l.ended_at, l.is_first_time as passed_first_time, l.needs_help,
+    fitter.count_in(j.shown -> 'stepsDone') as steps_done, fitter.count_in(j.shown -> 'stepsTotal') as steps_total, l.skipped as steps_skipped, j.failed as steps_failed,
+    j.head_seq as entries, j.is_held_by_law as held_by_law, l.team_id
+  from fitter.listed l join fitter.job j on j.team_id = l.team_id and j.id = l.id join fitter.team t on t.id = l.team_id left join fitter.laptop h on h.id = l.holder;
 
 create view fitter.steps with (security_invoker = true) as
   select t.name as team, s.job_id as job, s.step, s.state, s.is_sent as only_sent, s.attempts, s.failed_attempts, s.first_state, s.reason, s.reason_values, s.waived_by, s.waived_because, s.ended_at, s.duration_ms,
@@ -135,11 +135,11 @@ create view fitter.steps with (security_invoker = true) as
 
 -- Of the jobs that ended on a day and of which it is known: how many had every step right at once.
 create view fitter.first_time_pass with (security_invoker = true) as
-  select t.name as team, (j.ended_at at time zone 'UTC')::date as day, j.technician, j.template, j.model, j.customer,
-    count(*) as jobs, count(*) filter (where j.is_first_time) as passed_first_time, round(100.0 * count(*) filter (where j.is_first_time) / count(*), 1) as percent, j.team_id
-  from fitter.job j join fitter.team t on t.id = j.team_id
-  where j.ended_at is not null and j.is_first_time is not null
-  group by t.name, (j.ended_at at time zone 'UTC')::date, j.technician, j.template, j.model, j.customer, j.team_id;
+  select t.name as team, (l.ended_at at time zone 'UTC')::date as day, l.technician, j.template, j.model, l.customer,
+    count(*) as jobs, count(*) filter (where l.is_first_time) as passed_first_time, round(100.0 * count(*) filter (where l.is_first_time) / count(*), 1) as percent, l.team_id
+  from fitter.listed l join fitter.job j on j.team_id = l.team_id and j.id = l.id join fitter.team t on t.id = l.team_id
+  where l.ended_at is not null and l.is_first_time is not null
+  group by t.name, (l.ended_at at time zone 'UTC')::date, l.technician, j.template, j.model, l.customer, l.team_id;
 
 create view fitter.failures with (security_invoker = true) as
   select t.name as team, f.job_id as job, f.seq as entry, f.at, f.step, f.attempt, f.state, f.reason, f.reason_values,
@@ -155,5 +155,5 @@ create policy own_team on fitter.job_content for select using (team_id = (select
 revoke all on all functions in schema fitter from public;
 -- A view asks with the rights of whoever looks.
 grant execute on function fitter.count_in(jsonb) to fitter_reads;
-grant select on fitter.step, fitter.failure, fitter.job_content, fitter.jobs, fitter.steps, fitter.first_time_pass, fitter.failures to fitter_reads;
+grant select on fitter.listed, fitter.step, fitter.failure, fitter.job_content, fitter.jobs, fitter.steps, fitter.first_time_pass, fitter.failures to fitter_reads;
 `

@@ -1,6 +1,7 @@
 import { log } from './0001-log.ts'
 import { holding } from './0002-holding.ts'
 import { lists } from './0003-lists.ts'
+import { search } from './0003-search.ts'
 import { assignments } from './0004-assignments.ts'
 import { counts } from './0005-counts.ts'
 import { views } from './0006-views.ts'
@@ -11,7 +12,7 @@ import { manyJobs } from './0008-many-jobs.ts'
 export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'log', sql: log },
   { name: 'holding', sql: holding },
-  { name: 'lists', sql: lists },
+  { name: 'lists', sql: lists + search },
   { name: 'assignments', sql: assignments },
   { name: 'counts', sql: counts },
   { name: 'views', sql: views },
