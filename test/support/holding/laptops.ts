@@ -39,6 +39,8 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
   let isQuiet = false
   const gateway = makeSharedGateway({ losesReply: () => (!isQuiet && random() < 0.3 ? (random() < 0.5 ? 'applied' : 'notApplied') : 'no') })
   const added: string[] = []
+  /** The last of them, until it is kept. */
+  let adding: string | undefined
   const files: string[] = []
   let takeOvers = 0
   const laptops = await Promise.all(names.map((name) => begin(name)))
@@ -85,7 +87,10 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
         if (!died) return
         laptop.end()
         open = undefined
-        await opened()
+        const again = await opened()
+        // Whoever died before it was on the disk has promised nothing.
+        if (adding !== undefined && !again.operations.ofJob(job).some(({ payload }) => (payload as { name: string }).name === adding)) added.pop()
+        adding = undefined
       },
       end: () => open?.end()
     }
@@ -98,7 +103,9 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
   const addWork = ({ operations }: TeamLaptop): void => {
     const name = `work ${String(added.length + 1)}`
     added.push(name)
+    adding = name
     operations.add({ kind: 'shared', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId: job, draft: false })
+    adding = undefined
   }
   addWork(await first.get())
   await first.run('pushes', ({ team: log }) => log.push(signal))
