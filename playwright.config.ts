@@ -2,6 +2,9 @@ import { defineConfig } from '@playwright/test'
 import { findElectron } from './bin/electronBinary.ts'
 import type { FrontEnd } from './test/e2e/support/fitter.ts'
 import { hasOwnNetworks } from './test/e2e/support/ownNetwork.ts'
+import { memoryFolder } from './test/support/memoryFolder.ts'
+
+process.env['TMPDIR'] = memoryFolder
 
 /**
  * The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. Films for

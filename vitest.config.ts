@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { memoryFolder } from './test/support/memoryFolder.ts'
 
 export default defineConfig({
   test: {
@@ -11,8 +12,11 @@ export default defineConfig({
     maxWorkers: 3,
     // A test that never ran is not a pass: an empty selection stays an error.
     passWithNoTests: false,
-    // Threads and programs that tests start take the types out of their files once, and not each of them anew.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node-compile') },
+    env: {
+      // Threads and programs that tests start take the types out of their files once, and not each of them anew.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node-compile'),
+      TMPDIR: memoryFolder
+    },
     projects: [
       { extends: true, test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] } },
       { extends: true, test: { name: 'integration', environment: 'node', include: ['test/integration/**/*.test.ts'] } },

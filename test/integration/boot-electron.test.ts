@@ -4,44 +4,40 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bootRules, findBrokenRules, type BootReport } from '../support/bootRules.ts'
 import { bootShell, buildShell, makeBuildFolder, type Sabotage } from '../support/buildShell.ts'
 
+/** The shell as it is; builds that differ have folders of their own. */
 let build: ReturnType<typeof makeBuildFolder>
-beforeAll(() => {
+let bundle: string
+beforeAll(async () => {
   build = makeBuildFolder()
+  bundle = await buildShell('main', build.folder)
 })
 afterAll(() => build.remove())
 
 describe('the built main bundle', () => {
   let report: BootReport
   beforeAll(async () => {
-    report = await bootShell(await buildShell('main', build.folder))
+    report = await bootShell(bundle)
   })
   it.each(Object.entries(bootRules))('%s', (_name, rule) => rule(report))
 })
 
 it('ends at once, having touched nothing, when another Fitter runs', async () => {
-  const own = makeBuildFolder()
-  const { journal, exitCodes } = await bootShell(await buildShell('main', own.folder), { FITTER_TEST_LOCK: 'taken' })
-  own.remove()
+  const { journal, exitCodes } = await bootShell(bundle, { FITTER_TEST_LOCK: 'taken' })
   expect(journal.map((entry) => entry.step)).toEqual(['lock', 'exit 0'])
   expect(exitCodes).toEqual([0])
 })
 
 it.each(['remote-debugging-port', 'remote-debugging-pipe', 'inspect', 'inspect-brk', 'no-sandbox', 'disable-web-security'])('packaged, does not start with --%s, and says so', async (name) => {
-  const own = makeBuildFolder()
-  const { journal, errorBoxes, exitCodes } = await bootShell(await buildShell('main', own.folder), { FITTER_TEST_SWITCHES: name })
-  own.remove()
+  const { journal, errorBoxes, exitCodes } = await bootShell(bundle, { FITTER_TEST_SWITCHES: name })
   expect(errorBoxes.join()).toContain(name)
   expect(journal.map((entry) => entry.step)).toEqual(['lock', 'exit 2'])
   expect(exitCodes).toEqual([2])
 })
 
 it('loads a window that crashed again, but closes Fitter when it crashes over and over', async () => {
-  const own = makeBuildFolder()
-  const bundle = await buildShell('main', own.folder)
   const few = await bootShell(bundle, { FITTER_TEST_CRASHES: '3' })
   expect([few.seen.windowActs.filter((act) => act === 'reload').length, few.errorBoxes]).toEqual([3, []])
   const many = await bootShell(bundle, { FITTER_TEST_CRASHES: '9' })
-  own.remove()
   expect(many.seen.windowActs.filter((act) => act === 'reload')).toHaveLength(3)
   expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
 })
@@ -104,7 +100,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['a shutdown of the computer is held back until then', { file: 'main/electron/quitting.ts', from: "'shutdown', holdBack", to: "'unheard', holdBack" }]
 ]
 
-describe('a build that breaks a rule is noticed', () => {
+describe.concurrent('a build that breaks a rule is noticed', () => {
   it.each(sabotages)('%s (%j)', async (rule, sabotage) => {
     const own = makeBuildFolder()
     const report = await bootShell(await buildShell('main', own.folder, { sabotage }))

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { openFolder, openStore, type Store } from '../../main/store/index.ts'
 import { copyFolder, damageCase, makeDamageBase, readContents, type Contents, type DamageBase, type DamageCase } from '../support/damage.ts'
+import { memoryFolder } from '../support/memoryFolder.ts'
 
 export interface DamageResult {
   files: number
@@ -20,7 +20,7 @@ export interface DamageResult {
 
 /** Damages files in every way and opens each as the window does. `isToday`: as it was opened before damaged files were mended. */
 export async function proveDamage({ files, seed, isToday = false }: { files: number; seed: number; isToday?: boolean }): Promise<DamageResult> {
-  const folder = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fitter-damage-'))
+  const folder = fs.mkdtempSync(path.join(memoryFolder, 'fitter-damage-'))
   const result: DamageResult = { files, outcomes: {}, silentlyWrong: [], refused: [], onePage: { files: 0, leastShare: 1, share: 0 }, doubled: [] }
   try {
     const base = makeDamageBase(folder)

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path, { join } from 'node:path'
 import { checkData } from '../../main/store/check.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { english } from '../support/english.ts'
+import { memoryFolder } from '../support/memoryFolder.ts'
 import { apply, readTrace, settle, tear, type Change, type Disk, type DiskEvent } from './diskModel.ts'
 
 /**
@@ -40,7 +40,7 @@ export function hasStrace(): boolean {
 }
 
 export function provePowercuts(options: PowercutOptions): PowercutResult {
-  const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fitter-powercut-'))
+  const base = mkdtempSync(join(memoryFolder, 'fitter-powercut-'))
   try {
     return judge(record(base, options), base, options)
   } finally {

@@ -42,6 +42,9 @@ const replaceWorkplace: Plugin = {
     source.endsWith('/workplace.ts') ? join(projectFolder, 'test/support/workplaceStandIn.ts') : undefined
 }
 
+/** The threads beside it are files of their own, and nothing of the shell is in them. */
+const shellAlone: Plugin = { name: 'shell-alone', options: (options) => ({ ...options, input: { electron: 'main/electron/index.ts' } }) }
+
 /** Builds with the shipped configuration; the shell alone unless `withCore`. Returns the bundle's path. */
 export async function buildShell(
   part: 'main' | 'preload',
@@ -50,7 +53,7 @@ export async function buildShell(
 ): Promise<string> {
   const plugins: Plugin[] = []
   if (part === 'main' && options.withCore !== true) plugins.push(replaceWorkplace)
-  if (options.sabotage !== undefined) plugins.push(sabotagePlugin(options.sabotage))
+  if (options.sabotage !== undefined) plugins.push(sabotagePlugin(options.sabotage), ...(part === 'main' ? [shellAlone] : []))
   await build({
     configFile: join(projectFolder, `vite.${part}.config.ts`),
     root: projectFolder,

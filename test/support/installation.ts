@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -8,7 +8,7 @@ import { fitter, startFitter, type Finished, type FitterOptions, type Running } 
 
 /** A folder for the tests of one file; gone when they are over. For tests that run side by side. */
 export function fileFolder(): string {
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fitter-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

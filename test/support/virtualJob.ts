@@ -17,6 +17,7 @@ import type { Answer, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
 import { Vehicle } from '../../simulator/vehicle.ts'
 import { preparePhoto } from '../../main/photos/preparePhoto.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
+import { putEmptyData } from './emptyData.ts'
 import { openOutputs } from './outputs.ts'
 import { liveInWords, stepInWords, type LiveInWords, type StepInWords } from './english.ts'
 import { quickShipped, templatesOf } from './quickProfile.ts'
@@ -85,6 +86,7 @@ export interface VirtualJob {
 export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable'> = {}): VirtualJob {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
+  putEmptyData(folder)
   let store = openStore(folder)
   const vehicle = new Vehicle({ seed: 3, now: () => Date.now() })
   const spoils = new Map<Operation, (raw: Raw) => unknown>()

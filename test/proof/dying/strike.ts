@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway, type SimulatedGateway } from '../../../simulator/gateway/index.ts'
+import { memoryFolder } from '../../support/memoryFolder.ts'
 import { vehicleOf } from '../../support/operations/queuedKinds.ts'
 import type { GatewayAccess } from './tools.ts'
 import { prepare } from './transactions.ts'
@@ -45,7 +44,7 @@ const child = join(import.meta.dirname, 'child.ts')
 const calls = ['pread64', 'pwrite64', 'write', 'writev', 'sendto', 'sendmsg', 'fsync', 'fdatasync', 'ftruncate', 'fallocate', 'rename', 'unlink', 'mkdir', 'copy_file_range']
 
 export async function openRing(rounds: number): Promise<Ring> {
-  const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fitter-dying-'))
+  const base = mkdtempSync(join(memoryFolder, 'fitter-dying-'))
   const plenty = [{ requests: 10_000_000, perSeconds: 60 }]
   const gateway = await startGateway({ devices: [], rateTiers: { data: plenty, other: plenty }, delayMs: 0 })
   prepare(join(base, 'prepared'), rounds)

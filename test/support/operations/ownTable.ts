@@ -1,18 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { openStore, type Store } from '../../../main/store/index.ts'
 import { standStill } from './gatewayWorld.ts'
 
-// In memory where the system offers it: thousands of operations that are synced would only wear the disk.
-const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
 /** The real store in a folder of this test file alone, and clocks that stand still. */
 export function useOwnTable(): () => Store {
   let store: Store | undefined
   let goOn: (() => void) | undefined
-  const folder = mkdtempSync(join(base, 'fitter-operations-'))
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-operations-'))
   beforeAll(() => {
     store = openStore(folder)
     goOn = standStill()
