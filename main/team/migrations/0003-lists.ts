@@ -137,6 +137,13 @@ create trigger list_changed after update on fitter.job for each row
     is distinct from (old.made_at, old.ended_at, old.holder, old.needs_help, old.skipped, old.is_first_time, old.kind, old.state, old.imei, old.vehicle_id, old.plate, old.customer, old.technician, old.words))
   execute function fitter.list_changed();
 
+create function fitter.list_removed() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  delete from fitter.listed l using removed r where l.team_id = r.team_id and l.id = r.id;
+  return null;
+end $$;
+create trigger list_removed after delete on fitter.job referencing old table as removed for each statement execute function fitter.list_removed();
+
 -- After jobs were dropped: no word stays that only they had. For the owner.
 create function fitter.renew_words(team uuid) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

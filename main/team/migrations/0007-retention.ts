@@ -88,7 +88,6 @@ begin
   delete from fitter.failure f using leaving g where f.team_id = g.team_id and f.job_id = g.id;
   delete from fitter.job_content n using leaving g where n.team_id = g.team_id and n.job_id = g.id;
   insert into fitter.dropped (team_id, id, head_seq, head_hash) select g.team_id, g.id, g.head_seq, g.head_hash from leaving g;
-  delete from fitter.listed l using leaving g where l.team_id = g.team_id and l.id = g.id;
   delete from fitter.job j using leaving g where j.team_id = g.team_id and j.id = g.id;
   delete from fitter.piece p using unnamed u where p.team_id = u.team_id and p.sha256 = u.sha256;
   delete from fitter.content c using unnamed u where c.team_id = u.team_id and c.sha256 = u.sha256;
