@@ -1,0 +1,164 @@
+import type { Copies } from '../../copies/copies.ts'
+import { createDiagnosisDesk, type DiagnosisDesk } from '../../diagnosis/desk.ts'
+import type { Measures } from '../../diagnosis/diagnosis.ts'
+import { expectedOf } from '../../diagnosis/expected.ts'
+import { diagnosisLimits } from '../../diagnosis/limits.ts'
+import { createSnapshots, type Snapshots } from '../../diagnosis/snapshots/desk.ts'
+import { createTolerances, type ToleranceDesk } from '../../diagnosis/tolerances.ts'
+import { createNetworks, type Networks } from '../../discovery/networks.ts'
+import { createDiagnosisGateway } from '../../gateway/diagnosisGateway.ts'
+import { createJobs, type Jobs } from '../../jobs/jobs.ts'
+import type { Operations } from '../../operations/engine.ts'
+import { outputLimits } from '../../outputs/limits.ts'
+import { createOutputs, type Outputs } from '../../outputs/outputs.ts'
+import type { SwitchEntry } from '../../outputs/words.ts'
+import { openPhotoThread } from '../../photos/photoThread.ts'
+import { createDeviceDesk, type DeviceDesk } from '../../workspace/devices.ts'
+import { version } from '../version.ts'
+import type { CoreOptions, Foundation } from './foundation.ts'
+import { operationsPort } from './operationsPort.ts'
+import { connectOfJob, reachSignedIn } from './signedInDevices.ts'
+
+/** Work at a device: by checklists and outside of them, with what device and gateway say of it. */
+export interface DeviceWork {
+  jobs: Jobs
+  /** Every output that is on or may be, and the only way to switch one. */
+  outputs: Outputs
+  /** Keeps what was sent to an output outside of the screens. */
+  recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void
+  /** Devices outside of a checklist: live values, settings, outputs, console. */
+  desk: DeviceDesk
+  /** Everything that was read of a device at one time, kept and compared. */
+  snapshots: Snapshots
+  /** How far device and gateway may be apart and still agree. */
+  tolerances: ToleranceDesk
+  /** Where a vehicle that does not report broke. */
+  diagnosis: DiagnosisDesk
+  /** What evidence is held against here. */
+  measures(): Measures
+  /** Sweeps and default gateways. */
+  networks: Networks
+}
+
+export interface DeviceWorkParts {
+  options: CoreOptions
+  operations: Operations
+  /** Made after the jobs, which find in them what the gateway would tell. */
+  copies(): Pick<Copies, 'findExact'>
+}
+
+const commandWaitsForDiskMs = 30_000
+
+/** `closePhotos`: after the jobs, which may still keep one. */
+export function buildDeviceWork({ store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation, { options, operations, copies }: DeviceWorkParts): DeviceWork & { closePhotos(): Promise<void> } {
+  const { reportFault } = options
+  const outputs = createOutputs({
+    ledger: store.outputLedger,
+    shipped: outputLimits.parse(shipped.profiles.get('standard')?.output),
+    chosen: () => shipped.profiles.get(profileInUse())?.output ?? {},
+    reach: (imei) => reachSignedIn(connections, imei),
+    technician,
+    record: recordWrite,
+    changed: (ledger) => events.tell('outputs.changed', { outputs: ledger }),
+    reportFault
+  })
+
+  /** The attempt journal of an output that no check and no screen has in hand. */
+  function recordWrite(imei: string, jobId: string | null, entry: SwitchEntry): void {
+    if (jobId !== null && jobs.isWhole(jobId)) return jobs.recordWrite(jobId, entry)
+    const { operation, input, what: detail, raw: answer } = entry
+    const at = new Date().toISOString()
+    const id = store.deviceWrites.begin({ imei, at, operation, input, by: technician(), jobId })
+    store.deviceWrites.end(id, { outcome: entry.phase === 'unknown' ? 'unknown' : 'done', detail, answer, at })
+  }
+
+  /** A command does not wait for ever: what it has seen is told, and it ends. */
+  function waitForDisk(signal: AbortSignal): Promise<void> | undefined {
+    const standing = store.disk.standing()
+    if (standing === 'usable' || standing === 'reserve') return undefined
+    return store.disk.usable(options.background ? signal : AbortSignal.any([signal, AbortSignal.timeout(commandWaitsForDiskMs)]))
+  }
+
+  const photos = openPhotoThread()
+  const snapshots = createSnapshots({
+    rows: store.snapshots,
+    devices: connections.devices,
+    find: (key) => {
+      const { imei, model, address } = desk.find(key)
+      return { imei, model, address }
+    },
+    askGateway: (subject, mostMs) => diagnosis.gateway({ ...subject, simId: undefined }, mostMs),
+    async isGatewayBusy() {
+      const { state, rateLimit } = await connections.gateway.status()
+      return state !== 'reachable' || (rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2)
+    },
+    redact: <T>(value: T) => connections.redactor.json(value) as T,
+    technician,
+    fitterVersion: version,
+    events
+  })
+  const jobs: Jobs = createJobs({
+    log: store.jobs,
+    damagedJobs: store.damagedJobs,
+    isReadOnly: store.readOnly !== null,
+    attachments: store.attachments,
+    diskUsable: waitForDisk,
+    photos,
+    shipped,
+    templates,
+    connect: (device, signal) => connectOfJob(connections, device, signal),
+    gateway: { ...connections.installation, findCopied: (kind, text) => copies().findExact(kind, text) },
+    operations: operationsPort(operations),
+    outputs,
+    profileId: profileInUse,
+    technician,
+    snapshots,
+    sign: (text) => sealKey.sign(text),
+    clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
+    events,
+    worked: ({ device, vehicle, updatedAt }) =>
+      memory.remember({
+        imei: device.imei,
+        model: device.model,
+        lastAddress: device.address,
+        lastJobAt: updatedAt,
+        lastSeenAt: updatedAt,
+        ...(vehicle ? { lastVehicle: vehicle.name } : {})
+      }),
+    reportFault
+  })
+  const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
+  const desk = createDeviceDesk({ store, connections, jobs, outputs, events, profile, heard: (key, readings) => diagnosis.heard(key, readings), reportFault })
+  const diagnosis: DiagnosisDesk = createDiagnosisDesk({
+    door: (key) => desk.door(key),
+    imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,
+    nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
+    gateway: createDiagnosisGateway(() => connections.gateway.client()),
+    async gatewayName() {
+      const { url, user, state } = await connections.gateway.status()
+      return state === 'notSet' ? null : JSON.stringify([url, user, state === 'signedOut'])
+    },
+    expected: (imei) =>
+      expectedOf({
+        lastSet: store.deviceWrites.list({ imei, operations: ['modem.editApn'], limit: 5 }).find(({ outcome }) => outcome === 'done'),
+        installed: snapshots.installed(imei).content
+      }),
+    installed: (imei) => snapshots.installed(imei).content,
+    limits: () => diagnosisLimits(profile()),
+    tolerances: () => tolerances.current(),
+    reportFault
+  })
+  const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault })
+  return {
+    jobs,
+    outputs,
+    recordWrite,
+    desk,
+    snapshots,
+    tolerances,
+    diagnosis,
+    measures: () => ({ limits: diagnosisLimits(profile()), tolerances: tolerances.current() }),
+    networks,
+    closePhotos: () => photos.close()
+  }
+}

@@ -1,0 +1,68 @@
+import path from 'node:path'
+import type { GatewayCopies } from '../../../preload/contract/copies.ts'
+import { createAccessories, type Accessories } from '../../accessories/accessories.ts'
+import { createGatewayAccounts, type GatewayAccounts } from '../../connections/gatewayAccounts.ts'
+import { createCopies, type Copies } from '../../copies/copies.ts'
+import { createGatewayEvents } from '../../events/gatewaySource.ts'
+import { createEventLogs, type EventLogs } from '../../events/logs.ts'
+import { createEventReader } from '../../gateway/eventReader.ts'
+import { vehicleCopyOf } from '../../vehicles/localVehicles.ts'
+import { createVehicles, type Vehicles } from '../../vehicles/vehicles.ts'
+import type { DeviceWork } from './deviceWork.ts'
+import type { CoreOptions, Foundation } from './foundation.ts'
+import type { GatewayWork } from './gatewayWork.ts'
+
+/** What the gateway has, and what is kept of it. */
+export interface GatewayRecords {
+  /** What is kept of the gateway for work without it. */
+  copies: Copies
+  /** Vehicles outside of a checklist, with and without the gateway. */
+  vehicles: Vehicles
+  /** Who is signed in to which gateway. */
+  accounts: GatewayAccounts
+  /** The accessory work of an installation, at the gateway. */
+  accessories: Accessories
+  eventLogs: EventLogs
+}
+
+export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'>, Pick<GatewayWork, 'gatewayVehicles' | 'operations' | 'sendSoon'> {
+  options: CoreOptions
+}
+
+export function buildGatewayRecords({ store, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
+  const { reportFault } = options
+  const { gateway } = connections
+  const copies = createCopies({ rows: store.copies, site: () => gateway.site(), client: () => gateway.client(), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
+  const vehicles = createVehicles({ copies, connections, operations, vehicles: gatewayVehicles, sendSoon })
+
+  function tellCopies(state: GatewayCopies): void {
+    events.tell('copies.changed', state)
+    events.tell('vehicles.copied', vehicleCopyOf(state))
+  }
+
+  return {
+    copies,
+    vehicles,
+    accounts: createGatewayAccounts({
+      gateway,
+      settings: store.settings,
+      events,
+      copies: {
+        leave: () => copies.stop(),
+        forget: (site) => store.copies.forgetSite(site),
+        tell: async () => tellCopies(await copies.status()),
+        groups: async () => (await copies.all('groups', 5_000))?.records
+      },
+      onSecret: (text) => connections.redactor.add(text)
+    }),
+    accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
+    eventLogs: createEventLogs({
+      source: options.eventSource ?? createGatewayEvents(() => gateway.client(), createEventReader(() => gateway.client())),
+      fences: async (signal) => (await gatewayVehicles.fences(null, signal)).fences,
+      names: async (ids, signal) => new Map((await vehicles.assets(ids, signal)).map(({ id, name }) => [id, name])),
+      events,
+      folder: path.join(options.dataFolder, 'fitter.events'),
+      reportFault
+    })
+  }
+}

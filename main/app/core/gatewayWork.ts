@@ -1,0 +1,110 @@
+import { accessoryKinds } from '../../accessories/accessoryOperations.ts'
+import { createVehicleGateway, type VehicleGateway } from '../../gateway/vehicles.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { createOperations, type Operations } from '../../operations/engine.ts'
+import { officeNote } from '../../operations/kinds/officeNote.ts'
+import { createPassTimer, type PassTimer } from '../../operations/passTimer.ts'
+import { createStories, type Stories, type StoryParts } from '../../operations/stories.ts'
+import { createStoryNews } from '../../operations/storyNews.ts'
+import { createWaiting, type Waiting } from '../../operations/waiting.ts'
+import { vehicleKinds } from '../../vehicles/vehicleKinds.ts'
+import { storyOfJob } from '../storyOfJob.ts'
+import type { CoreOptions, Foundation } from './foundation.ts'
+
+/** Work for the gateway, which waits until it is reached. */
+export interface GatewayWork {
+  gatewayVehicles: VehicleGateway
+  operations: Operations
+  /** Waiting work as one story for each vehicle. */
+  stories: Stories
+  /** What a person does with it. */
+  waiting: Waiting
+  /** Sends what waits and finishes what was left for the gateway. */
+  sync(signal: AbortSignal, mode?: 'once' | 'settle'): ReturnType<Operations['pass']>
+  /** Sends what waits, as soon as may be; nobody waits for it. */
+  sendSoon(): void
+}
+
+export interface GatewayWorkParts {
+  options: CoreOptions
+  ending: AbortSignal
+  jobs(): Jobs
+  /** As the copy of the gateway has it. */
+  copiedVehicle: StoryParts['vehicle']
+}
+
+const syncEveryMs = 20_000
+
+/** `rest`: nothing of it begins by itself any more. */
+export function buildGatewayWork({ store, connections, events, technician }: Foundation, { options, ending, jobs, copiedVehicle }: GatewayWorkParts): GatewayWork & { rest(): void } {
+  const { reportFault } = options
+  const { gateway } = connections
+  const gatewayVehicles = createVehicleGateway(() => gateway.client())
+  const news = options.background
+    ? createStoryNews({ rows: store.operations, stories: () => stories, events, vehicleOfJob: (id) => store.waiting.vehicleOfJob(id), reportFault })
+    : undefined
+  const operations = createOperations({
+    rows: store.operations,
+    isReadOnly: store.readOnly !== null,
+    kinds: [...vehicleKinds(connections.installation, gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
+    clockDifferenceMs: () => gateway.clockDifferenceMs(),
+    learnTime: async (signal) => (await gateway.client()).learnTime(signal),
+    sentBy: technician,
+    mayBeElsewhere: () => store.teamPush.hasEverJoined(),
+    isPaused: () => store.waiting.paused() !== null,
+    changed: (operation) => {
+      events.tell('operations.changed', { operation, counts: operations.counts() })
+      news?.operationMoved(operation.id)
+    },
+    held: (id) => news?.operationMoved(id),
+    reportFault
+  })
+  const stories: Stories = createStories({
+    rows: store.operations,
+    operations,
+    jobs: { waiting: () => store.waiting.jobs(), story: (id) => storyOfJob(jobs(), id) },
+    vehicle: copiedVehicle,
+    gatewayState: async () => (await gateway.status()).state,
+    passes: () => timer?.times() ?? null,
+    paused: () => store.waiting.paused()
+  })
+  const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician, events, sendSoon })
+  const timer: PassTimer | undefined =
+    options.background && store.readOnly === null ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
+  const stopNews = news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
+
+  async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
+    const result = mode === 'once' ? await operations.pass(signal) : await operations.settle(signal)
+    if (!waiting.paused()) await jobs().finishDeferred(signal)
+    return result
+  }
+
+  async function syncQuietly(): Promise<void> {
+    const hasWork = operations.hasWork() || (!waiting.paused() && jobs().hasDeferred())
+    if (!hasWork || (await gateway.status()).state === 'signedOut') return
+    try {
+      await sync(ending)
+    } catch (error) {
+      if (!ending.aborted) reportFault(error)
+    }
+  }
+
+  function sendSoon(): void {
+    if (timer) timer.soon()
+    else void syncQuietly()
+  }
+
+  return {
+    gatewayVehicles,
+    operations,
+    stories,
+    waiting,
+    sync,
+    sendSoon,
+    rest() {
+      timer?.stop()
+      stopNews?.()
+      news?.stop()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Connections } from '../../connections/connections.ts'
+
+/** A device that may be asked for something by itself: it is seen, it is the one, and somebody is signed in there. */
+export function reachSignedIn(connections: Connections, imei: string) {
+  const seen = connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)
+  const isDoubtful = seen?.standing === 'impostor' || seen?.standing === 'conflict' || seen?.standing === 'wrongService'
+  const address = seen && !isDoubtful ? connections.addressOf(seen) : undefined
+  return address === undefined ? undefined : connections.devices.open(address, imei)
+}
+
+/**
+ * Where the device answers now: where the list shows it, then where the job was last worked on. Starting a job picks the
+ * first of them, and only that one gets the password.
+ */
+export async function connectOfJob(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
+  const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)
+  const addresses = [...new Set([seen && connections.addressOf(seen), device.address])].filter((address) => address !== undefined)
+  if (addresses[0] !== undefined) connections.devices.pick(addresses[0], device.imei)
+  let failure: unknown
+  for (const address of addresses) {
+    try {
+      const client = await connections.devices.openVerified(address, device.imei, signal)
+      return { device: client, address, close: () => undefined }
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+

@@ -1,0 +1,92 @@
+import { createAssignments, type Assignments } from '../../team/assignments.ts'
+import { createTeamBackground, type TeamBackground } from '../../team/background.ts'
+import { createEarlier, type Earlier } from '../../team/earlier.ts'
+import { createHolding, type Holding } from '../../team/holding.ts'
+import { createTeamKept, type TeamKept } from '../../team/kept.ts'
+import { createTeamNews, type TeamNewsDesk } from '../../team/news.ts'
+import { createTeam, type Team } from '../../team/team.ts'
+import type { DeviceWork } from './deviceWork.ts'
+import type { CoreOptions, Foundation } from './foundation.ts'
+import type { GatewayWork } from './gatewayWork.ts'
+import { transferFolder, type WorkFiles } from './workFiles.ts'
+
+/** This laptop in the team log, and what goes there by itself. */
+export interface TeamLog {
+  team: Team
+  background: TeamBackground
+  news: TeamNewsDesk
+  kept: TeamKept
+  assignments: Assignments
+  earlier: Earlier
+  holding: Holding
+}
+
+export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers'> {
+  options: CoreOptions
+}
+
+/** How long a connection is kept after its last use. */
+const idleMs = 10_000
+
+export interface BuiltTeamLog {
+  teamLog: TeamLog
+  /** The way to the server may be open again. */
+  isBack(): void
+  /** Nothing of it begins by itself any more. */
+  rest(): void
+  stop(): Promise<void>
+}
+
+export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, sendSoon }: TeamLogParts): BuiltTeamLog {
+  const { reportFault } = options
+  /** A command gives nothing by itself, and a folder that can only be read has nothing to give. */
+  const isByItself = options.background === true && store.readOnly === null
+  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs })
+  const kept = createTeamKept({ team, kept: store.teamKept, away: () => (news.live().state === 'away' ? news.live().why : null) })
+  const assignments = createAssignments({ team, store, templates })
+  const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
+  const holding = createHolding({
+    team,
+    store,
+    transfers,
+    jobs,
+    operations,
+    snapshot: (jobId, sha256) => snapshots.named(jobId, sha256),
+    folder: transferFolder(options.dataFolder),
+    now: () => new Date(),
+    told(pulled) {
+      events.tell('team.pulled', pulled)
+      // A command sends nothing that it was not asked for.
+      if (options.background) sendSoon()
+    }
+  })
+  const background = createTeamBackground({ team, holding, copies: [(signal) => assignments.renew(signal), (signal) => kept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault })
+  const news = createTeamNews({
+    source: team,
+    live: (live) => events.tell('team.live', live),
+    news(told) {
+      events.tell('team.news', told)
+      if (isByItself) background.heard()
+    },
+    reportFault
+  })
+  const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
+  if (isByItself) background.renew()
+  return {
+    teamLog: { team, background, news, kept, assignments, earlier, holding },
+    isBack() {
+      if (isByItself) background.renew()
+      news.renew()
+    },
+    rest: () => stopListening?.(),
+    async stop() {
+      await Promise.all([background.stop(), news.stop()])
+      await team.close()
+    }
+  }
+}
+
+/** Whether something was written that goes to the team log. */
+function isOfLogs(event: string): boolean {
+  return (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'
+}

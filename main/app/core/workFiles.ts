@@ -1,0 +1,93 @@
+import path from 'node:path'
+import type { Json } from '../../../preload/contract/define.ts'
+import { createBundleDesk, type BundleDesk } from '../../diagnosis/bundles/bundleDesk.ts'
+import type { BundleSubject } from '../../diagnosis/bundles/sources.ts'
+import { createTransferFiles, type TransferFiles } from '../../jobs/transfer/transferFiles.ts'
+import { createTransfers, type Transfers } from '../../jobs/transfer/transfers.ts'
+import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
+import { makeReport, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
+import { createWorkNumbers, type WorkNumbersDesk } from '../../reports/workNumbers.ts'
+import { bundleSubjectOf, createBundleSources } from '../bundleSources.ts'
+import { isTrainingFolder } from '../dataFolder.ts'
+import { version } from '../version.ts'
+import type { DeviceWork } from './deviceWork.ts'
+import type { CoreOptions, Foundation } from './foundation.ts'
+import type { GatewayRecords } from './gatewayRecords.ts'
+import type { GatewayWork } from './gatewayWork.ts'
+
+/** What is made of the work for others: reports, tables, support bundles, and the files of a handover. */
+export interface WorkFiles {
+  /** The report of a job in one of its forms, without secrets. */
+  report(wish: ReportWish): Promise<Report>
+  /** Many jobs in one file. */
+  exports: JobExports
+  /** What the work took. */
+  numbers: WorkNumbersDesk
+  /** Work that goes to another laptop or comes from one. */
+  transfers: Transfers
+  /** The same for the window, which gives and gets files piece by piece. */
+  transferFiles: TransferFiles
+  /** Support bundles that are made here. */
+  bundles: BundleDesk
+  /** From now on bundles hold what screens are told: whoever can ask for it says how. */
+  answerBundlesWith(ask: (subject: BundleSubject, signal: AbortSignal) => Promise<Json[]>): void
+}
+
+export interface WorkFilesParts extends Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
+  options: CoreOptions
+}
+
+export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles }: WorkFilesParts): WorkFiles {
+  const { dataFolder, reportFault } = options
+  let bundleAnswers: Parameters<WorkFiles['answerBundlesWith']>[0] = () => Promise.resolve([])
+
+  function reportSource(): ReportSource {
+    const { language, units, timeZone } = store.settings.get()
+    const reader = { language, units, ...(timeZone === '' ? {} : { timeZone }) }
+    return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(dataFolder), redact: (text) => connections.redactor.text(text) }
+  }
+
+  const transfers = createTransfers({
+    log: store.jobs,
+    isThroughTeam: (id) => store.teamHolding.offer(id) !== undefined,
+    handovers: store.handovers,
+    attachments: store.attachments,
+    snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
+    operations,
+    jobs,
+    together: (work) => store.together(work),
+    technician,
+    isTraining: isTrainingFolder(dataFolder),
+    clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
+  })
+  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
+  return {
+    report: (wish) => makeReport(reportSource(), wish),
+    exports: createJobExports({
+      folder: path.join(dataFolder, 'fitter.exports'),
+      page: (request) => jobs.list(request),
+      facets: (filter) => store.jobFacets(filter),
+      source: reportSource,
+      events,
+      reportFault
+    }),
+    numbers: createWorkNumbers({ store, reader: () => reportSource().reader, reportFault }),
+    transfers,
+    transferFiles: createTransferFiles({ folder: transferFolder(dataFolder), transfers }),
+    bundles: createBundleDesk({
+      folder: path.join(dataFolder, 'fitter.bundles'),
+      sources: createBundleSources(bundleParts),
+      subjectOf: (about) => bundleSubjectOf(about, bundleParts),
+      events,
+      reportFault
+    }),
+    answerBundlesWith(ask) {
+      bundleAnswers = ask
+    }
+  }
+}
+
+/** Where files and pictures of a handover lie while it goes or comes. */
+export function transferFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'fitter.transfers')
+}
