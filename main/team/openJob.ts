@@ -49,7 +49,7 @@ const jobWithLog = `with own as materialized (
 export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
   const { rows } = await client.query<JobRow>(jobWithLog, [id, atOnce])
   const found = rows[0]
-  if (!found) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
+  if (!found) throw new AppError('NOT_FOUND', message('team.noJob', { id }))
   const first = rows.flatMap(({ text, hash }) => (text === null ? [] : [entryOf({ text, hash })]))
   const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)

@@ -10,7 +10,7 @@ import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { failing, jobs, live, mine, pageOf, skipped, teamAnswers, teamJob, waits, work } from '../support/fakeTeam.ts'
+import { counts, failing, jobs, live, mine, pageOf, skipped, teamAnswers, teamJob, waits, work } from '../support/fakeTeam.ts'
 
 const counts0 = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
 let core: FakeBridge
@@ -155,6 +155,27 @@ test('filters ask the server, and a customer narrows the list until it is shown 
   expect(page.text()).not.toContain('Only Customer One')
 })
 
+test('work for nobody by name is no customer of the progress, and no customer is shown as chosen', async () => {
+  await open({ 'team.counts': () => ({ ...counts, customers: [...counts.customers, { customer: '', done: 0, of: 9, late: 0 }] }) })
+  expect(page.findAll('[aria-label=Customers] button').map((one) => [one.text().includes('Customer '), one.attributes('aria-pressed')])).toEqual([
+    [true, 'false'],
+    [true, 'false']
+  ])
+})
+
+test('what stands beside the list belongs to what was asked for: the first that was found, and nothing where nothing was', async () => {
+  await open()
+  await after(200)
+  expect(panel().text()).toContain('Unit 0001')
+  await page.get('input[type=search]').setValue('unit 0003')
+  await after(600)
+  expect(panel().text()).toContain('Unit 0003')
+  await page.get('input[type=search]').setValue('nobody has this')
+  await after(600)
+  expect(page.text()).toContain('Nothing found')
+  expect(page.find('aside[aria-label="The chosen job"]').exists()).toBe(false)
+})
+
 test('a long group is read page by page as it is walked, and says where one is', async () => {
   const many = Array.from({ length: 130 }, (_, number) => teamJob(number))
   await open(teamAnswers(() => many))
@@ -191,6 +212,11 @@ test('the strip says how the team log is reached and leads to its settings', asy
   core.emit('team.live', { ...live, state: 'looking' })
   await settle()
   expect(strip?.text()).toContain('looks every 5 s')
+  await after(10_000)
+  expect([strip?.find('.rest').text(), strip?.find('.short').text()]).toEqual([expect.stringMatching(/^· pushed \d+ s ago$/), expect.stringMatching(/^\d+ s$/)])
+  core.emit('team.changed', { ...work, waiting: 3 })
+  await settle()
+  expect(strip?.find('.short').text()).toBe('3 wait')
 })
 
 test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {
@@ -239,6 +265,17 @@ test('what is prepared stands between what waits and what is done, and opens bes
   await row('Unit 0032')?.trigger('click')
   await after(50)
   expect(page.get('aside').text()).toContain('By the gate')
+  expect(page.get('aside').text()).toContain('by Laptop 9')
+  expect(button('Begin')).toBeDefined()
+})
+
+test('what is prepared for a colleague is not begun here', async () => {
+  const assigned = { id: 'A1', template: { id: 'standard', version: 3, name: plainMessage('Standard installation') }, vehicle: 'Unit 0032', customer: '', imei: '', order: null, notes: '', by: 'Laptop 9', madeAt: data.at(0), to: 'Laptop 2', dueAt: null, begun: null, withdrawn: null, jobId: null, told: null, whyNot: null, hint: null }
+  await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
+  await row('Unit 0032')?.trigger('click')
+  await after(50)
+  expect(button('Take it back')).toBeDefined()
+  expect(button('Begin')).toBeUndefined()
 })
 
 test('a colleague’s job is taken over with a reason, after being told to ask first; my own is not', async () => {

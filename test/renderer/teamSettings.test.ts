@@ -70,7 +70,7 @@ it('what waits, why, and which jobs go no further is told, with a way to them', 
   expect(page.text()).toContain('1 job has two logs there.')
   expect(page.text()).toContain('1 leaves as soon as the server is reached.')
   const link = page.get('a')
-  expect([link.text(), link.attributes('href')]).toEqual(['Truck 1', '#/jobs/01JD'])
+  expect([link.text(), link.attributes('href')]).toEqual(['Truck 1', '#/job/01JD'])
   core.emit('team.changed', { ...joined, waiting: 0 })
   await flushPromises()
   expect(page.text()).toContain('Everything is there.')

@@ -10,6 +10,8 @@ export const useAssigned = defineStore('assigned', () => {
   /** How old the copy is that is shown; null where the team log was asked. */
   const keptAt = ref<string | null>(null)
   const why = shallowRef<Message | null>(null)
+  /** When the team log was asked last; null where it did not answer. */
+  const heardAt = ref<string | null>(null)
   let asked = 0
 
   async function take(from: 'copy' | 'server'): Promise<void> {
@@ -19,7 +21,9 @@ export const useAssigned = defineStore('assigned', () => {
     if (mine !== asked) return
     assigned.value = told.assigned
     keptAt.value = told.keptAt
-    if (from === 'server') why.value = told.why
+    if (from !== 'server') return
+    why.value = told.why
+    heardAt.value = told.why === null ? new Date().toISOString() : null
   }
 
   /** What is kept here at once, then what the team log has now. */
@@ -39,5 +43,5 @@ export const useAssigned = defineStore('assigned', () => {
     await take('copy')
   }
 
-  return { assigned, keptAt, why, load, loadKept: () => take('copy'), takeChecklist, putAway }
+  return { assigned, keptAt, heardAt, why, load, loadKept: () => take('copy'), takeChecklist, putAway }
 })

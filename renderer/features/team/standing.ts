@@ -1,4 +1,5 @@
 import type { TeamJob } from '../../../preload/contract/team.ts'
+import type { TeamLive } from '../../../preload/contract/teamNews.ts'
 import { formatSeconds } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
@@ -63,6 +64,6 @@ export function initialsOf(name: string): string {
 const heardLatelyMs = 120_000
 
 /** Told while it happens, and not what was heard a while ago. */
-export function isHeardLately(job: Pick<TeamJob, 'updatedAt'>, nowMs: number): boolean {
-  return nowMs - Date.parse(job.updatedAt) < heardLatelyMs
+export function isLive({ state, updatedAt }: Pick<TeamJob, 'state' | 'updatedAt'>, live: TeamLive | null, nowMs: number): boolean {
+  return state === 'running' && nowMs - Date.parse(updatedAt) < heardLatelyMs && (live?.state === 'listening' || live?.state === 'looking')
 }

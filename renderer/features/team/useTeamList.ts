@@ -14,7 +14,7 @@ const pauseMs = 150
 const aheadLines = 20
 
 /** The list of the team: what is looked for, its lines, where one is in it, and what comes of the others' work. */
-export function useTeamList({ begun, toldOf }: { begun: () => void; toldOf: (ids: ReadonlySet<string> | null) => void }) {
+export function useTeamList({ begun, found, toldOf }: { begun: () => void; found: () => void; toldOf: (ids: ReadonlySet<string> | null) => void }) {
   const team = useTeam()
   const pages = useTeamPages()
   const counting = useTeamCounts()
@@ -43,7 +43,8 @@ export function useTeamList({ begun, toldOf }: { begun: () => void; toldOf: (ids
     const wanted = team.question
     begun()
     await loading.run()
-    if (team.question !== wanted) await find()
+    if (team.question !== wanted) return find()
+    if (loading.error.value === null) found()
   }
 
   async function loadAll(): Promise<void> {
