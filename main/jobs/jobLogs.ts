@@ -44,8 +44,9 @@ export interface JobLogs {
   endInterrupted(id: string): void
 }
 
-function handedOverBy({ by, at, reason }: Lost): NonNullable<LoggedJob['handedOver']> {
-  return { id: '', to: by, at, through: 'team', takenOver: { by, reason } }
+/** How a job is shown that somebody else has. */
+export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<LoggedJob['handedOver']> {
+  return { id: '', to: by, at, through: 'team', takenOver: { by, reason, ...(isSettled ? { isSettled } : {}) } }
 }
 
 /** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */

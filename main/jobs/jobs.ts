@@ -330,8 +330,8 @@ export function createJobs(options: JobsOptions): Jobs {
       const ids = lost.map(({ jobId }) => jobId)
       for (const id of ids) leaving.add(id)
       try {
-        for (const { jobId, by, reason } of lost) {
-          await pause(jobId, sayTakenOver({ by, reason }))
+        for (const { jobId, ...by } of lost) {
+          await pause(jobId, sayTakenOver(by))
           // Nothing stays on, also what no step holds.
           adoptLeftovers(options.outputs, () => load(jobId), load(jobId).device.address)
           if (options.outputs.ledger().some((entry) => entry.jobId === jobId)) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
@@ -339,7 +339,7 @@ export function createJobs(options: JobsOptions): Jobs {
         await snapshots?.idle(ids)
         await sealing.idle()
         together(() => {
-          for (const { jobId, by, at, reason } of lost) logs.lose(jobId, { by, at, reason })
+          for (const { jobId, ...by } of lost) logs.lose(jobId, by)
         })
         for (const id of ids) logs.reread(id)
       } finally {

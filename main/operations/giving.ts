@@ -1,5 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { mayHaveArrived } from './attempts.ts'
 import { waitOfClaim } from './claim.ts'
 import type { EngineParts } from './parts.ts'
 import { hasEnded } from './states.ts'
@@ -17,6 +18,11 @@ export interface GivingOperations {
    * of what nobody was told a person decides here.
    */
   giveUp(work: readonly { id: string; isTold: boolean }[], reasons: { moved: Message; left: Message }): void
+  /**
+   * Within the transaction in which a job goes on with the log of somebody else: what that one was told of is done there.
+   * Nothing else is sent from here by itself any more: what may have left is looked for, and what never did waits for a person.
+   */
+  setAside(work: readonly { id: string; isTold: boolean; isLeft: boolean }[], reasons: { moved: Message; unsent: Message; mayHaveLeft: Message }): void
   /** After the transaction in which work came or went. */
   moved(ids: readonly string[]): void
 }
@@ -71,6 +77,24 @@ export function createGiving(parts: EngineParts, engine: { running(): Promise<vo
           if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
           if (isTold) moves.move(id, 'moved', moved)
           else if (row.state !== 'failed') moves.move(id, 'needsAttention', left)
+        }
+      })
+    },
+    setAside(work, { moved, unsent, mayHaveLeft }) {
+      moves.inOne(() => {
+        for (const { id, isTold, isLeft } of work.toReversed()) {
+          const row = rows.get(id)
+          if (!row || row.isLive) continue
+          if (row.state === 'moved' ? isTold || !isLeft : hasEnded(row.state)) continue
+          if (row.state === 'sending') moves.move(id, 'unknown', message('operations.notWrittenDown'))
+          if (isTold) moves.move(id, 'moved', moved)
+          // What a person looks at already, and what the gateway has taken.
+          else if (['failed', 'needsAttention', 'accepted'].includes(row.state)) continue
+          else if (['sending', 'unknown', 'verifying'].includes(row.state) || (row.state === 'pending' && rows.attempts(id).some(mayHaveArrived))) {
+            const createdMs = Date.parse(row.createdAt)
+            const sinceMs = row.claim?.sinceMs ?? (Number.isNaN(createdMs) ? null : createdMs)
+            moves.move(id, 'unknown', mayHaveLeft, { claim: { sinceMs, waitMs: row.claim?.waitMs ?? 0, whenAbsent: 'ask', isReadBack: false } })
+          } else moves.move(id, 'needsAttention', unsent)
         }
       })
     },

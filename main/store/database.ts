@@ -7,7 +7,7 @@ import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { sumOf, type ClosedSum } from './closedSum.ts'
 import { settleCopy } from './copyMark.ts'
-import { findLoss, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
+import { findLoss, holdsEntry, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
 import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
@@ -156,8 +156,7 @@ function keepSum(mark: EndMarkFile, file: string, end: EndMark): void {
  * says of the last entry holds no more.
  */
 function keepLoss(sql: Database.Database, expected: EndMark, sum: ClosedSum | null): boolean {
-  const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  const loss = findLoss(expected, { fence: readFence(sql), hashOf: (job, seq) => hash.get(job, seq)?.hash, sum })
+  const loss = findLoss(expected, { fence: readFence(sql), holds: holdsEntry(sql), sum })
   if (!loss) return false
   const at = new Date().toISOString()
   sql.transaction(() => {

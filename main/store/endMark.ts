@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type Database from 'better-sqlite3'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ClosedSum } from './closedSum.ts'
 import { markFileName } from './fileNames.ts'
@@ -58,17 +59,26 @@ function parseMark(text: string): EndMark | undefined {
   return { fence, last: isEntry ? last : null, ...(isSum ? { closed } : {}) }
 }
 
+/** Whether a file holds an entry: in the log of its job, or in one that was set aside since. */
+export function holdsEntry(sql: Database.Database): Present['holds'] {
+  const inLog = sql.prepare<[string, number, string]>('select 1 from journal where job_id = ? and seq = ? and hash = ?')
+  // A file of an earlier version has none.
+  const hasAsides = sql.prepare("select 1 from sqlite_schema where type = 'table' and name = 'team_aside_entry'").get() !== undefined
+  const aside = hasAsides ? sql.prepare<[string, number, string]>('select 1 from team_aside_entry where job_id = ? and seq = ? and hash = ?') : null
+  return ({ job, seq, hash }) => inLog.get(job, seq, hash) !== undefined || aside?.get(job, seq, hash) !== undefined
+}
+
 export interface Present {
   fence: number
-  hashOf(job: string, seq: number): string | undefined
+  holds(last: NonNullable<EndMark['last']>): boolean
   /** Null where it was not reckoned. */
   sum?: ClosedSum | null
 }
 
 /** What is missing of what the mark says, or was changed; undefined when all of it is there. */
-export function findLoss(mark: EndMark, { fence, hashOf, sum = null }: Present): Message | undefined {
+export function findLoss(mark: EndMark, { fence, holds, sum = null }: Present): Message | undefined {
   if (fence < mark.fence) return message('store.logGone')
-  if (mark.last !== null && hashOf(mark.last.job, mark.last.seq) !== mark.last.hash) return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
+  if (mark.last !== null && !holds(mark.last)) return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
   // A mark of an earlier time, which a power cut brought back, says nothing about a file that was opened since.
   if (sum === null || mark.closed === undefined || mark.fence !== fence) return undefined
   return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32 ? undefined : message('store.changedWhileClosed')

@@ -40,6 +40,7 @@ import { createSnapshotStore, type SnapshotStore } from './snapshots.ts'
 import { createTeamAcknowledgedStore, type TeamAcknowledgedStore } from './teamAcknowledged.ts'
 import { createTeamAssignedStore, type TeamAssignedStore } from './teamAssigned.ts'
 import { createTeamEarlierStore, type TeamEarlierStore } from './teamEarlier.ts'
+import { createTeamForkStore, type TeamForkStore } from './teamForks.ts'
 import { createTeamKeptStore, type TeamKeptStore } from './teamKept.ts'
 import { createTeamHoldingStore, type TeamHoldingStore } from './teamHolding.ts'
 import { createTeamPushStore, type TeamPushStore } from './teamPush.ts'
@@ -81,6 +82,8 @@ export interface Store {
   readonly teamKept: TeamKeptStore
   /** What goes from here to another laptop through the team log, and what was taken over from here. */
   readonly teamHolding: TeamHoldingStore
+  /** Logs that went on here otherwise than in the team log, and were set aside. */
+  readonly teamForks: TeamForkStore
   /** Runs `work` so that all that it writes, in whichever table, is kept or nothing is. It may run twice, the first time undone. */
   together<T>(work: () => T): T
   /** How the disk takes what is written. */
@@ -183,6 +186,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening): Store {
     teamEarlier: createTeamEarlierStore(data),
     teamKept: createTeamKeptStore(data),
     teamHolding: createTeamHoldingStore(data),
+    teamForks: createTeamForkStore(data),
     together: (work) => data.write(work),
     disk: data.disk,
     async check({ newest, ...options } = {}) {

@@ -27,6 +27,11 @@ export interface JobStore {
    * checked its chain. Throws CONFLICT when what is here is no beginning of it.
    */
   adopt(jobId: string, entries: readonly JournalEntry[], summary: JobSummary): void
+  /**
+   * Goes on with the log of the team from where the one here parts from it; whoever calls has set that one aside, in the same
+   * transaction, and checked the other's chain. Throws CONFLICT when the log here does not end as it did then.
+   */
+  goOnWith(jobId: string, log: { entries: readonly JournalEntry[]; from: number; lastHash: string }, summary: JobSummary): void
   /** Somebody else has taken it over: from now on its log takes nothing here. */
   lose(jobId: string, lost: Lost, summary: JobSummary): void
   /** Who took it over from here. */
@@ -52,6 +57,8 @@ export interface Lost {
   by: string
   at: string
   reason: string
+  /** Nobody took it: a person went on with the team's log here, and set the one of this laptop aside. */
+  isSettled?: boolean
 }
 
 /** A log of which a part may be damaged. */
@@ -104,7 +111,10 @@ export function createJobStore(data: DataFile): JobStore {
   const walk = data.prepare<[{ state: string; before: number; beforeAt: string; limit: number }], JobRow>(
     `select ${jobRowColumns} from job where state = @state and (created_at, key) < (@beforeAt, @before) order by created_at desc, key desc limit @limit`
   )
-  const lostRow = data.prepare<[string], { by_name: string; at: string; reason: string }>('select by_name, at, reason from team_lost where job_id = ?')
+  const lostRow = data.prepare<[string], { by_name: string; at: string; reason: string; is_settled: number }>(
+    'select by_name, at, reason, exists (select 1 from team_aside where team_aside.job_id = team_lost.job_id and team_aside.at = team_lost.at) as is_settled from team_lost where job_id = ?'
+  )
+  const removeFrom = data.prepare('delete from journal where job_id = ? and seq >= ?')
   const putLost = data.prepare('insert into team_lost (job_id, by_name, at, reason) values (?, ?, ?, ?) on conflict (job_id) do update set by_name = excluded.by_name, at = excluded.at, reason = excluded.reason')
   const dropLost = data.prepare('delete from team_lost where job_id = ?')
   const pages = createJobPages(data)
@@ -138,7 +148,7 @@ export function createJobStore(data: DataFile): JobStore {
 
   function lostOf(jobId: string): Lost | undefined {
     const row = lostRow.get(jobId)
-    return row && { by: row.by_name, at: row.at, reason: row.reason }
+    return row && { by: row.by_name, at: row.at, reason: row.reason, ...(row.is_settled === 1 ? { isSettled: true } : {}) }
   }
 
   return {
@@ -186,6 +196,18 @@ export function createJobStore(data: DataFile): JobStore {
         data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
       }))
     },
+    goOnWith(jobId, { entries, from, lastHash }, summary) {
+      mending(data, jobWords, () => data.write(() => {
+        const end = entries.at(-1)
+        if (!end || last.get(jobId)?.hash !== lastHash) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
+        removeFrom.run(jobId, from)
+        putJob(jobId, summary, end.hash)
+        for (const entry of entries) if (entry.seq >= from) insertEntry.run(jobId, entry.seq, entry.at, entry.type, entry.stepId, JSON.stringify(entry.data), entry.hash)
+        // What it took counts anew.
+        numbers.keep(jobId)
+        data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
+      }))
+    },
     journal(jobId) {
       return readJournal.all(jobId).map((row) => ({
         seq: row.seq,
@@ -223,8 +245,9 @@ export function createJobStore(data: DataFile): JobStore {
   }
 }
 
-/** That somebody else has taken a job over from here. */
-export function sayTakenOver({ by, reason }: Pick<Lost, 'by' | 'reason'>): Message {
+/** That somebody else has taken a job over from here, or has it since a person went on with the team's log. */
+export function sayTakenOver({ by, reason, isSettled = false }: Pick<Lost, 'by' | 'reason' | 'isSettled'>): Message {
+  if (isSettled) return message('teamForks.onlyRead', { named: by === '' ? 'no' : 'yes', by, reason })
   return message('teamHolding.takenOver', { by, told: reason === '' ? 'no' : 'yes', reason })
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../preload/contract/errors.ts'
-import { findLoss, type EndMark } from './endMark.ts'
+import { findLoss, holdsEntry, type EndMark } from './endMark.ts'
 import { isDamage, onData } from './errors.ts'
 import { databaseFileName, suspectFileName } from './fileNames.ts'
 import { migrations } from './migrations/index.ts'
@@ -111,8 +111,7 @@ function isOnlyUnused(sql: Database.Database): boolean {
 
 function isEndMissing(sql: Database.Database, mark: EndMark): boolean {
   const fence = sql.prepare<[], { value: string }>("select value from setting where name = '$fence'").get()
-  const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  return findLoss(mark, { fence: Number(fence?.value ?? 0), hashOf: (job, seq) => hash.get(job, seq)?.hash }) !== undefined
+  return findLoss(mark, { fence: Number(fence?.value ?? 0), holds: holdsEntry(sql) }) !== undefined
 }
 
 /** Said while the file is in use, of one that could not be read somewhere: it is looked over whole before it is opened again. */

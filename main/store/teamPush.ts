@@ -86,7 +86,7 @@ const pushedAtName = '$teamPushedAt'
 const folderIdName = '$teamFolder'
 const ownedName = '$teamOwned'
 const isWaiting = `from job left join team_push on team_push.job_id = job.id
-  where (team_push.job_id is null or (team_push.stopped is null and (team_push.hash <> job.last_hash or team_push.work_moved <> team_push.work_told))) and job.last_hash <> ''`
+  where (team_push.job_id is null or (team_push.stopped is null and (team_push.hash <> job.last_hash or (team_push.work_moved <> team_push.work_told and not exists (select 1 from team_lost where team_lost.job_id = job.id))))) and job.last_hash <> ''`
 const isNotHeld = 'and (team_push.held is null)'
 
 interface EntryRow {

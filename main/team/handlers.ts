@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
+import type { teamForkCalls } from '../../preload/contract/teamForks.ts'
 import type { teamHoldingCalls } from '../../preload/contract/teamHolding.ts'
 import type { TeamBackground } from './background.ts'
 import { readJoinFile } from './joinFile.ts'
@@ -9,7 +10,7 @@ import type { TeamNewsDesk } from './news.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, kept, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls> {
+export function createTeamHandlers({ team, background, news, kept, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {

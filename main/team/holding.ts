@@ -1,13 +1,16 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Message } from '../../preload/contract/messages.ts'
+import type { ListedFork, SettledFork } from '../../preload/contract/teamForks.ts'
 import type { LostJob, Pulled, TeamOffer } from '../../preload/contract/teamHolding.ts'
 import type { Taken } from '../../preload/contract/transfers.ts'
 import { hasEnded } from '../operations/states.ts'
 import type { OwnOffer } from '../store/teamHolding.ts'
+import { listForks } from './forks.ts'
 import { createHandingOver, isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { pushJobs } from './push.ts'
 import { createArriving, type Seen } from './pull.ts'
+import { createSettling } from './settle.ts'
 import { createTakingOver } from './takeOver.ts'
 
 /** Whose job it is, told and changed through the team log (docs/operations.md). */
@@ -23,6 +26,9 @@ export interface Holding {
   takeOffer(id: string, signal: AbortSignal): Promise<Taken>
   withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
   takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
+  forks(signal: AbortSignal): Promise<ListedFork[]>
+  /** Goes on with the team's log of a job, and sets the one here aside. */
+  settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
   laptops(signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]>
 }
 
@@ -34,6 +40,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   const handingOver = createHandingOver(parts)
   const arriving = createArriving(parts)
   const takingOver = createTakingOver(parts)
+  const settling = createSettling(parts)
   let last: Promise<unknown> = Promise.resolve()
 
   /** One after the other: two at a time would each go on with what the other has begun. */
@@ -140,6 +147,8 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         await push([taken], signal)
         return taken
       }),
+    forks: (signal) => team.ask((client) => listForks(client, store), signal),
+    settle: (request, signal) => inTurn(() => settling.settle(request, signal)),
     laptops: (signal) =>
       team.ask(async (client) => {
         const { rows } = await client.query<{ name: string; is_me: boolean; may_write: boolean; pushed_at: Date | null }>(

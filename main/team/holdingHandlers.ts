@@ -1,10 +1,11 @@
 import type { Handlers } from '../../preload/contract/index.ts'
+import type { teamForkCalls } from '../../preload/contract/teamForks.ts'
 import type { teamHoldingCalls } from '../../preload/contract/teamHolding.ts'
 import type { TeamBackground } from './background.ts'
 import type { Holding } from './holding.ts'
 
 /** The calls about work that goes from laptop to laptop through the team log. */
-export function createHoldingHandlers({ holding, background }: { holding: Holding; background: TeamBackground }): Pick<Handlers, keyof typeof teamHoldingCalls> {
+export function createHoldingHandlers({ holding, background }: { holding: Holding; background: TeamBackground }): Pick<Handlers, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   /** What came or went is pushed soon, so that others see whose it is. */
   async function thenPush<T>(work: Promise<T>): Promise<T> {
     const result = await work
@@ -17,6 +18,8 @@ export function createHoldingHandlers({ holding, background }: { holding: Holdin
     'team.takeOffer': ({ id }, signal) => thenPush(holding.takeOffer(id, signal)),
     'team.withdrawOffer': ({ id }, signal) => thenPush(holding.withdraw(id, signal)),
     'team.takeOver': (input, signal) => thenPush(holding.takeOver(input, signal)),
+    'team.forks': async (_input, signal) => ({ forks: await holding.forks(signal) }),
+    'team.settle': (input, signal) => thenPush(holding.settle(input, signal)),
     'team.pull': (_input, signal) => thenPush(holding.pull(signal)),
     'team.laptops': async (_input, signal) => ({ laptops: await holding.laptops(signal) })
   }

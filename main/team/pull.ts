@@ -111,7 +111,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   async function lose(seen: Seen): Promise<LostJob[]> {
     const told = seen.lost.flatMap(({ job_id: jobId, holder_name: by, at, reason, head_seq }): LostJob[] => {
       const known = store.jobs.lostOf(jobId)
-      if (known?.at === at.toISOString() || store.jobs.journal(jobId).length === 0 || cameBack(jobId, Number(head_seq))) return []
+      if (known?.at === at.toISOString() || (known?.isSettled && known.at >= at.toISOString()) || store.jobs.journal(jobId).length === 0 || cameBack(jobId, Number(head_seq))) return []
       return [{ jobId, by, at: at.toISOString(), reason }]
     })
     const lost = [...told, ...heldElsewhere(seen).filter(({ jobId }) => !told.some((one) => one.jobId === jobId))]

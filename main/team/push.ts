@@ -6,6 +6,7 @@ import { keepChecklist } from './checklists.ts'
 import { isOutOfTime, refusalOf } from './failures.ts'
 import { give, partOf, type Given, type GivingStore, type Part } from './give.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
+import { keepRest } from './keptForks.ts'
 import { createPace, type CallSize } from './pace.ts'
 import { pushPictures } from './pushPictures.ts'
 import { takeOverAgain } from './takeOverAgain.ts'
@@ -143,6 +144,8 @@ async function finish(client: ClientBase, store: PushParts['store'], part: Part,
     case 'given':
       return { entries, outcome: store.teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length > 0 ? 'more' : 'given' }
     case 'stopped':
+      await keepRest(client, store.teamPush, jobId, last)
+      return { entries: 0, outcome: 'stopped' }
     case 'held':
       return { entries: 0, outcome: 'stopped' }
     case 'heldByOther':

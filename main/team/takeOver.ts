@@ -37,11 +37,12 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     if (!lastHere || entries.some(({ hash }) => hash === lastHere.hash)) return entries
     // What was given away here and never pushed goes on from there.
     if (here.some(({ hash }) => hash === last?.hash)) return here
-    throw new AppError('CONFLICT', message('transfer.fork', { job: jobId }))
+    throw new AppError('CONFLICT', message('teamForks.settleFirst'))
   }
 
   function assertElsewhere(jobId: string): void {
     if (store.jobs.journal(jobId).length === 0) return
+    if (store.teamForks.stoppedBy(jobId)?.id === 'team.fork') throw new AppError('CONFLICT', message('teamForks.settleFirst'))
     const { handedOver } = jobs.loaded(jobId)
     if (!handedOver) throw new AppError('INVALID_REQUEST', message('transfer.isHere'))
     const state = teamHolding.offer(handedOver.id)?.state
@@ -91,7 +92,8 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 }
 
-function readable(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
+/** The job as a log tells it; a log of another laptop may hold together and make no sense. */
+export function readable(jobId: string, entries: readonly JournalEntry[]): ReturnType<typeof readJob> {
   try {
     return readJob(jobId, entries)
   } catch (cause) {
@@ -100,7 +102,7 @@ function readable(jobId: string, entries: readonly JournalEntry[]): ReturnType<t
 }
 
 /** What its holder told of its gateway work; what is not of the agreed form is nothing. */
-function readWork(work: unknown, jobId: string): GivenOperation[] {
+export function readWork(work: unknown, jobId: string): GivenOperation[] {
   const read: GivenOperation[] = []
   for (const one of Array.isArray(work) ? work.slice(0, limits.operations) : []) {
     const { data } = givenOperation.safeParse(parse(one))

@@ -9,6 +9,7 @@ import type { AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import type { TeamAssignedStore } from '../store/teamAssigned.ts'
 import type { TeamEarlierStore } from '../store/teamEarlier.ts'
+import type { TeamForkStore } from '../store/teamForks.ts'
 import type { TeamKeptStore } from '../store/teamKept.ts'
 import type { TeamHoldingStore } from '../store/teamHolding.ts'
 import type { Membership, TeamPushStore } from '../store/teamPush.ts'
@@ -19,6 +20,7 @@ import { teamError } from './failures.ts'
 import type { Joining } from './joinFile.ts'
 import { createLane, type Lane } from './lane.ts'
 import { passwordInFile } from './joinedFile.ts'
+import { tellSettled } from './keptForks.ts'
 import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
@@ -26,7 +28,7 @@ import type { WorkParts } from './toldWork.ts'
 import { withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
-  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
+  store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
   secrets: Secrets
   /** A password for this process alone, where the keychain has none. */
   given?: string | undefined
@@ -120,6 +122,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
         await assertSchema(client, own.host)
         // What was begun is told before its log: a push that breaks off tells it again.
         await tellBegun(client, store.teamAssigned)
+        await tellSettled(client, store)
         return push(client, { store, signal, progress })
       }, signal)
     },

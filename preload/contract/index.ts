@@ -35,6 +35,7 @@ import { signalsCalls } from './signals.ts'
 import { snapshotsCalls } from './snapshots.ts'
 import { storiesCalls } from './stories.ts'
 import { teamCalls } from './team.ts'
+import { teamForkCalls } from './teamForks.ts'
 import { teamKeptCalls } from './teamKept.ts'
 import { teamNewsCalls } from './teamNews.ts'
 import { teamAssignedCalls } from './teamAssigned.ts'
@@ -85,6 +86,7 @@ export const calls = {
   ...snapshotsCalls,
   ...storiesCalls,
   ...teamCalls,
+  ...teamForkCalls,
   ...teamKeptCalls,
   ...teamNewsCalls,
   ...teamAssignedCalls,

@@ -165,8 +165,8 @@ export const jobSummary = z.object({
       at: isoTime,
       /** It went through the team log, and not as a file. */
       through: z.literal('team').optional(),
-      /** Nobody gave it away: somebody else took it over, for this reason. */
-      takenOver: z.object({ by: z.string(), reason: z.string() }).optional()
+      /** Nobody gave it away: somebody else took it over, for this reason. `isSettled`: it went on in two ways, and here with the team's log. */
+      takenOver: z.object({ by: z.string(), reason: z.string(), isSettled: z.boolean().optional() }).optional()
     })
     .optional()
 })

@@ -65,7 +65,17 @@ const forkSide = z.object({
   more: z.number()
 })
 /** Two logs of one job that part at an entry: that of the team, and another that was refused and is kept beside. */
-export const teamFork = z.object({ seq: z.number(), log: forkSide, other: forkSide })
+export const teamFork = z.object({
+  seq: z.number(),
+  /** Of the other log; absent in copies that earlier versions kept, as is what follows. */
+  lastHash: z.string().optional(),
+  log: forkSide,
+  other: forkSide,
+  /** Who set the other log aside and went on with the team's, when and why. */
+  settled: z.array(z.object({ by: z.string(), at: isoTime, reason: z.string() })).optional(),
+  /** The laptop whose log it is has done so: nobody goes on with it. */
+  isSettled: z.boolean().optional()
+})
 export type TeamFork = z.infer<typeof teamFork>
 
 export const teamCalls = defineCalls({

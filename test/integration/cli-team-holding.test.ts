@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { restoreData } from '../../main/store/copies.ts'
 import { openStore } from '../../main/store/index.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 import { fitter } from '../support/fitterProcess.ts'
-import { invitation, openTeamLaptop } from '../support/teamLaptop.ts'
+import { invitation, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 let server: PostgresServer
@@ -42,4 +44,34 @@ it('a job is handed over, pulled and taken over in the terminal, each told as on
   const store = openStore(laptops[0]?.data ?? '')
   expect(store.jobs.lostOf(lost)).toMatchObject({ by: 'Laptop 2' })
   store.close()
+})
+
+it('a fork is listed and settled in the terminal, each told as one document', { timeout: 240_000 }, async () => {
+  const home = tempFolder()
+  const signal = new AbortController().signal
+  const [first, second] = [await invitation(server, 'South', 'Laptop 1'), await invitation(server, 'South', 'Laptop 2')]
+  const [one, two] = [tempFolder(), tempFolder()]
+  const add = ({ store }: TeamLaptop, job: string, customer: string) => store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer }, at: '2026-03-01T10:00:00.000Z' }], () => store.teamPush.summary(job) as never)
+  const begun = await openTeamLaptop({ folder: one, name: 'Laptop 1', joining: first })
+  const job = begun.makeJob()
+  const copy = join(tempFolder(), 'copy.db')
+  await begun.store.backup(copy)
+  add(begun, job, 'Customer One')
+  await begun.team.push(signal)
+  begun.end()
+  await restoreData(two, copy, new Date(), {})
+  const set = await openTeamLaptop({ folder: two, name: 'Laptop 2', joining: second })
+  await set.team.join(second)
+  add(set, job, 'Customer Two')
+  expect(await set.team.push(signal)).toMatchObject({ stopped: 1 })
+  set.end()
+  const run = async (data: string, password: string, ...parameters: string[]) => {
+    const { code, stdout } = await fitter(['team', ...parameters, '--json', '--data', data], { env: { HOME: home, FITTER_TEAM_PASSWORD: password } })
+    return { code, value: JSON.parse(stdout) as unknown }
+  }
+  const asTwo = (...parameters: string[]) => run(two, second.password, ...parameters)
+  expect(await asTwo('forks')).toMatchObject({ code: 1, value: [{ jobId: job, here: 'stopped', isSettled: false, log: { by: 'Laptop 1', entries: [{ seq: 2 }] }, other: { by: 'Laptop 2', entries: [{ seq: 2 }] } }] })
+  expect(await asTwo('settle', job, '--reason', 'no')).toMatchObject({ code: 2, value: { error: { data: { id: 'teamForks.reasonNeeded' } } } })
+  expect(await asTwo('settle', job, '--reason', 'Laptop 1 finished it')).toMatchObject({ code: 0, value: { jobId: job, seq: 2, entries: 1, holder: 'Laptop 1', reason: 'Laptop 1 finished it', operations: [] } })
+  expect(await run(one, first.password, 'forks')).toMatchObject({ code: 0, value: [{ here: null, isSettled: true, settled: [{ by: 'Laptop 2', reason: 'Laptop 1 finished it' }] }] })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { sealEntry, startHash } from '../../main/store/seal.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { append, chainOf, invited, leaves, note, refusal } from '../support/teamServer.ts'
+import { append, chainOf, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
 
 const secret = 'Customer-of-North'
 let server: PostgresServer
@@ -146,6 +146,58 @@ describe('Whatever the schema has, now and later', () => {
       }
     }
     expect(asked).toBeGreaterThan(100)
+  })
+})
+
+describe('A fork', () => {
+  it('is settled by a writer of its team alone, for itself, once, and only where there is one', async () => {
+    const job = randomUUID()
+    const log = chainOf(job, [note('a'), note('b'), note('c')])
+    const [first] = log as [(typeof log)[0]]
+    const other = chainOf(job, [note('other'), note('more'), note('end')], first)
+    await append(writer, job, log)
+    await append(writer, job, [first, ...other.slice(0, 1)])
+    const keep = (client: Client, entries: typeof log, change: (text: string) => string = (text) => text) => run(client, 'select fitter.keep_fork($1, $2, $3)', [job, entries.map((entry) => change(textOf(entry))), entries.map(({ hash }) => hash)])
+    const settle = (client: Client, hash: string, why = 'The other one is right', of: string = job) => run(client, 'select * from fitter.settle_fork($1, $2, $3)', [of, hash, why])
+    const [begun = '', end = ''] = [other[0]?.hash, other.at(-1)?.hash]
+
+    for (const client of [reader, gone, foreign]) {
+      expect(['FT001', '42501', 'FT009']).toContain(await refusal(keep(client, other)))
+      expect(['FT001', '42501', 'FT009']).toContain(await refusal(settle(client, begun)))
+    }
+    // What is no fork: the team's own log, its continuation, a changed text, what nothing goes before.
+    expect(await refusal(keep(writer, log.slice(1)))).toBe('FT006')
+    expect(await refusal(keep(writer, chainOf(job, [note('d')], log.at(-1))))).toBe('FT004')
+    expect(await refusal(keep(writer, other, (text) => text.replace('other', 'forged')))).toBe('FT003')
+    expect(await refusal(keep(writer, other.slice(2)))).toBe('FT004')
+    expect(await refusal(keep(writer, chainOf(job, [note('x'), note('y')], other.at(-1))))).toBe('FT004')
+    for (const hash of [log.at(-1)?.hash ?? '', end, '', 'f'.repeat(64)]) expect(await refusal(settle(writer, hash))).toBe('FT009')
+    expect(await refusal(settle(writer, begun, 'The other one is right', jobId))).toBe('FT009')
+    for (const why of ['', '  ', 'no', ' no  ', 'x'.repeat(501)]) expect(await refusal(settle(writer, begun, why))).toBe('FT006')
+    expect(await refusal(run(writer, 'select fitter.settle_fork($1, $2, null)', [job, begun]))).toBe('FT006')
+    expect(await refusal(run(writer, 'select fitter.keep_fork($1, null, null)', [job]))).toBe('FT006')
+    expect(await refusal(run(writer, "select fitter.keep_fork($1, array[null::text], array['x'])", [job]))).toBe('FT006')
+    expect(await refusal(run(writer, "select fitter.keep_fork($1, '[0:0]={x}'::text[], '[0:0]={x}'::text[])", [job]))).toBe('FT006')
+
+    // Whole, in pieces, and again: nothing twice.
+    await keep(writer, other.slice(1, 2))
+    await keep(writer, other)
+    await keep(writer, other.slice(2))
+    const { rows: kept } = await owner.query<{ hash: string }>('select hash from fitter.fork where job_id = $1 order by seq', [job])
+    expect(kept.map(({ hash }) => hash)).toEqual(other.map(({ hash }) => hash))
+    const said = await settle(writer, end)
+    expect(said.rows).toMatchObject([{ reason: 'The other one is right' }])
+    // The second time it says what was said first; a colleague speaks for itself alone.
+    expect((await settle(writer, end, 'Somebody else did it')).rows).toEqual(said.rows)
+    const colleague = await laptop('North', 'Colleague')
+    await settle(colleague, end, 'I say so')
+    const { rows: words } = await owner.query('select l.name, s.reason from fitter.settlement s join fitter.laptop l on l.id = s.settled_by where s.job_id = $1 order by s.settled_at', [job])
+    expect(words).toEqual([{ name: 'Writer', reason: 'The other one is right' }, { name: 'Colleague', reason: 'I say so' }])
+    expect((await run(reader, 'select count(*)::int as n from fitter.settlement where job_id = $1', [job])).rows).toEqual([{ n: 2 }])
+    expect((await run(foreign, 'select count(*)::int as n from fitter.settlement')).rows).toEqual([{ n: 0 }])
+    // The log of the team is what it was, and its holder holds it.
+    const { rows: [after] } = await owner.query('select j.head_seq, l.name from fitter.job j join fitter.laptop l on l.id = j.holder where j.id = $1', [job])
+    expect(after).toEqual({ head_seq: '3', name: 'Writer' })
   })
 })
 

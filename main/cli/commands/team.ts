@@ -15,6 +15,7 @@ import { sayOften } from '../progress.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
+import { listForksInTeam, settleInTeam } from './teamForks.ts'
 import { goOnInTeam, handOverInTeam, pullInTeam, takeOverInTeam } from './teamHolding.ts'
 import { listTeamJobs } from './teamJobs.ts'
 import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
@@ -74,6 +75,10 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return pullInTeam(context, name === undefined ? [] : [name, ...more], values)
     case 'take-over':
       return takeOverInTeam(context, name === undefined ? [] : [name], values)
+    case 'forks':
+      return listForksInTeam(context, [], values)
+    case 'settle':
+      return settleInTeam(context, name === undefined ? [] : [name], values)
     case 'leave':
       return withTeam(context, async (team) => {
         const left = await team.leave(context.signal)
@@ -81,7 +86,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, pull, jobs, hand-over, take-over, prepare, assigned, withdraw, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave' }))
   }
 }
 

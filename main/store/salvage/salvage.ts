@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import Database from 'better-sqlite3'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { findLoss, type EndMark } from '../endMark.ts'
+import { findLoss, holdsEntry, type EndMark } from '../endMark.ts'
 import { migrate } from '../migrate.ts'
 import { mendJobs, type MendedJobs } from './jobLogs.ts'
 import { openPages } from './pages.ts'
@@ -79,8 +79,7 @@ export function salvage({ from, to, withLog, asideName, mark, backups, at }: Sal
 }
 
 function endLost(sql: Database.Database, mark: EndMark): Message | undefined {
-  const hash = sql.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  return findLoss({ ...mark, fence: 0 }, { fence: 0, hashOf: (job, seq) => hash.get(job, seq)?.hash })
+  return findLoss({ ...mark, fence: 0 }, { fence: 0, holds: holdsEntry(sql) })
 }
 
 interface Found {

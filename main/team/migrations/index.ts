@@ -7,6 +7,7 @@ import { counts } from './0005-counts.ts'
 import { views } from './0006-views.ts'
 import { retention } from './0007-retention.ts'
 import { manyJobs } from './0008-many-jobs.ts'
+import { forks } from './0009-forks.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -17,5 +18,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'counts', sql: counts },
   { name: 'views', sql: views },
   { name: 'retention', sql: retention },
-  { name: 'manyJobs', sql: manyJobs }
+  { name: 'manyJobs', sql: manyJobs },
+  { name: 'forks', sql: forks }
 ]

@@ -1,0 +1,167 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { OperationKind } from '../../main/operations/kind.ts'
+import { restoreData } from '../../main/store/copies.ts'
+import { verifyChain } from '../../main/store/seal.ts'
+import { raiseSchema } from '../../main/team/schema.ts'
+import { plainMessage } from '../../preload/contract/messages.ts'
+import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { invitation, joinedLaptop, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+
+let server: PostgresServer
+const signal = new AbortController().signal
+let teams = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+  const owner = await server.connect()
+  await raiseSchema(owner)
+  await owner.end()
+}, 60_000)
+afterAll(() => server?.remove())
+
+const silent: OperationKind = {
+  kind: 'scripted',
+  payload: z.object({ name: z.string() }),
+  resendWhenAbsent: true,
+  maxAttempts: 3,
+  send: () => Promise.reject(new Error('Nothing may be sent')),
+  look: () => Promise.resolve({ seen: 'absent', what: plainMessage('It is not there.'), raw: null })
+}
+const addWork = ({ operations }: TeamLaptop, jobId: string, name: string) => operations.add({ kind: 'scripted', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId, draft: false }).id
+const stateOf = ({ operations }: TeamLaptop, id: string) => operations.get(id)?.state
+const hashes = ({ store }: TeamLaptop, job: string) => store.jobs.journal(job).map(({ hash }) => hash)
+const sentence = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence?: { id: string } }).sentence?.id ?? error)
+function write({ store, jobs }: TeamLaptop, job: string, customers: readonly string[]): void {
+  store.jobs.append(job, customers.map((customer) => ({ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer }, at: '2026-03-01T10:00:00.000Z' })), () => store.teamPush.summary(job) as never)
+  jobs.reread(job)
+}
+async function asked(sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const owner = await server.connect()
+  const { rows } = await owner.query<Record<string, unknown>>(sql, values)
+  await owner.end()
+  return rows
+}
+
+/** A job on two laptops from one backup; Laptop 1 has it in the team log. */
+async function twins(): Promise<{ one: TeamLaptop; two: TeamLaptop & { folder: string; joining: Awaited<ReturnType<typeof invitation>> }; job: string; common: string }> {
+  const team = `Team ${String((teams += 1))}`
+  const one = await joinedLaptop(server, team, 'Laptop 1', { kinds: [silent] })
+  const job = one.makeJob()
+  const common = addWork(one, job, 'common')
+  const copy = join(tempFolder(), 'copy.db')
+  await one.store.backup(copy)
+  const folder = tempFolder()
+  await restoreData(folder, copy, new Date(), {})
+  const joining = await invitation(server, team, 'Laptop 2')
+  const two = await openTeamLaptop({ folder, joining, name: 'Laptop 2', kinds: [silent] })
+  let isOver = false
+  const end = (): void => {
+    if (!isOver) two.end()
+    isOver = true
+  }
+  onTestFinished(end)
+  await two.team.join(joining)
+  await one.team.push(signal)
+  return { one, two: { ...two, end, folder, joining }, job, common }
+}
+
+describe('A log that went on in two ways', () => {
+  it('is settled by going on with the team\'s: the other one stays whole here and there, its work is not sent, and the job can be taken again', async () => {
+    const { one, two, job, common } = await twins()
+    write(one, job, ['Customer Two'])
+    await one.team.push(signal)
+    // Longer than one push carries.
+    write(two, job, Array.from({ length: 620 }, (_, n) => `Customer ${String(n)}`))
+    const own = hashes(two, job)
+    const [unsent, sent] = [addWork(two, job, 'unsent'), addWork(two, job, 'sent')]
+    two.store.operations.change(sent, { state: 'unknown', reason: plainMessage('No answer came.'), at: '2026-03-01T10:00:00.000Z' })
+    expect(await two.team.push(signal)).toMatchObject({ stopped: 1 })
+    expect((await asked('select count(*)::int as n from fitter.fork where job_id = $1', [job]))[0]).toEqual({ n: 620 })
+    expect(await sentence(two.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal))).toBe('teamForks.settleFirst')
+    expect(await two.holding.forks(signal)).toMatchObject([{ jobId: job, name: '490154203237518', holder: 'Laptop 1', here: 'stopped', isSettled: false, settled: [], log: { by: 'Laptop 1', more: 0 }, other: { by: 'Laptop 2', more: 570 } }])
+    expect(await one.holding.forks(signal)).toMatchObject([{ jobId: job, here: null }])
+    expect(await sentence(one.holding.settle({ jobId: job, reason: 'It is the right one' }, signal))).toBe('teamForks.noFork')
+
+    const from = hashes(one, job).length
+    const settled = await two.holding.settle({ jobId: job, reason: ' The other laptop finished it ' }, signal)
+    expect(settled).toMatchObject({ jobId: job, seq: from, entries: 620, holder: 'Laptop 1', reason: 'The other laptop finished it', operations: [{ id: unsent, state: 'needsAttention' }, { id: sent, state: 'unknown' }] })
+    expect(two.operations.get(sent)).toMatchObject({ claim: { whenAbsent: 'ask', isReadBack: false }, reason: { id: 'teamForks.workMayHaveLeft' } })
+    expect(stateOf(two, common)).toBe('moved')
+    expect(hashes(two, job)).toEqual(hashes(one, job))
+    expect(two.jobs.show(job)).toMatchObject({ customer: 'Customer Two', handedOver: { to: 'Laptop 1', takenOver: { by: 'Laptop 1', reason: 'The other laptop finished it', isSettled: true } } })
+    expect(() => two.jobs.changeOrder(job, null)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: 'teamForks.onlyRead' }) as unknown }) as Error)
+    // Both stay: here set aside, and in the team log beside.
+    const [aside] = two.store.teamForks.asides(job)
+    const kept = two.store.teamForks.entries(job, aside?.number ?? 0)
+    expect(kept.map(({ hash }) => hash)).toEqual(own)
+    expect(verifyChain(job, kept)).toEqual({ ok: true })
+    expect((await two.store.check()).findings).toEqual([])
+    expect(await asked('select l.name, s.reason, s.hash from fitter.settlement s join fitter.laptop l on l.id = s.settled_by where s.job_id = $1', [job])).toEqual([{ name: 'Laptop 2', reason: 'The other laptop finished it', hash: own.at(-1) }])
+    for (const [laptop, here] of [[one, null], [two, 'setAside']] as const) expect(await laptop.holding.forks(signal)).toMatchObject([{ here, isSettled: true, settled: [{ by: 'Laptop 2', reason: 'The other laptop finished it' }] }])
+
+    // Nothing goes up or waits any more, and once more it is the same.
+    expect(await two.team.push(signal)).toMatchObject({ jobs: 0, stopped: 0 })
+    expect(two.team.status()).toMatchObject({ forks: 0, stopped: [], held: [], waiting: 0 })
+    expect((await two.holding.pull(signal)).lost).toEqual([])
+    expect(await two.holding.settle({ jobId: job, reason: 'Another reason' }, signal)).toMatchObject({ reason: 'The other laptop finished it', entries: 620 })
+    expect(two.store.teamForks.asides(job)).toHaveLength(1)
+
+    expect(await two.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal)).toMatchObject({ outcome: 'taken', from: 'Laptop 1' })
+    expect(two.jobs.show(job).handedOver).toBeUndefined()
+    expect([stateOf(two, common), stateOf(two, unsent), stateOf(two, sent)]).toEqual(['unknown', 'needsAttention', 'unknown'])
+    write(two, job, ['Customer Three'])
+    expect(await two.team.push(signal)).toMatchObject({ stopped: 0 })
+    expect((await one.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2' }])
+  })
+
+  const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 7)
+
+  it('stays as it is when the process dies before it is settled, and is told to a team log that was set back', async () => {
+    const { one, two, job } = await twins()
+    write(one, job, ['Customer Two'])
+    await one.team.push(signal)
+    write(two, job, ['Customer Three'])
+    await two.team.push(signal)
+    two.end()
+    for (let n = 0; ; n += every) {
+      let left = Infinity
+      const dying = await openTeamLaptop({ folder: two.folder, joining: two.joining, name: 'Laptop 2', kinds: [silent], instant: () => {
+        left -= 1
+        if (left < 0) throw new Error('It dies')
+      } })
+      left = n
+      const hasDied = await dying.holding.settle({ jobId: job, reason: 'It is the right one' }, signal).then(() => false, () => left < 0)
+      expect(hasDied).toBe(left < 0)
+      dying.end()
+      const again = await openTeamLaptop({ folder: two.folder, joining: two.joining, name: 'Laptop 2', kinds: [silent] })
+      const isSettled = again.store.teamForks.asides(job).length > 0
+      expect(hashes(again, job).length).toBe(hashes(one, job).length)
+      expect(again.store.losses()).toEqual([])
+      expect([isSettled, again.store.jobs.lostOf(job)?.isSettled === true]).toEqual([isSettled, isSettled])
+      expect(hashes(again, job).at(-1) === hashes(one, job).at(-1)).toBe(isSettled)
+      // What the server says of it is never ahead of what is so here.
+      await again.team.push(signal)
+      expect(await asked('select count(*)::int as n from fitter.settlement where job_id = $1', [job])).toEqual([{ n: isSettled ? 1 : 0 }])
+      again.end()
+      if (!hasDied) break
+    }
+    const owner = await server.connect()
+    await owner.query('delete from fitter.fork where job_id = $1', [job])
+    await owner.end()
+    const after = await openTeamLaptop({ folder: two.folder, joining: two.joining, name: 'Laptop 2', kinds: [silent] })
+    onTestFinished(() => after.end())
+    await after.team.push(signal)
+    expect(await after.holding.forks(signal)).toMatchObject([{ here: 'setAside', isSettled: true, settled: [{ reason: 'It is the right one' }] }])
+  })
+
+  it('nothing of the log here is lost by it: what was not set aside cannot be taken out of it', async () => {
+    const { two, job } = await twins()
+    write(two, job, ['Customer Two'])
+    const first = two.store.jobs.journal(job)[0]
+    expect(() => two.store.jobs.goOnWith(job, { entries: first ? [first] : [], from: 2, lastHash: hashes(two, job).at(-1) ?? '' }, two.store.teamPush.summary(job) as never)).toThrow()
+    expect(verifyChain(job, two.store.jobs.journal(job))).toEqual({ ok: true })
+  })
+})
