@@ -129,7 +129,7 @@ begin
 end $$;
 
 -- What lists show of a job, out of what its holder sums up.
-create function fitter.listed(summary jsonb)
+create function fitter.as_listed(summary jsonb)
 returns table (kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text, made_at timestamptz, shown jsonb, words text, work jsonb)
 language sql stable as $$
   select left(coalesce(summary ->> 'kind', ''), 40), left(coalesce(summary ->> 'state', ''), 40), left(coalesce(summary ->> 'template', ''), 200),
@@ -246,7 +246,7 @@ begin
       head_seq = last_seq, head_hash = hashes[given], head_type = last_type,
       kind = l.kind, state = l.state, template = l.template, imei = l.imei, model = l.model, vehicle = l.vehicle, plate = l.plate, customer = l.customer, technician = l.technician,
       made_at = coalesce(l.made_at, j.made_at), changed_at = now(), shown = l.shown, words = l.words, work = l.work
-    from fitter.listed(summary) l where j.team_id = me.team_id and j.id = own.id;
+    from fitter.as_listed(summary) l where j.team_id = me.team_id and j.id = own.id;
   end if;
   perform fitter.spend(me.id, pg_column_size(summary) + case when last_seq > own.head_seq then pg_column_size(texts) else 0 end);
   -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.

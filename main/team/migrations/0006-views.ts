@@ -96,7 +96,7 @@ end $$;
 
 -- Whether an entry may be one of them, told by its end: entries are written with their type last.
 create function fitter.is_fact(given text) returns boolean language sql immutable
-  as $$ select given like '%"type":"stepEnded"}' or given like '%"type":"attached"}' or given like '%"type":"waived"}' or given like '%"type":"snapshot"}' $$;
+  as $$ select right(given, 20) ~ '"type":"(stepEnded|attached|waived|snapshot)"}$' $$;
 
 create function fitter.keep_facts() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

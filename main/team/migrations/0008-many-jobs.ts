@@ -4,47 +4,52 @@
  */
 export const manyJobs = String.raw`
 -- Jobs that are there from their first entry on, and of which nothing is there yet: all of them in one statement, each row written
--- once and complete. Gives the numbers of those that it took; whatever is not as it should be is left to append, which says why.
-create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[]) returns int[]
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare taken int[];
+-- once and complete. Gives those that it took; whatever is not as it should be is left to append, which says why.
+create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[])
+returns table (number int, seq bigint, hash text, bytes bigint)
+-- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each.
+language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off as $$
+#variable_conflict use_column
+declare
+  read jsonb[];
+  ids text[];
+  there text[];
 begin
+  read := array(select s.text::jsonb from unnest(summaries) with ordinality as s (text, n) order by s.n);
+  ids := array(select s.summary ->> 'id' from unnest(read) s (summary));
   -- Those that are there, in the order of their ids, before anything else is locked.
-  perform from fitter.job j where j.team_id = me.team_id and j.id in (select s.text::jsonb ->> 'id' from unnest(summaries) s (text)) order by j.id for update;
+  there := array(select j.id from fitter.job j where j.team_id = me.team_id and j.id = any (ids) order by j.id for update);
+  there := there || array(select d.id from fitter.dropped d where d.team_id = me.team_id and d.id = any (ids));
   perform fitter.keep_month(date_trunc('month', now() at time zone 'UTC')::date);
+  return query
   with listed as materialized (
     -- Named twice, the second comes after the first.
-    select distinct on (one.id) one.n, one.id, one.summary
-    from (select s.n, s.summary, s.summary ->> 'id' as id from (select t.n, t.text::jsonb as summary from unnest(summaries) with ordinality as t (text, n)) s) one
-    where jsonb_typeof(one.summary) = 'object' and one.id ~ '^[0-9A-Za-z-]{1,40}$' order by one.id, one.n
+    select distinct on (one.id) one.n, one.id, one.summary, one.size from (select s.n, s.summary, s.summary ->> 'id' as id, pg_column_size(s.summary) as size from unnest(read) with ordinality as s (summary, n)) one
+    where jsonb_typeof(one.summary) = 'object' and one.id ~ '^[0-9A-Za-z-]{1,40}$' and one.id <> all (there) order by one.id, one.n
   ), said as materialized (
     select e.job, row_number() over of_one as seq, e.text, e.hash, lag(e.hash) over of_one as before, (replace(e.text, '\u', '/u')::json ->> 'seq')::bigint as said_seq
     from unnest(of_job, texts, hashes) with ordinality as e (job, text, hash, n) window of_one as (partition by e.job order by e.n)
   ), fitting as (
-    select l.n, max(s.seq) as last_seq
-    from listed l join said s on s.job = l.n
-    where not exists (select from fitter.job j where j.team_id = me.team_id and j.id = l.id) and not exists (select from fitter.dropped d where d.team_id = me.team_id and d.id = l.id)
-    group by l.n
+    select l.n, max(s.seq) as last_seq, sum(octet_length(s.text)) as bytes from listed l join said s on s.job = l.n where l.size <= 1000000 group by l.n
     having max(s.seq) <= 2000 and bool_and(s.text is not null and s.said_seq is not distinct from s.seq
       and s.hash is not distinct from encode(sha256(convert_to(case when s.seq = 1 then encode(sha256(convert_to(l.id, 'UTF8')), 'hex') else s.before end || s.text, 'UTF8')), 'hex'))
   ), whole as materialized (
-    select l.n, l.id, l.summary, f.last_seq, s.hash as last_hash, replace(s.text, '\u', '/u')::json as last_one
-    from fitting f join listed l on l.n = f.n join said s on s.job = f.n and s.seq = f.last_seq where pg_column_size(l.summary) <= 1000000
+    select l.n, l.id, l.summary, f.last_seq, f.bytes + l.size as bytes, s.hash as last_hash, replace(s.text, '\u', '/u')::json as last_one
+    from fitting f join listed l on l.n = f.n join said s on s.job = f.n and s.seq = f.last_seq
   ), made as (
     insert into fitter.job (team_id, id, holder, left_in, head_seq, head_hash, head_type, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at, shown, words, work)
       select me.team_id, w.id, case when last.type = 'movedAway' then null else me.id end, case when last.type = 'movedAway' then left(w.last_one -> 'data' ->> 'id', 40) end, w.last_seq, w.last_hash, last.type,
         l.kind, l.state, l.template, l.imei, l.model, l.vehicle, l.plate, l.customer, l.technician, coalesce(l.made_at, now()), l.shown, l.words, l.work
-      from whole w cross join lateral fitter.listed(w.summary) l cross join lateral (select left(coalesce(w.last_one ->> 'type', ''), 60) as type) last
+      from whole w cross join lateral fitter.as_listed(w.summary) l cross join lateral (select left(coalesce(w.last_one ->> 'type', ''), 60) as type) last
       -- In order, so that two who bring the same jobs wait for each other and never both.
       order by w.id on conflict do nothing returning id, month
   ), kept as (
     insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
       select me.team_id, m.month, m.id, s.seq, s.text, s.hash, me.id from made m join whole w on w.id = m.id join said s on s.job = w.n
   )
-  select coalesce(array_agg(w.n::int), '{}') into taken from made m join whole w on w.id = m.id;
-  return taken;
+  select w.n::int, w.last_seq, w.last_hash, w.bytes from made m join whole w on w.id = m.id;
 -- Among so many one that is no JSON: each is looked at by itself.
-exception when data_exception or statement_too_complex then return '{}';
+exception when data_exception or statement_too_complex then return;
 end $$;
 
 -- Entries of many jobs: of_job says for each entry to which of the summaries it belongs, in order. Gives for each job what became of
@@ -57,6 +62,9 @@ declare
   me fitter.laptop := fitter.writer();
   given int := coalesce(cardinality(summaries), 0);
   taken int[];
+  seqs bigint[];
+  lasts text[];
+  spent bigint;
   one record;
   told record;
   state text;
@@ -69,17 +77,17 @@ begin
   if given > 1000 or cardinality(texts) > 5000 or pg_column_size(texts) > 16000000 or pg_column_size(summaries) > 16000000 then
     raise exception 'more than one call may carry' using errcode = 'FT005';
   end if;
-  taken := fitter.add_jobs(me, summaries, of_job, texts, hashes);
+  select coalesce(array_agg(a.number), '{}'), array_agg(a.seq), array_agg(a.hash), sum(a.bytes) into taken, seqs, lasts, spent from fitter.add_jobs(me, summaries, of_job, texts, hashes) a;
   if cardinality(taken) > 0 then
-    perform fitter.spend(me.id, (select sum(octet_length(s.text)) from unnest(summaries) with ordinality as s (text, n) where s.n = any (taken)) + (select sum(octet_length(e.text)) from unnest(of_job, texts) as e (job, text) where e.job = any (taken)));
-    return query select e.job, 'added', null::text, null::text, count(*), (array_agg(e.hash order by e.n desc))[1], false
-      from unnest(of_job, hashes) with ordinality as e (job, hash, n) where e.job = any (taken) group by e.job;
+    perform fitter.spend(me.id, spent);
+    return query select a.number, 'added', null::text, null::text, a.seq, a.hash, false from unnest(taken, seqs, lasts) as a (number, seq, hash);
     -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
     if cardinality(texts) <= 20 then perform fitter.tell(me.team_id, s.text::jsonb ->> 'id') from unnest(summaries) with ordinality as s (text, n) where s.n = any (taken); end if;
   end if;
+  if cardinality(taken) = given then return; end if;
   for one in
     select s.n::int as n, s.text as summary, e.texts, e.hashes from unnest(summaries) with ordinality as s (text, n)
-      left join (select g.job, array_agg(g.text order by g.n) as texts, array_agg(g.hash order by g.n) as hashes from unnest(of_job, texts, hashes) with ordinality as g (job, text, hash, n) where g.job <> all (taken) group by g.job) e on e.job = s.n
+      left join (select g.job, array_agg(g.text order by g.n) as texts, array_agg(g.hash order by g.n) as hashes from unnest(of_job, texts, hashes) with ordinality as g (job, text, hash, n) group by g.job) e on e.job = s.n
       where s.n <> all (taken) order by s.n
   loop
     begin
