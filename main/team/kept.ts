@@ -57,7 +57,9 @@ export function createTeamKept({ team, kept, away = () => null, bounds = standar
   function keptPage(request: TeamJobsRequest, why: Message): KeptPage {
     const found = kept.listed().filter(({ listed }) => matches(listed, request)).map(({ listed, keptAt }) => ({ ...listed, keptAt }))
     found.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
-    const from = request.after === undefined ? 0 : found.findIndex(({ id }) => id === request.after) + 1
+    const last = found.findIndex(({ id }) => id === request.after)
+    // After one that is not there comes none.
+    const from = request.after !== undefined && last < 0 ? found.length : last + 1
     const jobs = found.slice(from, from + request.limit)
     const ages = jobs.map(({ keptAt }) => keptAt).sort()
     return { jobs, isSimilar: false, next: from + request.limit < found.length ? (jobs.at(-1)?.id ?? null) : null, keptAt: ages.at(-1) ?? null, why }

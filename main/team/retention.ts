@@ -20,12 +20,13 @@ export interface Dropped {
 const lockMs = 10_000
 
 /**
- * Drops, as the owner, all jobs that were begun before a month (`2024-01`) and did not go on since; with `isTrial` it only counts.
+ * Drops, as the owner, all jobs that first came before a month (`2024-01`) and did not go on since; of one team, or of all; with `isTrial` it only counts.
  * @throws AppError INVALID_REQUEST for a month that is not over.
  */
-export async function dropBefore(client: ClientBase, { month, isTrial }: { month: string; isTrial: boolean }): Promise<Dropped> {
+export async function dropBefore(client: ClientBase, { month, isTrial, team = null }: { month: string; isTrial: boolean; team?: string | null }): Promise<Dropped> {
   return together(client, async () => {
-    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>('select * from fitter.drop_before($1::date, $2)', [`${month}-01`, isTrial])
+    if (team !== null && (await client.query('select from fitter.team where name = $1', [team])).rowCount === 0) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
+    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>('select * from fitter.drop_before($1::date, $2, $3)', [`${month}-01`, isTrial, team])
     const [told] = rows
     return {
       jobs: Number(told?.jobs ?? 0),

@@ -61,6 +61,9 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data, '--limit', '1', '--after', 'job-1'], own)).toMatchObject({ value: [{ id: 'job-0' }] })
   expect(await run(['jobs', '--data', first.data, '--search', 'custmoer'], own)).toMatchObject({ value: [{ customer: 'Customer One' }, {}] })
   expect(await run(['jobs', '--data', first.data, '--search', "x' or true --"], own)).toMatchObject({ code: 0, value: [] })
+  expect(await run(['jobs', '--data', first.data, '--after', 'job-9'], own)).toMatchObject({ code: 2, value: { error: { data: { id: 'store.noJobToGoOnAfter' } } } })
+  expect(await run(['jobs', '--data', first.data, 'customer'], own)).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamOwner.words' } } } } } })
+  expect(await run(['invite', 'Lap\ntop'])).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamOwner.name' } } } } } })
   expect(statSync(first.file).mode & 0o077).toBe(0)
   // A file that is there stays as it is, and no login is made for it.
   expect(await run(['invite', 'Laptop 1'])).toMatchObject({ code: 2, value: { error: { data: { id: 'terminal.fileIsThere' } } } })
@@ -82,7 +85,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['join', first.file, '--data', first.data])).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
   expect(await run(['hold', 'job-0', '--on', '--reason', 'A court has asked for it'])).toMatchObject({ code: 0, value: { id: 'job-0', heldByLaw: true } })
   expect(await run(['hold', 'job-9', '--on', '--reason', 'A court has asked for it'])).toMatchObject({ code: 2, value: { error: { code: 'NOT_FOUND' } } })
-  expect(await run(['retention', '--before', '2020-01'])).toMatchObject({ code: 0, value: { dryRun: false, jobs: 0, heldByLaw: 0 } })
+  expect(await run(['retention', '--before', '2020-01', '--team', 'Another'])).toMatchObject({ code: 2, value: { error: { data: { id: 'team.noSuchTeam' } } } })
   expect(await run(['retention', '--before', '2999-01', '--dry-run'])).toMatchObject({ code: 2, value: { error: { data: { id: 'teamServer.monthNotOver' } } } })
   expect(await run(['push', '--data', first.data])).toMatchObject({ code: 4, value: { error: { data: { id: 'team.noPassword' } } } })
   expect(await run(['leave', '--data', first.data], { FITTER_TEAM_PASSWORD: password })).toMatchObject({ code: 0, value: { toldServer: true } })

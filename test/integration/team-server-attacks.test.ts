@@ -399,6 +399,22 @@ describe('What one login may use up', () => {
     await run(foreign, 'rollback')
     await run(foreign, 'select pg_advisory_unlock_all()')
   })
+
+  it('the months of a year are there before anybody pushes: whoever pushes first keeps no other team waiting', async () => {
+    await owner.query('create database fresh')
+    const own = await server.connect({ ...server.owner, database: 'fresh' })
+    open.push(own)
+    await raiseSchema(own)
+    const first = async (team: string) => server.connect({ ...(await invited(server, own, { team, name: 'First' })), database: 'fresh' })
+    const [slow, other] = [await first('South'), await first('North')] as const
+    open.push(slow, other)
+    await run(slow, 'begin')
+    await append(slow, 'job-1', chainOf('job-1', [note('a')]))
+    expect(await append(other, 'job-2', chainOf('job-2', [note('a')]))).toEqual(['1 added'])
+    await run(slow, 'rollback')
+    const { rows } = await own.query("select to_regclass('fitter.entry_' || to_char(now() at time zone 'UTC' + n * interval '1 month', 'YYYYMM')) is not null as there from generate_series(0, 12) n")
+    expect(rows).toEqual(Array(13).fill({ there: true }))
+  })
 })
 
 describe('A login that is taken back', () => {

@@ -137,6 +137,8 @@ describe('Keeping, and no longer keeping', () => {
 
     const told = { jobs: '1', entries: '4', contents: '1', held_by_law: '1', still_used: '1' }
     expect((await owner.query("select * from fitter.drop_before('2021-04-01', true)")).rows[0]).toMatchObject(told)
+    // Of another team nothing goes.
+    expect((await owner.query("select * from fitter.drop_before('2021-04-01', false, 'South')")).rows[0]).toMatchObject({ jobs: '0', contents: '0', held_by_law: '0' })
     expect(await count('fitter.job where id = any($1)', [ids])).toBe(3)
     expect((await owner.query("select * from fitter.drop_before('2021-04-01')")).rows[0]).toMatchObject(told)
     expect((await owner.query("select * from fitter.drop_before('2021-04-01')")).rows[0]).toMatchObject({ jobs: '0', contents: '0' })

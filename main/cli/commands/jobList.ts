@@ -51,7 +51,7 @@ async function migrationTeller({ terminal }: Parameters<Command>[0]) {
   return sayMigration(terminal)
 }
 
-function readState(text: string | undefined): State | undefined {
+export function readState(text: string | undefined): State | undefined {
   const state = states.find((known) => known === text)
   if (text !== undefined && state === undefined) throw usageError(message('terminal.takes', { what: '--state', choices: states.join(', ') }))
   return state

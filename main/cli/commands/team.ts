@@ -22,8 +22,8 @@ import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
 import { dropOldMonths, holdJob } from './teamRetention.ts'
 
 export const runTeam: Command = async (context, [verb, name, ...more], values) => {
-  // Whoever leaves the quotes of a name out would name another laptop.
-  if (more.length > 0 && verb !== 'hand-over' && verb !== 'pull') throw usageError(message('terminalTeamOwner.words', { given: more }))
+  const beyond = wordsBeyond(verb, name === undefined ? [] : [name, ...more])
+  if (beyond.length > 0) throw usageError(message('terminalTeamOwner.words', { given: beyond }))
   switch (verb) {
     case 'init':
       return initTeam(context, values)
@@ -88,6 +88,13 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
     default:
       throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave' }))
   }
+}
+
+/** Those that no command takes. Whoever leaves the quotes of a name out would name another laptop. */
+function wordsBeyond(verb: string | undefined, words: string[]): string[] {
+  if (['hand-over', 'pull'].includes(verb ?? '')) return []
+  if (['invite', 'remove', 'hold', 'join', 'withdraw', 'take-over', 'settle'].includes(verb ?? '')) return words.slice(1)
+  return ['init', 'retention', 'status', 'push', 'jobs', 'forks', 'prepare', 'assigned', 'leave'].includes(verb ?? '') ? words : []
 }
 
 function tell({ terminal }: CommandContext, status: TeamStatus): number {

@@ -6,22 +6,30 @@ import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { usageError } from '../usage.ts'
+import { readState } from './jobList.ts'
 
 /** The team's jobs, newest made first; without the server those that are kept here, which is said. */
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamKept): Promise<number> {
   const { terminal } = context
-  const page = await kept.jobs({ search: values.search, state: values.state, after: values.after, limit: readLimit(values) }, context.signal)
+  const page = await kept.jobs({ search: values.search, state: readState(values.state), after: values.after, limit: readLimit(values) }, context.signal)
   if (page.why) {
     // None of those that are kept here: that is no empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
     terminal.warn(message('teamKept.shown', { why: page.why, keptAt: page.keptAt }))
   }
+  if (values.after !== undefined && page.jobs.length === 0) await assertIsThere(values.after, kept, context.signal)
   const { text } = terminal
   const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
   terminal.result(page.jobs.map((job) => ({ ...job, template: job.template.id })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done
+}
+
+/** After the last one comes none; after one that does not exist nothing can come. */
+async function assertIsThere(id: string, kept: TeamKept, signal: AbortSignal): Promise<void> {
+  const { jobs } = await kept.jobs({ ids: [id], limit: 1 }, signal)
+  if (jobs.length === 0) throw new AppError('NOT_FOUND', message('store.noJobToGoOnAfter', { job: id }))
 }
 
 function readLimit({ limit }: CommandValues): number {

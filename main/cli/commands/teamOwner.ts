@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import type { Store } from '../../store/index.ts'
 import { assertGround } from '../../team/ground.ts'
@@ -23,6 +23,7 @@ type OwnerClient = Parameters<Parameters<typeof withServer>[2]>[0]
 
 const standardTeam = 'Team'
 const mostAuthorityBytes = 1_000_000
+const mostNameSigns = 200
 
 interface Owned {
   server: TeamServer
@@ -32,7 +33,8 @@ interface Owned {
 /** Makes the schema and a team, as the owner of the database; again, it is harmless. Where that is, the data folder remembers. */
 export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
   return withFolder(context, async (store) => {
-    const { server, team } = ownedOf(store, values)
+    const { server, team: named } = ownedOf(store, values)
+    const team = readName(named.trim(), '--team NAME')
     const applied = await asOwner(context, server, async (client) => {
       await assertGround(client, server.host)
       const count = await raiseSchema(client)
@@ -48,7 +50,7 @@ export async function initTeam(context: CommandContext, values: CommandValues): 
 
 /** Makes a login of its own for one laptop, and the file with which it joins. Without the file there is no login. */
 export async function inviteToTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
-  const name = required(named, message('terminal.theLaptop')).trim()
+  const name = readName(required(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
   const file = path.resolve(values.out ?? `fitter-team-${fileNameOf(name)}.json`)
   assertIsNew(file)
   return withFolder(context, async (store) => {
@@ -128,6 +130,12 @@ async function asOwner<T>(context: CommandContext, server: TeamServer, work: Par
     if (!isAsked || !context.terminal.canAsk) throw error
     return reach(await context.terminal.askSecret(message('terminal.password'), context.signal))
   }
+}
+
+/** As long as the team log takes it, and in one line: it stands in lists and files. */
+function readName(text: string, what: Message | string): string {
+  if ([...text].length > mostNameSigns || /\p{Cc}/u.test(text) || !text.isWellFormed()) throw usageError(message('terminalTeamOwner.name', { what, most: mostNameSigns }))
+  return text
 }
 
 /** A name of a laptop as a part of a file name on every system. */

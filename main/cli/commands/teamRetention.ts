@@ -10,15 +10,15 @@ import { onOwnedTeam } from './teamOwner.ts'
 /** Years of pictures are taken away in one go. */
 const limits = { connectMs: 10_000, queryMs: 3_600_000 }
 
-/** Drops, as the owner, what was begun before a month; with --dry-run it says what that would be. */
+/** Drops, as the owner, what came before a month; with --dry-run it says what that would be. */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
   const month = required(values.before, '--before 2024-01')
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))
   const isTrial = values['dry-run'] === true
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client) => {
-    const dropped = await dropBefore(client, { month, isTrial })
+    const dropped = await dropBefore(client, { month, isTrial, team: values.team ?? null })
     const { jobs, contents, freedBytes, heldByLaw, stillUsed } = dropped
-    context.terminal.result({ before: month, dryRun: isTrial, ...dropped }, message(isTrial ? 'terminalTeamRetention.wouldDrop' : 'terminalTeamRetention.dropped', { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
+    context.terminal.result({ before: month, team: values.team ?? null, dryRun: isTrial, ...dropped }, message(isTrial ? 'terminalTeamRetention.wouldDrop' : 'terminalTeamRetention.dropped', { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
     return exitCodes.done
   }
   return onOwnedTeam(context, values, { work, limits })

@@ -99,21 +99,21 @@ create constraint trigger spend_row after insert on fitter.handover deferrable i
 create function fitter.tell(team uuid, job text) returns void language sql set search_path = pg_catalog, pg_temp
   as $$ select pg_notify(t.channel, job) from fitter.team t where t.id = team and pg_notification_queue_usage() < 0.5 $$;
 
--- A new month takes no lock that a reader could keep: no advisory one, and none that waits for readers. It is made before it
--- begins, by whoever can without waiting, so that nobody who is slow about it keeps the others from pushing.
+-- A new month takes no lock that a reader could keep: no advisory one, and none that waits for readers. Those of a year are made
+-- before they begin, by whoever can without waiting, so that nobody who is slow about it keeps the others from pushing, also
+-- where nobody pushed for months.
 create or replace function fitter.keep_month(wanted date) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  part text := 'entry_' || to_char(wanted, 'YYYYMM');
-  next date := (date_trunc('month', now() at time zone 'UTC') + interval '1 month')::date;
+  this_month date := date_trunc('month', now() at time zone 'UTC')::date;
 begin
-  if to_regclass('fitter.' || part) is null then
+  if to_regclass('fitter.entry_' || to_char(wanted, 'YYYYMM')) is null then
     lock table fitter.entry in share update exclusive mode;
     perform fitter.make_month(wanted);
   end if;
-  if to_regclass('fitter.entry_' || to_char(next, 'YYYYMM')) is null then
+  if to_regclass('fitter.entry_' || to_char(this_month + interval '12 months', 'YYYYMM')) is null then
     begin
       lock table fitter.entry in share update exclusive mode nowait;
-      perform fitter.make_month(next);
+      perform fitter.make_month((this_month + n * interval '1 month')::date) from generate_series(0, 12) n;
     exception when lock_not_available then null;
     end;
   end if;
@@ -127,6 +127,7 @@ begin
     execute format('alter table fitter.entry attach partition fitter.%I for values from (%L) to (%L)', part, wanted, (wanted + interval '1 month')::date);
   end if;
 end $$;
+select fitter.keep_month(date_trunc('month', now() at time zone 'UTC')::date);
 
 -- What lists show of a job, out of what its holder sums up.
 create function fitter.as_listed(summary jsonb)

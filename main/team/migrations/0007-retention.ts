@@ -35,9 +35,9 @@ begin
   insert into fitter.retention (what, team_id, job_id, reason) values (case when is_on then 'heldByLaw' else 'noLongerHeld' end, found_team, job, btrim(why));
 end $$;
 
--- Drops what was begun before a month and to which nothing was added since it began; with only_count it only says what that
+-- Drops what first came before a month and to which nothing was added since it began, of one team or of all; with only_count it only says what that
 -- would be. Months of which nothing stays go whole, at once; of the others the entries are taken out one by one.
-create function fitter.drop_before(month date, only_count boolean default false)
+create function fitter.drop_before(month date, only_count boolean default false, of_team text default null)
 returns table (jobs bigint, entries bigint, contents bigint, freed_bytes bigint, held_by_law bigint, still_used bigint)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -45,14 +45,17 @@ declare
   wanted date := month;
   part record;
   team uuid;
+  -- Null: all of them.
+  only_team uuid := (select t.id from fitter.team t where t.name = of_team);
 begin
+  if of_team is not null and only_team is null then raise exception 'no such team' using errcode = 'FT009'; end if;
   if wanted is null or wanted <> date_trunc('month', wanted)::date or wanted > date_trunc('month', now() at time zone 'UTC')::date then
     raise exception 'a month that is over is needed' using errcode = 'FT006';
   end if;
   -- One after the other; pushes go on.
   lock table fitter.retention in share row exclusive mode;
   create temp table leaving on commit drop as
-    select j.team_id, j.id, j.month, j.head_seq, j.head_hash from fitter.job j where j.month < wanted and j.changed_at < wanted and not j.is_held_by_law;
+    select j.team_id, j.id, j.month, j.head_seq, j.head_hash from fitter.job j where (only_team is null or j.team_id = only_team) and j.month < wanted and j.changed_at < wanted and not j.is_held_by_law;
   create unique index on leaving (team_id, id);
   if not only_count then
     -- Whoever is at work on one of them now keeps it.
@@ -60,7 +63,7 @@ begin
     delete from leaving g using fitter.job j where j.team_id = g.team_id and j.id = g.id and (j.changed_at >= wanted or j.is_held_by_law);
   end if;
   create temp table unnamed on commit drop as
-    select c.team_id, c.sha256, c.size_bytes from fitter.content c where c.kept_at < wanted
+    select c.team_id, c.sha256, c.size_bytes from fitter.content c where (only_team is null or c.team_id = only_team) and c.kept_at < wanted
       and not exists (select from fitter.job_content n where n.team_id = c.team_id and n.sha256 = c.sha256 and not exists (select from leaving g where g.team_id = n.team_id and g.id = n.job_id))
       and not exists (select from fitter.handover h where h.team_id = c.team_id and h.work_sha256 = c.sha256 and h.taken_at is null and h.withdrawn_at is null);
 
@@ -68,8 +71,8 @@ begin
   entries := (select coalesce(sum(g.head_seq), 0) from leaving g);
   contents := (select count(*) from unnamed);
   freed_bytes := (select coalesce(sum(u.size_bytes), 0) from unnamed u) + (select coalesce(sum(octet_length(e.text)), 0) from leaving g join fitter.entry e on e.month = g.month and e.team_id = g.team_id and e.job_id = g.id);
-  held_by_law := (select count(*) from fitter.job j where j.month < wanted and j.changed_at < wanted and j.is_held_by_law);
-  still_used := (select count(*) from fitter.job j where j.month < wanted and j.changed_at >= wanted);
+  held_by_law := (select count(*) from fitter.job j where (only_team is null or j.team_id = only_team) and j.month < wanted and j.changed_at < wanted and j.is_held_by_law);
+  still_used := (select count(*) from fitter.job j where (only_team is null or j.team_id = only_team) and j.month < wanted and j.changed_at >= wanted);
   if only_count then
     drop table leaving, unnamed;
     return next;
@@ -94,7 +97,7 @@ begin
   for team in select distinct g.team_id from leaving g loop
     perform fitter.renew_words(team);
   end loop;
-  insert into fitter.retention (what, before_month, jobs, entries, contents, freed_bytes) values ('dropped', wanted, jobs, entries, contents, freed_bytes);
+  insert into fitter.retention (what, team_id, before_month, jobs, entries, contents, freed_bytes) values ('dropped', only_team, wanted, jobs, entries, contents, freed_bytes);
   drop table leaving, unnamed;
   return next;
 end $$;
