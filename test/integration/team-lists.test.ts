@@ -151,3 +151,47 @@ it('a summary that makes no sense breaks no list, and a clock that is years off 
   expect((await team.jobs({ search: 'odd', limit: 50 })).jobs.every(({ createdAt, endedAt }) => Date.parse(createdAt) > 0 && Date.parse(endedAt ?? '') > 0)).toBe(true)
 })
 
+it('what only old jobs have, or many, or one, is found without going through all jobs, wherever it stands in a number', async () => {
+  const { login, password } = await laptop('Grown', 'Laptop 1')
+  const jobs = Array.from({ length: 3_000 }, (_, n) => ({
+    id: `01M8${String(n).padStart(6, '0')}ABCDEFGHJKMNPQRS`,
+    imei: String(350_000_000_000_000 + n * 791_903),
+    words: `unit ${String(n % 900).padStart(4, '0')} ${n < 70 ? 'transportes' : 'frutas'}`
+  }))
+  await owner.query(
+    `insert into fitter.job (team_id, id, head_seq, head_hash, state, imei, made_at, shown, words)
+     select t.id, row.id, 1, '', 'done', row.imei, '2024-01-01'::timestamptz + row.n * interval '1 minute', '{}', ' ' || row.words || ' ' || row.imei || ' ' || lower(row.id) || ' '
+     from fitter.team t, rows from (jsonb_to_recordset($1) as (id text, imei text, words text)) with ordinality as row (id, imei, words, n) where t.name = 'Grown'`,
+    [JSON.stringify(jobs)]
+  )
+  await owner.query('vacuum analyze fitter.listed')
+  const plain = await server.connect({ ...server.owner, user: login, password })
+  // A table as small as this one the server rather reads whole.
+  await plain.query('set enable_seqscan = off')
+  const newest = jobs.toReversed()
+  const lookedAt = async () => Number((await plain.query<{ n: string }>("select seq_tup_read + idx_tup_fetch as n from pg_stat_xact_user_tables where schemaname = 'fitter' and relname = 'listed'")).rows[0]?.n)
+  const ask = async (words: string[], after?: string) => {
+    await plain.query('begin')
+    const before = await lookedAt()
+    const { rows } = await plain.query<{ id: string }>('select id from fitter.list_jobs($1, 51)', [JSON.stringify({ words, ...(after === undefined ? {} : { after }) })])
+    const looked = (await lookedAt()) - before
+    await plain.query('commit')
+    return { ids: rows.map(({ id }) => id), looked }
+  }
+  const expected = (words: string[]) => newest.filter((job) => words.every((word) => job.imei.includes(word) || ` ${job.words} `.includes(word) || (/[a-z]/.test(word) && job.id.toLowerCase().startsWith(word)))).map(({ id }) => id)
+  const one = jobs[77]?.imei ?? ''
+  // Only the oldest, a few of all, one, none; beginnings, middles and ends of numbers; ids.
+  for (const words of [['3500000'], ['transportes'], ['00000'], [one.slice(-4)], [one], [one.slice(-7)], [one.slice(-6, -1)], ['transportes', '0077'], ['3333'], ['12345678'], ['01m8000012'], ['01m8000012abcdefghjkmnpqrs']]) {
+    const { ids, looked } = await ask(words)
+    expect([words, ids]).toEqual([words, expected(words).slice(0, 51)])
+    expect([words, looked < 300], String(looked)).toEqual([words, true])
+    if (ids.length === 51) expect([words, (await ask(words, ids.at(-1))).ids]).toEqual([words, expected(words).slice(51, 102)])
+  }
+  // What many have is found among the newest.
+  for (const words of [['frutas'], ['35'], ['frutas', '35000']]) {
+    const { ids, looked } = await ask(words)
+    expect([words, ids]).toEqual([words, expected(words).slice(0, 51)])
+    expect([words, looked < 200], String(looked)).toEqual([words, true])
+  }
+  await plain.end()
+})

@@ -37,20 +37,14 @@ create table fitter.listed (
   technician text not null,
   -- Each between blanks. Its id and its IMEI are none of them: they are looked for by themselves.
   words text not null,
+  -- See fitter.pieces.
+  pieces tsvector not null,
   primary key (team_id, id)
 );
 -- Which words are rare has to be known: a search for one of few would else go through all jobs.
 alter table fitter.listed alter column words set statistics 300;
 alter table fitter.listed enable row level security;
 create policy own_team on fitter.listed for select using (team_id = (select fitter.my_team()));
-
--- An IMEI from each of its digits on, five of them at most: what is inside of it is found by its pieces, where three digits
--- alone, of numbers that are alike, would mean all of them. And the id, which is found by its beginning.
-create function fitter.pieces(imei text, id text) returns tsvector language plpgsql immutable parallel safe cost 1000 set search_path = pg_catalog, pg_temp as $$
-begin
-  return array_to_tsvector(array_remove(array['#' || lower(id), substr(imei, 1, 5), substr(imei, 2, 5), substr(imei, 3, 5), substr(imei, 4, 5), substr(imei, 5, 5), substr(imei, 6, 5), substr(imei, 7, 5), substr(imei, 8, 5),
-    substr(imei, 9, 5), substr(imei, 10, 5), substr(imei, 11, 5), substr(imei, 12, 5), substr(imei, 13, 5), substr(imei, 14, 5), substr(imei, 15, 5), substr(imei, 16, 5)], ''));
-end $$;
 
 -- Newest made first: no page moves under its reader.
 create index listed_made on fitter.listed (team_id, made_at desc, id desc);
@@ -65,8 +59,9 @@ create index listed_open on fitter.listed (team_id, made_at desc, id desc) inclu
 create index listed_ended on fitter.listed (team_id, ended_at) include (is_first_time, technician) where ended_at is not null;
 create index listed_needs_help on fitter.listed (team_id, made_at desc, id desc) where needs_help;
 create index listed_skipped on fitter.listed (team_id, made_at desc, id desc) where skipped > 0;
-create index listed_words on fitter.listed using gin (words gin_trgm_ops);
-create index listed_pieces on fitter.listed using gin (fitter.pieces(imei, id));
+-- What came last and is not sorted in yet each search goes through: half a megabyte at most.
+create index listed_words on fitter.listed using gin (words gin_trgm_ops) with (gin_pending_list_limit = 512);
+create index listed_pieces on fitter.listed using gin (pieces) with (gin_pending_list_limit = 512);
 
 -- Each word under which a job of the team is found, once.
 create table fitter.word (
@@ -108,6 +103,14 @@ create function fitter.words_of(id text, imei text, words text) returns text lan
   select replace(case when imei ~ '^[0-9]{6,16}$' then replace(words, ' ' || imei || ' ', ' ') else words end, ' ' || lower(id) || ' ', ' ')
 $$;
 
+-- Each number in it from each of its digits on, five of them at most: what is inside of a number is found by these, where three
+-- digits alone, of IMEIs that are alike, would mean all of them. And the id, which is found by its beginning.
+create function fitter.pieces(id text, imei text, words text) returns tsvector language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select array_to_tsvector(array(
+    select '#' || lower(id)
+    union all select substr(number, n, 5) from (select imei union all select one[1] from regexp_matches(words, '[0-9]{3,}', 'g') one) there (number), generate_series(1, length(number) - 2) n))
+$$;
+
 -- In order, so that two who bring the same words wait for each other and never both.
 create function fitter.keep_words(team uuid, given text) returns void language sql set search_path = pg_catalog, pg_temp as $$
   insert into fitter.word (team_id, word) select team, one from (select distinct one from unnest(string_to_array(given, ' ')) one where length(one) between 4 and 40) known order by one
@@ -116,8 +119,9 @@ $$;
 
 create function fitter.list_added() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into fitter.listed (team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, words)
-    select a.team_id, a.id, a.made_at, a.ended_at, a.holder, a.needs_help, a.skipped, a.is_first_time, a.kind, a.state, a.imei, a.vehicle_id, a.plate, a.customer, a.technician, fitter.words_of(a.id, a.imei, a.words) from added a;
+  insert into fitter.listed (team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, words, pieces)
+    select a.team_id, a.id, a.made_at, a.ended_at, a.holder, a.needs_help, a.skipped, a.is_first_time, a.kind, a.state, a.imei, a.vehicle_id, a.plate, a.customer, a.technician, own.words, fitter.pieces(a.id, a.imei, own.words)
+    from added a cross join lateral (select fitter.words_of(a.id, a.imei, a.words) as words) own;
   perform fitter.keep_words(team_id, string_agg(fitter.words_of(id, imei, words), '')) from added group by team_id;
   return null;
 end $$;
@@ -127,7 +131,7 @@ create function fitter.list_changed() returns trigger language plpgsql set searc
 declare own_words text := fitter.words_of(new.id, new.imei, new.words);
 begin
   update fitter.listed l set made_at = new.made_at, ended_at = new.ended_at, holder = new.holder, needs_help = new.needs_help, skipped = new.skipped, is_first_time = new.is_first_time,
-    kind = new.kind, state = new.state, imei = new.imei, vehicle_id = new.vehicle_id, plate = new.plate, customer = new.customer, technician = new.technician, words = own_words
+    kind = new.kind, state = new.state, imei = new.imei, vehicle_id = new.vehicle_id, plate = new.plate, customer = new.customer, technician = new.technician, words = own_words, pieces = case when (l.imei, l.words) is distinct from (new.imei, own_words) then fitter.pieces(new.id, new.imei, own_words) else l.pieces end
     where l.team_id = new.team_id and l.id = new.id;
   if new.words <> old.words then perform fitter.keep_words(new.team_id, own_words); end if;
   return null;
@@ -155,8 +159,9 @@ end $$;
 
 -- What was pushed before.
 update fitter.job set shown = shown;
-insert into fitter.listed (team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, words)
-  select team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, fitter.words_of(id, imei, words) from fitter.job;
+insert into fitter.listed (team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, words, pieces)
+  select team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, own.words, fitter.pieces(id, imei, own.words)
+  from fitter.job j cross join lateral (select fitter.words_of(j.id, j.imei, j.words) as words) own;
 select fitter.renew_words(id) from fitter.team;
 
 -- Jobs that changed since a moment, for whoever is told no news: null in place of them when there are more than so many.

@@ -7,15 +7,16 @@ export const search = String.raw`
 -- What a number, a plate or an IMEI may have been meant as: one sign wrong, missing, too many, or exchanged with its neighbour.
 -- Numbers of a company are alike, so that likeness would mean all of them; these few hundred are looked up one by one.
 create function fitter.typed_as(given text) returns setof text language sql immutable set search_path = pg_catalog, pg_temp as $$
-  select left(given, n - 1) || sign || substr(given, n + 1) from generate_series(1, length(given)) n, regexp_split_to_table('0123456789abcdefghijklmnopqrstuvwxyz', '') sign where given ~ '[^0-9]' or sign < 'a'
-  union select left(given, n - 1) || sign || substr(given, n) from generate_series(1, length(given) + 1) n, regexp_split_to_table('0123456789abcdefghijklmnopqrstuvwxyz', '') sign where given ~ '[^0-9]' or sign < 'a'
-  union select left(given, n - 1) || substr(given, n + 1) from generate_series(1, length(given)) n
-  union select left(given, n - 1) || substr(given, n + 1, 1) || substr(given, n, 1) || substr(given, n + 2) from generate_series(1, length(given) - 1) n
+  with sign as materialized (select one from unnest(string_to_array(case when given ~ '^[0-9]+$' then '0123456789' else '0123456789abcdefghijklmnopqrstuvwxyz' end, null)) one)
+  select left(given, n - 1) || sign.one || substr(given, n + 1) from generate_series(1, length(given)) n, sign
+  union all select left(given, n - 1) || sign.one || substr(given, n) from generate_series(1, length(given) + 1) n, sign
+  union all select left(given, n - 1) || substr(given, n + 1) from generate_series(1, length(given)) n
+  union all select left(given, n - 1) || substr(given, n + 1, 1) || substr(given, n, 1) || substr(given, n + 2) from generate_series(1, length(given) - 1) n
 $$;
 
--- How digits are asked of the pieces of an IMEI.
-create function fitter.piece_query(digits text) returns text language sql immutable set search_path = pg_catalog, pg_temp as $$
-  select case when length(digits) <= 5 then digits || ':*' else (select string_agg(substr(digits, n, 5), ' & ') from generate_series(1, length(digits) - 4) n) end
+-- How digits are asked of the pieces of numbers. The end of a long one is enough to find few: IMEIs begin alike.
+create function fitter.piece_query(digits text) returns tsquery language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select case when length(digits) <= 5 then digits || ':*' else right(digits, 5) || ' & ' || left(right(digits, 10), 5) end::tsquery
 $$;
 
 -- What a job has to be like that has a word inside of one of its own: as it is seen of one job after the other, and what the
@@ -27,14 +28,14 @@ begin
   seen := format('j.words like %s', inside);
   sought := seen;
   if given ~ '^[0-9]+$' and length(given) >= 3 then
-    sought := format('(%s or fitter.pieces(j.imei, j.id) @@ %L::tsquery)', seen, fitter.piece_query(given));
     seen := format('(%s or j.imei like %s)', seen, inside);
+    sought := format('j.pieces @@ %L::tsquery', fitter.piece_query(given));
   elsif given ~ '^[0-9]+$' then
     seen := format('(%s or j.imei like %L)', seen, given || '%');
     sought := seen;
   -- What may be an id.
   elsif given ~ '^[0-9a-z]{6,40}$' and given ~ '[0-9]' then
-    sought := format('(%s or fitter.pieces(j.imei, j.id) @@ %L::tsquery)', seen, quote_literal('#' || given) || ':*');
+    sought := format('(%s or j.pieces @@ %L::tsquery)', seen, quote_literal('#' || given) || ':*');
     seen := format('(%s or lower(j.id) like %L)', seen, given || '%');
   end if;
 end $$;
@@ -108,8 +109,13 @@ declare
   -- What is open is left in, unless it is asked for what ended.
   open_too text := case when wanted ->> 'group' = 'ended' then '' else 'j.ended_at is null or ' end;
   newest constant text := ' order by j.made_at desc, j.id desc limit ';
-  -- So many of the newest are looked at one by one.
-  walked constant int := 4000;
+  -- A number that is nearly whole few have.
+  is_of_few boolean := wanted @? '$.words[*] ? (@ like_regex "^[0-9]{10,}$")';
+  -- How many jobs there are and how many have it; how many of the newest fill a page, and how many are looked at one by one.
+  there float8;
+  expected float8;
+  needed float8;
+  walked float8;
 begin
   select l.id, l.team_id into me, team from fitter.laptop l where l.login = session_user and l.left_at is null;
   if team is null then return; end if;
@@ -167,10 +173,16 @@ begin
     execute 'select array(select j.id from fitter.listed j where ' || among || filters || newest || most || ')' into known;
   else
     -- What many have fills a page from the newest, as long as those are not all without it; what few have is found by the
-    -- indexes. Which of them it is the server knows.
-    if fitter.expected('select from fitter.listed j where true' || filters || seen) * walked >= most * (select c.reltuples from pg_class c where c.oid = 'fitter.listed'::regclass) then
-      execute format('select array(select j.id from (select * from fitter.listed j where %s%s%s) j where true%s%s%s%s)', among, newest, walked, filters, seen, newest, most) into known;
-      if cardinality(known) < most then known := null; end if;
+    -- indexes. Which of them it is the server knows. Looking at one more costs half of what finding one more does.
+    if not is_of_few then
+      expected := fitter.expected('select from fitter.listed j where true' || filters || seen);
+      there := (select c.reltuples from pg_class c where c.oid = 'fitter.listed'::regclass);
+      needed := most * there / expected;
+      walked := least(20 * needed, 2 * expected);
+      if walked >= needed then
+        execute format('select array(select j.id from (select * from fitter.listed j where %s%s%s) j where true%s%s%s%s)', among, newest, walked::bigint, filters, seen, newest, most) into known;
+        if cardinality(known) < most then known := null; end if;
+      end if;
     end if;
     if known is null then
       execute format('select array(select j.id from (select * from fitter.listed j where %s%s%s offset 0) j where true%s%s%s)', among, filters, sought, seen, newest, most) into known;

@@ -26,8 +26,15 @@ try {
       [log.teamId, ...values]
     )
   const digits = (number: string) => `and (k.words like '%${number}%' or k.imei like '%${number}%')`
-  /** Those that few have: by the index of their pieces of five digits. */
-  const rareDigits = (number: string) => `and (k.words like '%${number}%' or fitter.pieces(k.imei, k.id) @@ '${Array.from({ length: number.length - 4 }, (_, at) => number.slice(at, at + 5)).join(' & ')}' and k.imei like '%${number}%')`
+  /** Those that few have: by the index of the pieces of numbers. */
+  const rareDigits = (number: string) => `and k.pieces @@ '${number.slice(-5)} & ${number.slice(-10).slice(0, 5)}' ${digits(number)}`
+  const nearestNumber = (wrong: string) => async () => {
+    const { rows: exact } = await bare(rareDigits(wrong))()
+    if (exact.length > 0) return
+    const meant = typedAs(wrong)
+    const { rows: near } = await log.owner.query<{ word: string }>('select word from fitter.word where team_id = $1 and word = any ($2) union select imei from fitter.listed where team_id = $1 and imei = any ($2)', [log.teamId, meant])
+    if (near.length > 0) await bare('and imei = any ($2)', near.map(({ word }) => word))()
+  }
   const nearest = (word: string) => async () => {
     const { rows: exact } = await bare('and words like $2', `%${word}%`)()
     if (exact.length > 0) return
@@ -50,7 +57,8 @@ try {
     ['three digits of many numbers', ours({ search: '004' }), bare(digits('004'))],
     ['a word that nobody has', ours({ search: 'zzzzqqq' }), nearest('zzzzqqq')],
     ['a word with letters exchanged', ours({ search: 'kowalksi' }), nearest('kowalksi')],
-    ['a number with digits exchanged, against it right', ours({ search: exchanged }), bare(rareDigits(number))],
+    ['a number with digits exchanged', ours({ search: exchanged }), nearestNumber(exchanged)],
+    ['the same against it right', ours({ search: exchanged }), bare(rareDigits(number))],
     ['the beginning of numbers of the oldest jobs', ours({ search: '35000000' }), bare(rareDigits('35000000'))]
   ]
   const all: number[] = []
@@ -70,4 +78,17 @@ try {
   process.stdout.write(`opening: p95 ${opening.p95Ms.toFixed(1)} ms, goal ${String(goals.openingMs)}${opening.p95Ms <= goals.openingMs ? '' : '  MISSED'}\n`)
 } finally {
   await log.remove()
+}
+
+/** What a number may have been meant as, with one digit wrong, additional, missing or exchanged with its neighbour. */
+function typedAs(number: string): string[] {
+  const places = Array.from(number, (_, at) => at)
+  const digits = Array.from('0123456789')
+  const before = (at: number) => number.slice(0, at)
+  return [
+    ...places.flatMap((at) => digits.map((digit) => before(at) + digit + number.slice(at + 1))),
+    ...[...places, number.length].flatMap((at) => digits.map((digit) => before(at) + digit + number.slice(at))),
+    ...places.map((at) => before(at) + number.slice(at + 1)),
+    ...places.slice(1).map((at) => before(at - 1) + number.slice(at, at + 1) + number.slice(at - 1, at) + number.slice(at + 1))
+  ]
 }
