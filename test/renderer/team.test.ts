@@ -204,6 +204,27 @@ test('while the server is away the list is what is kept here, and says so with i
   expect(page.get('header').text()).toContain('3 jobs wait')
 })
 
+test('what was not asked of the server is not called nothing found, and the strip stays with what was heard last', async () => {
+  const why = message('team.away', { host: 'team.example' })
+  let isAway = true
+  await open({
+    'team.watch': ({ isOn }) => ({ ...live, state: !isOn ? 'off' : isAway ? 'away' : 'listening', why: isOn && isAway ? why : null }),
+    'team.jobs': (question) => ({ ...pageOf(isAway ? [] : jobs, question), why: isAway ? why : null }),
+    'team.assigned': () => ({ assigned: [], keptAt: null, why: isAway ? why : null, next: null }),
+    'team.offers': () => ({ offers: [], lost: [], why: isAway ? why : null })
+  })
+  await page.get('input[type=search]').setValue('unit 0118')
+  await after(600)
+  expect(page.text()).toContain('Nothing of this is kept here')
+  expect(page.text()).not.toContain('Nothing found')
+  goTo('start')
+  await after(100)
+  expect(page.get('header').text()).toContain('Team log away')
+  isAway = false
+  await after(61_000)
+  expect(page.get('header').text()).toContain('Team log joined')
+})
+
 test('the strip says how the team log is reached and leads to its settings', async () => {
   await open()
   const strip = page.findAll('header a').find((link) => link.text().includes('Team log'))

@@ -2,6 +2,7 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, expect, it } from 'vitest'
 import TeamSettings from '../../renderer/features/settings/TeamSettings.vue'
+import { useTeam } from '../../renderer/features/team/team.store.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { TeamWork } from '../../preload/contract/team.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -14,7 +15,9 @@ const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', 
 async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   core = createFakeBridge({ 'team.status': () => work, ...own })
   window.fitter = core
-  page = mount(TeamSettings, { global: { plugins: [createPinia()] }, attachTo: document.body })
+  const pinia = createPinia()
+  useTeam(pinia).take(work)
+  page = mount(TeamSettings, { global: { plugins: [pinia] }, attachTo: document.body })
   await flushPromises()
 }
 afterEach(() => page.unmount())
@@ -87,4 +90,14 @@ it('another invitation takes the place of the present one only once somebody say
   await press('Join with it')
   expect(made('team.join')).toHaveLength(1)
   expect(page.text()).toContain('As Laptop 9')
+})
+
+it('whether it is reached now is asked while somebody looks: what has all arrived is not told of a server that is away', async () => {
+  const at = '2026-03-01T10:00:00.000Z'
+  await open(joined, { 'team.watch': ({ isOn }) => ({ state: isOn ? 'away' : 'off', since: at, newsAt: null, why: isOn ? message('team.away', { host: 'db.example.com' }) : null }) })
+  expect(page.get('dl').text()).toContain('db.example.com is not reached.')
+  expect(page.text()).not.toContain('Everything is there.')
+  page.unmount()
+  await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })
+  expect(page.get('dl').text()).toContain('Everything is there.Connected')
 })

@@ -3,6 +3,7 @@ import { ref, shallowRef } from 'vue'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { Assigned } from '../../../preload/contract/teamAssigned.ts'
 import { call } from '../../bridge.ts'
+import { useTeam } from '../team/team.store.ts'
 
 /** Jobs that the office prepared for this laptop, and for whoever begins them. */
 export const useAssigned = defineStore('assigned', () => {
@@ -23,6 +24,7 @@ export const useAssigned = defineStore('assigned', () => {
     keptAt.value = told.keptAt
     if (from !== 'server') return
     why.value = told.why
+    useTeam().hear(told.why)
     heardAt.value = told.why === null ? new Date().toISOString() : null
   }
 

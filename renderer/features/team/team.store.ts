@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
+import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamWork } from '../../../preload/contract/team.ts'
 import type { TeamLive } from '../../../preload/contract/teamNews.ts'
 import { call } from '../../bridge.ts'
@@ -16,25 +17,35 @@ export const useTeam = defineStore('team', () => {
   /** The job beside the list. */
   const chosenId = ref<string | null>(null)
   const isJoined = computed(() => (work.value?.joined ?? null) !== null)
-  const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || (work.value?.problem ?? null) !== null))
+  /** Why the team log did not answer whoever asked it last; null where it did. */
+  const silence = shallowRef<Message | null>(null)
+  const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || silence.value !== null || (work.value?.problem ?? null) !== null))
 
   async function load(): Promise<void> {
     work.value = await call('team.status', {})
   }
 
   function take(next: TeamWork): void {
+    if (next.pushedAt !== work.value?.pushedAt) silence.value = null
     work.value = next
     if (next.joined === null) live.value = null
   }
 
   function takeLive(next: TeamLive): void {
     live.value = next
+    // Whoever looks no longer leaves what was known last.
+    if (next.state !== 'off') silence.value = next.state === 'away' ? next.why : null
+  }
+
+  /** Whoever asked the team log says how it went. */
+  function hear(why: Message | null): void {
+    silence.value = why
   }
 
   /** Hears of what the others do while somebody looks at it. */
   async function watch(isOn: boolean): Promise<void> {
-    live.value = await call('team.watch', { viewer, isOn })
+    takeLive(await call('team.watch', { viewer, isOn }))
   }
 
-  return { work, live, question, chosenId, isJoined, isAway, load, take, takeLive, watch }
+  return { work, live, silence, question, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
 })

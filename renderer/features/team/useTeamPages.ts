@@ -20,8 +20,8 @@ export function useTeamPages() {
   const sections = shallowRef<readonly Section[]>([])
   const isSimilar = ref(false)
   const isLoaded = ref(false)
-  /** Not from the server but from what is kept here, as old as this, and why. */
-  const kept = shallowRef<{ at: string; why: Message | null } | null>(null)
+  /** Not from the server but from what is kept here, and why: as old as this, null where nothing of it is. */
+  const kept = shallowRef<{ at: string | null; why: Message | null } | null>(null)
   let asked = 0
   let last: TeamQuestion | undefined
   let reading = Promise.resolve()
@@ -39,7 +39,7 @@ export function useTeamPages() {
       const page = await call('team.jobs', { ...ask, limit: pageSize })
       if (mine !== asked) return
       seen.isSimilar ||= page.isSimilar
-      if (page.keptAt !== null) seen.kept = { at: page.keptAt, why: page.why }
+      if (page.keptAt !== null || page.why !== null) seen.kept = { at: page.keptAt ?? seen.kept?.at ?? null, why: page.why }
       read.push({ name, ask, jobs: page.jobs, next: page.next })
     }
     sections.value = read
@@ -55,7 +55,7 @@ export function useTeamPages() {
     for (const { name, ask } of sectionsOf(last)) {
       const page = await call('team.jobs', { ...ask, limit: pageSize })
       if (mine !== asked) return
-      kept.value = page.keptAt === null ? null : { at: page.keptAt, why: page.why }
+      kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
       sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
     }
   }

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { LostJob, TeamOffer } from '../../../preload/contract/teamHolding.ts'
 import { call } from '../../bridge.ts'
+import { useTeam } from '../team/team.store.ts'
 
 /** Jobs that go from laptop to laptop through the team log: offered to this one, by this one, and taken over from it. */
 export const useTeamHolding = defineStore('teamHolding', () => {
@@ -17,6 +18,7 @@ export const useTeamHolding = defineStore('teamHolding', () => {
     if (mine !== asked) return
     offers.value = told.offers
     lost.value = told.lost
+    useTeam().hear(told.why)
   }
 
   function clear(): void {
