@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { storedMessageOrNothing } from '../../preload/contract/messageSchema.ts'
 import type { TeamFork } from '../../preload/contract/team.ts'
 import type { ListedFork } from '../../preload/contract/teamForks.ts'
-import { sha256Hex } from '../store/seal.ts'
+import { sha256Hex, type JournalEntry } from '../store/seal.ts'
 import type { TeamForkStore } from '../store/teamForks.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
 import { readEntry } from './entry.ts'
@@ -113,9 +113,12 @@ function sideOf(rows: readonly Row[], length: number): TeamFork['log'] {
 /** What makes no sense is among those that are not shown. */
 function shownEntry(row: Row): TeamFork['log']['entries'] {
   const entry = readEntry(row)
-  if (!entry) return []
-  const { seq, at, type, stepId, data } = entry
+  return entry ? [sayEntry(entry)] : []
+}
+
+/** An entry of a log as a line: what it says of itself, where it says something. */
+export function sayEntry({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): TeamFork['log']['entries'][number] {
   const said = data as { what?: unknown; summary?: unknown } | null
   const what = storedMessageOrNothing.safeParse(said?.what ?? said?.summary ?? null)
-  return [{ seq, at, type, stepId, what: what.success ? what.data : null }]
+  return { seq, at, type, stepId, what: what.success ? what.data : null }
 }

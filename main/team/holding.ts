@@ -1,10 +1,11 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import type { ListedFork, SettledFork } from '../../preload/contract/teamForks.ts'
+import type { AsideLog, ListedFork, SettledFork } from '../../preload/contract/teamForks.ts'
 import type { LostJob, Pulled, TeamOffer } from '../../preload/contract/teamHolding.ts'
 import type { Taken } from '../../preload/contract/transfers.ts'
 import { hasEnded } from '../operations/states.ts'
 import type { OwnOffer } from '../store/teamHolding.ts'
+import { readAsides } from './asides.ts'
 import { listForks } from './forks.ts'
 import { createHandingOver, isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
@@ -27,6 +28,8 @@ export interface Holding {
   withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
   takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
   forks(signal: AbortSignal): Promise<ListedFork[]>
+  /** What was set aside here of a job. */
+  asides(jobId: string): AsideLog[]
   /** Goes on with the team's log of a job, and sets the one here aside. */
   settle(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork>
   laptops(signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]>
@@ -148,6 +151,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         return taken
       }),
     forks: (signal) => team.ask((client) => listForks(client, store), signal),
+    asides: (jobId) => readAsides(store, jobId),
     settle: (request, signal) => inTurn(() => settling.settle(request, signal)),
     laptops: (signal) =>
       team.ask(async (client) => {

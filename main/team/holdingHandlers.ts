@@ -19,6 +19,7 @@ export function createHoldingHandlers({ holding, background }: { holding: Holdin
     'team.withdrawOffer': ({ id }, signal) => thenPush(holding.withdraw(id, signal)),
     'team.takeOver': (input, signal) => thenPush(holding.takeOver(input, signal)),
     'team.forks': async (_input, signal) => ({ forks: await holding.forks(signal) }),
+    'team.asides': ({ jobId }) => ({ asides: holding.asides(jobId) }),
     'team.settle': (input, signal) => thenPush(holding.settle(input, signal)),
     'team.pull': (_input, signal) => thenPush(holding.pull(signal)),
     'team.laptops': async (_input, signal) => ({ laptops: await holding.laptops(signal) })

@@ -54,10 +54,11 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
   const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
-  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(faultSaid), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
+  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
 }
 
-function faultSaid(fault: SealFault): Message {
+/** What of the seals of a log does not fit. */
+export function sayFault(fault: SealFault): Message {
   switch (fault.fault) {
     case 'noSeal':
       return message('report.check.noSeal')

@@ -56,12 +56,14 @@ export const teamJob = jobSummary.extend({
 })
 export type TeamJob = z.infer<typeof teamJob>
 
+export const teamForkEntry = z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable() })
+
 const forkSide = z.object({
   /** Who pushed it, and when. */
   by: z.string(),
   pushedAt: isoTime,
   /** The first of them; `more` follow. */
-  entries: z.array(z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable() })),
+  entries: z.array(teamForkEntry),
   more: z.number()
 })
 /** Two logs of one job that part at an entry: that of the team, and another that was refused and is kept beside. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
 import { messageSchema } from './messageSchema.ts'
 import { operationState } from './operations.ts'
-import { teamFork } from './team.ts'
+import { teamFork, teamForkEntry } from './team.ts'
 
 const jobId = z.string().min(1).max(40)
 
@@ -33,9 +33,27 @@ export const settledFork = z.object({
 })
 export type SettledFork = z.infer<typeof settledFork>
 
+/** A log of this laptop that was set aside, from where it parts from the team's. */
+export const asideLog = z.object({
+  number: z.number(),
+  seq: z.number(),
+  at: isoTime,
+  reason: z.string(),
+  /** Who had the job then; empty for nobody. */
+  holder: z.string(),
+  /** The first of them; `more` follow. */
+  entries: z.array(teamForkEntry),
+  more: z.number(),
+  /** What of the whole log does not fit its hashes and seals. */
+  sealFaults: z.array(messageSchema)
+})
+export type AsideLog = z.infer<typeof asideLog>
+
 export const teamForkCalls = defineCalls({
   /** Forks of the team's jobs, those last pushed first. */
   'team.forks': { input: nothing, output: z.object({ forks: z.array(listedFork) }) },
+  /** What was set aside here of a job, oldest first. Nobody else is asked. */
+  'team.asides': { input: z.strictObject({ jobId }), output: z.object({ asides: z.array(asideLog) }) },
   /** Goes on with the team's log of a job; the one here is set aside and kept. */
   'team.settle': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: settledFork }
 })

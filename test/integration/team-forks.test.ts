@@ -99,6 +99,7 @@ describe('A log that went on in two ways', () => {
     expect(kept.map(({ hash }) => hash)).toEqual(own)
     expect(verifyChain(job, kept)).toEqual({ ok: true })
     expect((await two.store.check()).findings).toEqual([])
+    expect(two.holding.asides(job)).toMatchObject([{ seq: from, reason: 'The other laptop finished it', holder: 'Laptop 1', entries: { length: 500 }, more: 120, sealFaults: [] }])
     expect(await asked('select l.name, s.reason, s.hash from fitter.settlement s join fitter.laptop l on l.id = s.settled_by where s.job_id = $1', [job])).toEqual([{ name: 'Laptop 2', reason: 'The other laptop finished it', hash: own.at(-1) }])
     for (const [laptop, here] of [[one, null], [two, 'setAside']] as const) expect(await laptop.holding.forks(signal)).toMatchObject([{ here, isSettled: true, settled: [{ by: 'Laptop 2', reason: 'The other laptop finished it' }] }])
 

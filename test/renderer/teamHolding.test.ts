@@ -2,16 +2,18 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../preload/contract/jobs.ts'
-import { plainMessage } from '../../preload/contract/messages.ts'
+import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { TeamOffer } from '../../preload/contract/teamHolding.ts'
 import { useJobs } from '../../renderer/features/jobs/jobs.store.ts'
 import { useTeam } from '../../renderer/features/team/team.store.ts'
 import IncomingOffers from '../../renderer/features/teamHolding/IncomingOffers.vue'
 import { takePulled } from '../../renderer/features/teamHolding/pulled.ts'
+import AsideLogs from '../../renderer/features/teamForks/AsideLogs.vue'
+import ForkStopped from '../../renderer/features/teamForks/ForkStopped.vue'
 import HandedOver from '../../renderer/features/transfers/HandedOver.vue'
 import HandOverDialog from '../../renderer/features/transfers/HandOverDialog.vue'
 import { useToasts } from '../../renderer/features/app/toasts.store.ts'
-import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
+import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { work } from '../support/fakeTeam.ts'
 
@@ -132,8 +134,76 @@ describe('A job that left through the team log', () => {
     expect(shown.get('h3').text()).toContain('Taken over by Laptop 3')
     expect(shown.text()).toContain('Reason: The laptop is in repair.')
     expect(shown.text()).toContain('stays in this log')
-    expect(shown.findAll('button')).toHaveLength(0)
+    expect(shown.findAll('button').map((button) => button.text())).toEqual(['Take it over'])
     expect(shown.find('[role=alert]').exists()).toBe(false)
+  })
+})
+
+describe('A log that went on in two ways', () => {
+  const side = (by: string, text: string) => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'evidence', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text) }], more: 3 })
+  const fork = { jobId, name: 'Unit 0101', holder: 'Laptop 2', here: 'stopped' as const, seq: 7, lastHash: 'ab', log: side('Laptop 2', 'Engine on'), other: side('Laptop 1', 'Engine off'), settled: [], isSettled: false }
+  const stopped = [{ jobId, name: 'Unit 0101', why: message('team.fork') }]
+
+  it('shows both sides from where they part, and goes on with the team\'s for a reason', async () => {
+    const shown = await show(ForkStopped, { job: data.job }, {
+      'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }] }),
+      'team.status': () => work,
+      'team.settle': () => ({ jobId, seq: 7, entries: 4, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', operations: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown' }] })
+    })
+    // What other jobs stopped for is no business of this one.
+    expect(shown.find('section').exists()).toBe(false)
+    useTeam().take({ ...work, stopped: [{ ...stopped[0]!, why: message('team.logDamaged') }] })
+    await flushPromises()
+    expect(shown.find('section').exists()).toBe(false)
+    useTeam().take({ ...work, stopped })
+    await flushPromises()
+    await named('Compare and settle')?.trigger('click')
+    await flushPromises()
+    const dialog = shown.get('dialog')
+    expect(dialog.findAll('h3').map((one) => one.text())).toEqual(['Record of the team', 'Kept beside'])
+    expect(dialog.findAll('[role=region]')).toHaveLength(1)
+    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', '3 more entries']) expect(dialog.text()).toContain(words)
+    await dialog.get('textarea').setValue('Laptop 2 finished it')
+    await dialog.get('form').trigger('submit')
+    await flushPromises()
+    expect(made('team.settle')).toEqual([{ jobId, reason: 'Laptop 2 finished it' }])
+    expect(shown.emitted('settled')).toHaveLength(1)
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(["It goes on with the team's record. 1 piece of gateway work waits for you."])
+    expect(shown.find('section').exists()).toBe(false)
+  })
+
+  it('says what kept it from being settled, and nothing changes', async () => {
+    const shown = await show(ForkStopped, { job: data.job }, {
+      'team.forks': () => {
+        throw new FakeFailure({ code: 'UNREACHABLE', message: message('team.away', { host: 'team.example' }), retryable: true })
+      }
+    })
+    useTeam().take({ ...work, stopped })
+    await flushPromises()
+    await named('Compare and settle')?.trigger('click')
+    await flushPromises()
+    expect(shown.get('dialog [role=alert]').text()).toContain('team.example is not reached')
+    expect(shown.emitted('settled')).toBeUndefined()
+  })
+
+  it('is read here afterwards, with what was set aside and its check, and can be taken over again', async () => {
+    const handedOver: NonNullable<Job['handedOver']> = { id: '', to: 'Laptop 2', at, through: 'team', takenOver: { by: 'Laptop 2', reason: 'Laptop 2 finished it', isSettled: true } }
+    const left = await show(HandedOver, { jobId, handedOver }, { 'team.takeOver': () => taken })
+    expect(left.get('h3').text()).toContain("Goes on with the team's record since")
+    for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 has this job']) expect(left.text()).toContain(words)
+    await named('Take it over')?.trigger('click')
+    await left.get('textarea').setValue('It is needed here')
+    await left.get('form').trigger('submit')
+    await flushPromises()
+    expect(made('team.takeOver')).toEqual([{ jobId, reason: 'It is needed here' }])
+    left.unmount()
+    const aside = { number: 1, seq: 7, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', entries: side('Laptop 1', 'Engine off').entries, more: 0 }
+    const kept = await show(AsideLogs, { job: data.job }, { 'team.asides': () => ({ asides: [{ ...aside, sealFaults: [] }, { ...aside, number: 2, sealFaults: [message('damage.jobBroken', { entry: 3 })] }] }) })
+    expect(kept.findAll('details')).toHaveLength(2)
+    expect(kept.findAll('details')[0]?.text()).toContain('it holds together')
+    expect(kept.findAll('details')[0]?.text()).toContain('Engine off')
+    expect(kept.findAll('details')[1]?.text()).not.toContain('it holds together')
+    expect(kept.findAll('details')[1]?.text()).toContain('entry 3')
   })
 })
 

@@ -57,6 +57,7 @@ function defaults(): Answers {
         { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }), remedy: null }
       ]
     }),
+    'team.asides': () => ({ asides: [] }),
     'team.assigned': () => ({ assigned: [], keptAt: null, why: null, next: null }),
     'team.earlier': () => ({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null }),
     'day.work': () => ({ stretches: [], done: { n: 0, withSkipped: 0, jobs: [] }, skipped: { steps: 0, jobs: [] } }),
