@@ -26,6 +26,8 @@ export interface BackgroundParts {
   pausesMs?: readonly number[]
   /** So often it is asked what came, where nothing tells that something did. */
   pullEveryMs?: number
+  /** So often it is told how many wait still, while a push takes long. */
+  tellEveryMs?: number
 }
 
 export interface TeamBackground {
@@ -49,7 +51,7 @@ const gatherNewsMs = 2_000
  * The one place where anything goes to the team log or comes from it by itself: soon after something was written, when the
  * network is back, after news, and now and then. Again after a while where it did not work. Jobs know nothing of it.
  */
-export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000 }: BackgroundParts): TeamBackground {
+export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000, tellEveryMs = 1_000 }: BackgroundParts): TeamBackground {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -80,7 +82,7 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     const { joined, waiting } = team.status()
     if (!joined) return
     try {
-      if (joined.mayWrite && (waiting > 0 || isDoubtful)) await team.push(ending.signal)
+      if (joined.mayWrite && (waiting > 0 || isDoubtful)) await team.push(ending.signal, tellFar())
       isDoubtful = false
       if (holding?.isUnderWay()) await holding.goOn(ending.signal)
       if (isPullWanted || performance.now() >= pullDueAtMs) await fetchAll(joined.mayWrite)
@@ -93,6 +95,15 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
       isDoubtful = true
       pullDueAtMs = -Infinity
       failures += 1
+    }
+  }
+
+  function tellFar(): () => void {
+    let toldAtMs = performance.now()
+    return () => {
+      if (performance.now() - toldAtMs < tellEveryMs) return
+      changed(work())
+      toldAtMs = performance.now()
     }
   }
 

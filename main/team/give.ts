@@ -67,13 +67,17 @@ interface Answer {
   is_of_other: boolean
 }
 
+const append = String.raw`select number, outcome, code, detail, hash, is_of_other
+  from fitter.append_jobs(string_to_array($1, E'\n'), $2, string_to_array($3, E'\n'), string_to_array($4, E'\n'))`
+
 /** Gives the server these parts in one call, one of each job, and keeps what it answered of each in one write. */
 export async function give(client: ClientBase, store: GivingStore, parts: readonly Part[], givenAt?: string): Promise<Given[]> {
-  const { rows } = await client.query<Answer>('select number, outcome, code, detail, hash, is_of_other from fitter.append_jobs($1, $2, $3, $4)', [
-    parts.map(({ summary }) => summary),
+  // Neither has a line break in it. As arrays each quotation mark of each would be escaped here, and read again there.
+  const { rows } = await client.query<Answer>(append, [
+    parts.map(({ summary }) => summary).join('\n'),
     parts.flatMap(({ texts }, index) => texts.map(() => index + 1)),
-    parts.flatMap(({ texts }) => texts),
-    parts.flatMap(({ entries }) => entries.map(({ hash }) => hash))
+    parts.flatMap(({ texts }) => texts).join('\n'),
+    parts.flatMap(({ entries }) => entries.map(({ hash }) => hash)).join('\n')
   ])
   const answers = new Map(rows.map((answer) => [answer.number, answer]))
   return store.together(() => {

@@ -8,8 +8,8 @@ export interface CallSize {
 const most: CallSize = { jobs: 400, entries: 2_000, bytes: 4_000_000 }
 const least: CallSize = { jobs: 1, entries: 50, bytes: 100_000 }
 /** What is at hand comes between two calls: no one of them takes long. */
-const quickMs = 250
-const slowMs = 750
+const quickMs = 150
+const slowMs = 400
 
 /** How much goes in one call: little at first, more while the server is quick about it, less when it is not or its time was up. */
 export function createPace() {

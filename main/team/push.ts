@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { message } from '../../preload/contract/messages.ts'
-import type { AttachmentStore } from '../store/attachments.ts'
+import type { AttachmentFacts, AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { keepChecklist } from './checklists.ts'
 import { isOutOfTime, refusalOf } from './failures.ts'
@@ -44,25 +44,33 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   teamPush.tryHeldAgain()
   let queue: string[] = []
   let last: string | undefined
+  let isAtEnd = false
+  let isTurnOfOld = false
   for (;;) {
     signal.throwIfAborted()
-    // So that colleagues see today's job within a second while years of old ones go up.
-    const atHand = teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
-    if (atHand.length > 0) queue = [...new Set([...atHand, ...queue])]
-    if (queue.length === 0) {
+    // So that colleagues see today's job within a second while years of old ones go up; in turn, so that those do go up.
+    const atHand = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
+    isTurnOfOld = atHand.length > 0
+    if (queue.length < pace.size().jobs && !isAtEnd) {
       // On from where it stands: what is acknowledged already is not looked at a thousand times.
-      queue = teamPush.waiting(lookedUpAtOnce, last)
-      if (queue.length === 0 && last === undefined) return result
-      // At its end: what came in front of it meanwhile.
-      last = queue.at(-1)
+      const next = teamPush.waiting(lookedUpAtOnce, last)
+      if (next.length + queue.length + atHand.length === 0 && last === undefined) return result
+      isAtEnd = next.length < lookedUpAtOnce
+      last = isAtEnd ? undefined : next.at(-1)
+      queue.push(...next)
+    }
+    queue = [...new Set([...atHand, ...queue])]
+    if (queue.length === 0) {
+      // What came in front of it meanwhile.
+      isAtEnd = false
       continue
     }
-    const { parts, ended } = collect(store, atHand.length > 0 ? atHand : queue, pace.size())
+    const { parts, pictures, ended } = collect(store, atHand.length > 0 ? atHand : queue, pace.size())
     result.stopped += ended.filter((jobId) => stopUnreadable(store, jobId)).length
     const done = new Set(ended)
     if (parts.length > 0) {
       for (const { from, entries } of parts) if (from.seq === 0) await keepChecklist(client, entries[0], written)
-      result.pictures += await pushPictures(client, store.attachments, parts.map(({ jobId }) => jobId), signal)
+      result.pictures += await pushPictures(client, store.attachments, pictures, signal)
       const answers = await giveInTime(parts)
       if (answers === 'less') continue
       if (answers === 'tooMuch') {
@@ -103,30 +111,36 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
 /** Gives the team log what it does not have of these jobs, and of no other. */
 export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
   for (const jobId of jobIds) {
-    await pushPictures(client, store.attachments, [jobId], signal)
+    await pushPictures(client, store.attachments, store.attachments.ofJob(jobId), signal)
     await pushWhole(client, store, jobId, signal)
   }
 }
 
-/** What goes in one call of these jobs, in order: whole jobs, or the beginning of one that is too long. `ended`: nothing of it waits. */
-function collect(store: GivingStore, jobIds: readonly string[], size: CallSize): { parts: Part[]; ended: string[] } {
+/**
+ * What goes in one call of these jobs, in order: whole jobs with their pictures, or the beginning of one that is too long. `ended`:
+ * nothing of it waits.
+ */
+function collect(store: PushParts['store'], jobIds: readonly string[], size: CallSize): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
   const parts: Part[] = []
+  const pictures: AttachmentFacts[] = []
   const ended: string[] = []
   const room = { entries: size.entries, bytes: size.bytes }
   for (const jobId of jobIds) {
-    if (parts.length >= size.jobs) break
+    if (parts.length >= size.jobs || room.entries <= 0 || room.bytes <= 0) break
     const part = partOf(store, jobId, size)
     if (!part) {
       ended.push(jobId)
       continue
     }
-    if (parts.length > 0 && (part.entries.length > room.entries || part.bytes > room.bytes)) break
+    const own = store.attachments.ofJob(jobId)
+    const bytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, part.bytes)
+    if (parts.length > 0 && (part.entries.length > room.entries || bytes > room.bytes)) break
     parts.push(part)
+    pictures.push(...own)
     room.entries -= part.entries.length
-    room.bytes -= part.bytes
-    if (room.entries <= 0 || room.bytes <= 0) break
+    room.bytes -= bytes
   }
-  return { parts, ended }
+  return { parts, pictures, ended }
 }
 
 /** It still waits, and there is nothing to give: its end is not what its log ends with. Whether that was so. */

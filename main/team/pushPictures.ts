@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { AttachmentStore } from '../store/attachments.ts'
+import type { AttachmentFacts, AttachmentStore } from '../store/attachments.ts'
 
 const pieceBytes = 262_144
 
-/** Gives the pictures of these jobs that the team log does not have; how many. They go before the entries that name them. */
-export async function pushPictures(client: ClientBase, attachments: AttachmentStore, jobIds: readonly string[], signal: AbortSignal): Promise<number> {
-  const own = new Map(jobIds.flatMap((jobId) => attachments.ofJob(jobId)).map((facts) => [facts.sha256, facts]))
+/** Gives those of these pictures that the team log does not have; how many. They go before the entries that name them. */
+export async function pushPictures(client: ClientBase, attachments: AttachmentStore, pictures: readonly AttachmentFacts[], signal: AbortSignal): Promise<number> {
+  const own = new Map(pictures.map((facts) => [facts.sha256, facts]))
   if (own.size === 0) return 0
   const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [[...own.keys()]])
   let pushed = 0

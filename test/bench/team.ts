@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
  * npm run bench -- team [push|grown|list|live] [--quick]: the team log on a real server on this machine, against the bare
  * statements on the same rows, in turn in one run.
  */
-const all = ['push', 'grown', 'list', 'live']
+const all = ['push', 'joining', 'grown', 'list', 'live']
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = wanted.filter((word) => !all.includes(word))
 

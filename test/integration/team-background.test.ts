@@ -49,6 +49,20 @@ it('what is written goes to the team log by itself, and goes on by itself after 
   await background.stop()
 })
 
+it('while a push takes long, how many wait counts down', async () => {
+  const { store, background, told } = await joined({ tellEveryMs: 0 })
+  store.together(() => {
+    for (let n = 0; n < 100; n++) appendEntry(store, `many-${String(n)}`, 'first')
+  })
+  await background.pushNow()
+  const underWay = told.filter(({ isPushing }) => isPushing).map(({ waiting }) => waiting)
+  expect(underWay.length).toBeGreaterThan(1)
+  expect(underWay).toEqual(underWay.toSorted((a, b) => b - a))
+  expect(underWay[0]).toBeLessThan(100)
+  expect(told.at(-1)).toMatchObject({ waiting: 0, isPushing: false })
+  await background.stop()
+})
+
 it('what is written while a push runs goes with the next one, and nothing is begun after the end', async () => {
   const { store, background } = await joined()
   appendEntry(store, 'one', 'first')

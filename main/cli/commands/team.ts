@@ -50,8 +50,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
     case 'push': {
       let leaving = 0
       const code = await withTeam(context, async (team) => {
-        const all = team.status().waiting
-        const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, all, entries }))
+        const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, entries, waiting: team.status().waiting }))
         const pushed = await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries))
         const { jobs, entries, pictures, stopped } = pushed
         leaving = team.status().leaving
