@@ -49,7 +49,7 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   for (;;) {
     signal.throwIfAborted()
     // So that colleagues see today's job within a second while years of old ones go up; in turn, so that those do go up.
-    const atHand = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
+    const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
     isTurnOfOld = atHand.length > 0
     if (queue.length < pace.size().jobs && !isAtEnd) {
       // On from where it stands: what is acknowledged already is not looked at a thousand times.

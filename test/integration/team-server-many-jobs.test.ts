@@ -111,6 +111,17 @@ describe('Many jobs in one call', () => {
     expect(await there(whole.id)).toEqual(asGiven(whole.entries))
   })
 
+  it('none is called added that was undone, whatever it is that fails at the end of it', async () => {
+    const [whole, fails] = [jobOf(), jobOf([note('a'), { type: 'stepEnded', stepId: 'ignition', data: { attempt: 1, state: 'pass' } }])]
+    await owner.query(`create function fitter.fails() returns trigger language plpgsql as $$ begin raise exception 'no number' using errcode = '22P02'; end $$;
+      create trigger fails after insert on fitter.step for each row when (new.job_id = '${fails.id}') execute function fitter.fails()`)
+    expect(await appendJobs(one, [whole, fails])).toEqual(['1 added 3', '2 refused 22P02'])
+    await owner.query('drop trigger fails on fitter.step; drop function fitter.fails')
+    expect(await there(whole.id)).toEqual(asGiven(whole.entries))
+    expect(await there(fails.id)).toEqual([])
+    expect((await owner.query('select id from fitter.job where id = $1', [fails.id])).rows).toEqual([])
+  })
+
   it('two laptops that bring the same jobs at the same moment: each job is one of theirs', async () => {
     const jobs = Array.from({ length: 30 }, () => jobOf())
     const [here, theirs] = await Promise.all([appendJobs(one, jobs), appendJobs(other, jobs.toReversed())])

@@ -5,8 +5,7 @@
 export const manyJobs = String.raw`
 -- Jobs that are there from their first entry on, and of which nothing is there yet: all of them in one statement, each row written
 -- once and complete. Gives those that it took; whatever is not as it should be is left to append, which says why.
-create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[])
-returns table (number int, seq bigint, hash text, bytes bigint)
+create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[], out taken int[], out seqs bigint[], out lasts text[], out bytes bigint)
 -- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each.
 language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off as $$
 #variable_conflict use_column
@@ -21,7 +20,7 @@ begin
   there := array(select j.id from fitter.job j where j.team_id = me.team_id and j.id = any (ids) order by j.id for update);
   there := there || array(select d.id from fitter.dropped d where d.team_id = me.team_id and d.id = any (ids));
   perform fitter.keep_month(date_trunc('month', now() at time zone 'UTC')::date);
-  return query
+  -- Into variables, and no row of an answer: those would stay when this is undone.
   with listed as materialized (
     -- Named twice, the second comes after the first.
     select distinct on (one.id) one.n, one.id, one.summary, one.size from (select s.n, s.summary, s.summary ->> 'id' as id, pg_column_size(s.summary) as size from unnest(read) with ordinality as s (summary, n)) one
@@ -47,9 +46,10 @@ begin
     insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
       select me.team_id, m.month, m.id, s.seq, s.text, s.hash, me.id from made m join whole w on w.id = m.id join said s on s.job = w.n
   )
-  select w.n::int, w.last_seq, w.last_hash, w.bytes from made m join whole w on w.id = m.id;
+  select array_agg(w.n::int), array_agg(w.last_seq), array_agg(w.last_hash), sum(w.bytes) into taken, seqs, lasts, bytes from made m join whole w on w.id = m.id;
 -- Among so many one that is no JSON: each is looked at by itself.
-exception when data_exception or statement_too_complex then return;
+exception when data_exception or statement_too_complex then
+  taken := null; seqs := null; lasts := null; bytes := null;
 end $$;
 
 -- Entries of many jobs: of_job says for each entry to which of the summaries it belongs, in order. Gives for each job what became of
@@ -67,6 +67,7 @@ declare
   spent bigint;
   one record;
   told record;
+  elsewhere boolean;
   state text;
   said text;
 begin
@@ -77,7 +78,7 @@ begin
   if given > 1000 or cardinality(texts) > 5000 or pg_column_size(texts) > 16000000 or pg_column_size(summaries) > 16000000 then
     raise exception 'more than one call may carry' using errcode = 'FT005';
   end if;
-  select coalesce(array_agg(a.number), '{}'), array_agg(a.seq), array_agg(a.hash), sum(a.bytes) into taken, seqs, lasts, spent from fitter.add_jobs(me, summaries, of_job, texts, hashes) a;
+  select coalesce(a.taken, '{}'), a.seqs, a.lasts, a.bytes into taken, seqs, lasts, spent from fitter.add_jobs(me, summaries, of_job, texts, hashes) a;
   if cardinality(taken) > 0 then
     perform fitter.spend(me.id, spent);
     return query select a.number, 'added', null::text, null::text, a.seq, a.hash, false from unnest(taken, seqs, lasts) as a (number, seq, hash);
@@ -91,16 +92,17 @@ begin
       where s.n <> all (taken) order by s.n
   loop
     begin
-      select (array_agg(a.outcome order by a.outcome = 'fork' desc, a.outcome = 'added' desc))[1] as outcome, max(a.seq) as seq, (array_agg(a.hash order by a.seq desc))[1] as hash into told
+      select (array_agg(a.outcome order by a.outcome = 'fork' desc, a.outcome = 'added' desc))[1] as outcome, null::text as code, null::text as detail, max(a.seq) as seq, (array_agg(a.hash order by a.seq desc))[1] as hash into told
         from fitter.append(one.summary::jsonb, one.texts, one.hashes) a;
-      return query select one.n, told.outcome, null::text, null::text, told.seq, told.hash,
-        exists (select from fitter.job j where j.team_id = me.team_id and j.id = one.summary::jsonb ->> 'id' and j.holder is not null and j.holder <> me.id);
+      elsewhere := exists (select from fitter.job j where j.team_id = me.team_id and j.id = one.summary::jsonb ->> 'id' and j.holder is not null and j.holder <> me.id);
     exception when others then
       get stacked diagnostics state = returned_sqlstate, said = pg_exception_detail;
       -- What this job is refused for. A day that is full, a lock, a disk: of all of them.
       if state !~ '^(FT00[2-9]|FT011|22|54001)' then raise; end if;
-      return query select one.n, 'refused', state, said, null::bigint, null::text, false;
+      select 'refused' as outcome, state as code, said as detail, null::bigint as seq, null::text as hash into told;
+      elsewhere := false;
     end;
+    return query select one.n, told.outcome, told.code, told.detail, told.seq, told.hash, elsewhere;
   end loop;
 end $$;
 
