@@ -8,6 +8,9 @@ import { watchPage } from './support/watchPage.ts'
 let served: Awaited<ReturnType<typeof serveChartPage>>
 const misbehaviour: string[] = []
 
+// One page is served for all of them.
+test.describe.configure({ mode: 'default' })
+
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   served = await serveChartPage()

@@ -55,7 +55,7 @@ describe('An output of a real device over HTTP', () => {
 
     await bench.jobs.pause(id)
     const before = device().requests.length
-    bench.restart()
+    await bench.restart()
     device().setFault('reset', false)
     await bench.jobs.start(id, AbortSignal.timeout(10_000))
     expect(device().vehicle.state().outputs.OUT1).toBe(false)

@@ -7,10 +7,12 @@ import { openStore } from '../../main/store/index.ts'
 type Files = readonly (readonly [name: string, content: Buffer])[]
 let made: Files | undefined
 
-/** Puts a data file with nothing in it into a folder: its migrations run once for all tests of a file, and not for each. */
+/** Puts a data file with nothing in it into a folder without one: its migrations run once for all tests of a file, and not for each. */
 export function putEmptyData(folder: string): void {
+  if (fs.existsSync(path.join(folder, databaseFileName))) return
   made ??= makeOnce()
-  for (const [name, content] of made) fs.writeFileSync(path.join(folder, name), content)
+  fs.mkdirSync(folder, { recursive: true })
+  for (const [name, content] of made) fs.writeFileSync(path.join(folder, name), content, { mode: 0o600 })
 }
 
 /** As closing a new folder leaves them. */

@@ -12,6 +12,7 @@ import type { Shipped } from '../../main/jobs/shipped.ts'
 import { templatesOf } from './quickProfile.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import type { Answer, Job, ListedJob, LiveStep, Prompt } from '../../preload/contract/jobs.ts'
+import { putEmptyData } from './emptyData.ts'
 import { openOutputs } from './outputs.ts'
 import { stepInWords, type StepInWords } from './english.ts'
 import { startSimulation, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
@@ -44,7 +45,7 @@ export interface JobBench {
   /** What the person says whenever a step asks for it; by step id and kind of question. */
   answerWith(answers: Partial<Record<Prompt['kind'], Answer>>): void
   /** Another engine on the same data, as after a crash of the first. */
-  restart(): Jobs
+  restart(): Promise<Jobs>
   step(jobId: string, stepId: string): StepInWords
   close(): Promise<void>
 }
@@ -52,6 +53,7 @@ export interface JobBench {
 export async function openJobBench(options: JobBenchOptions): Promise<JobBench> {
   const sim = await startSimulation({ gateway: true, reportEveryMs: 1_000, gatewayDelayMs: 50, ...options.simulation })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-jobs-'))
+  putEmptyData(folder)
   let store = openStore(folder)
   const [device] = sim.devices
   const gateway = sim.gateway
@@ -146,9 +148,9 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       answers = next
       for (const live of lives.slice(-20)) answerLater(live)
     },
-    restart() {
-      // A process that ended switches nothing any more.
-      void bench.outputs.stop()
+    async restart() {
+      // A process that ended switches nothing any more: also what it had just sent is over.
+      await bench.outputs.stop()
       store.close()
       store = openStore(folder)
       begin()

@@ -7,6 +7,7 @@ import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
+import { putEmptyData } from './emptyData.ts'
 import { openOutputs } from './outputs.ts'
 import { quickShipped, templatesOf } from './quickProfile.ts'
 
@@ -37,6 +38,7 @@ export interface Laptop {
 }
 
 export function openLaptop(options: LaptopOptions): Laptop {
+  putEmptyData(options.folder)
   const store = openStore(options.folder)
   try {
     return startOn(store, options)

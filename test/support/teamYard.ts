@@ -14,6 +14,7 @@ import { createTeam } from '../../main/team/team.ts'
 import type { JobState } from '../../preload/contract/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { putEmptyData } from './emptyData.ts'
 import { jpegPicture } from './pictures.ts'
 
 const template = loadShipped(sourceResourcesFolder).templates.get('standard-installation')
@@ -74,6 +75,7 @@ export async function startTeamYard(): Promise<TeamYard> {
     server,
     invite: async (name) => writeJoinFile(await joiningOf(name)),
     async laptop(name) {
+      putEmptyData(join(folder, name))
       const store = openStore(join(folder, name))
       stores.push(store)
       const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })

@@ -6,6 +6,7 @@ import type { CallInput, CallName, CallOutput, Handlers } from '../../preload/co
 import { createCore, sourceResourcesFolder, type Core } from '../../main/app/core.ts'
 import { createHandlers, route } from '../../main/app/router.ts'
 import { startSimulation, type SimulationOptions, type Simulation } from '../../simulator/simulation.ts'
+import { putEmptyData } from './emptyData.ts'
 
 /** A core with a data folder of its own, and simulated devices that are signed in and in its table. */
 export interface WorkspaceBench {
@@ -25,6 +26,7 @@ export interface WorkspaceBench {
 export async function openWorkspaceBench(options: SimulationOptions = {}): Promise<WorkspaceBench> {
   const simulation = await startSimulation({ gateway: false, openSystemInfo: true, ...options })
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-workspace-'))
+  putEmptyData(dataFolder)
   const faults: unknown[] = []
   const events: WorkspaceBench['events'] = []
   const core = createCore({
