@@ -53,7 +53,7 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
   const first = rows.flatMap(({ text, hash }) => (text === null ? [] : [entryOf({ text, hash })]))
   const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)
-  if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('damage.jobBroken', { entry: chain.at }))
+  if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('team.jobDamaged', { entry: chain.at }))
   return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
 }
 

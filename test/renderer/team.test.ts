@@ -238,6 +238,10 @@ test('the strip says how the team log is reached and leads to its settings', asy
   core.emit('team.changed', { ...work, waiting: 3 })
   await settle()
   expect(strip?.find('.short').text()).toBe('3 wait')
+  expect(page.text()).not.toContain('not reached')
+  core.emit('team.live', { ...live, state: 'away', why: message('team.away', { host: 'team.example' }) })
+  await settle()
+  expect(page.get('main').text()).toContain('The team log is not reached. This is what is kept here, as of')
 })
 
 test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {
@@ -258,7 +262,7 @@ test('a job opens whole and only to be read: all its steps, both sides of a fork
 test('a log that does not hold is told, and nothing of it is shown', async () => {
   await open({
     'team.job': () => {
-      throw new FakeFailure({ code: 'DATA_UNUSABLE', message: message('damage.jobBroken', { entry: 7 }), retryable: false })
+      throw new FakeFailure({ code: 'DATA_UNUSABLE', message: message('team.jobDamaged', { entry: 7 }), retryable: false })
     }
   })
   goTo('team-job', failing.id)

@@ -2,6 +2,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamJob } from '../../../preload/contract/team.ts'
 import { call } from '../../bridge.ts'
+import { presentMs } from '../../ui/presentTime.ts'
 import { belongsTo, sectionsOf, type SectionQuestion, type TeamQuestion } from './question.ts'
 
 const pageSize = 50
@@ -22,6 +23,8 @@ export function useTeamPages() {
   const isLoaded = ref(false)
   /** Not from the server but from what is kept here, and why: as old as this, null where nothing of it is. */
   const kept = shallowRef<{ at: string | null; why: Message | null } | null>(null)
+  /** When the server told what is shown. */
+  const readAt = ref<string | null>(null)
   let asked = 0
   let last: TeamQuestion | undefined
   let reading = Promise.resolve()
@@ -45,6 +48,7 @@ export function useTeamPages() {
     sections.value = read
     isSimilar.value = seen.isSimilar
     kept.value = seen.kept
+    noteReading()
     isLoaded.value = true
   }
 
@@ -58,6 +62,11 @@ export function useTeamPages() {
       kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
       sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
     }
+    noteReading()
+  }
+
+  function noteReading(): void {
+    if (kept.value === null) readAt.value = new Date(presentMs()).toISOString()
   }
 
   /** News of these jobs: each says what is new of it in its place. Whatever came, left or went to another group is looked for again. */
@@ -102,7 +111,7 @@ export function useTeamPages() {
     })
   }
 
-  return { sections, isSimilar, isLoaded, kept, count, isMore, load, refresh, take, more }
+  return { sections, isSimilar, isLoaded, kept, readAt, count, isMore, load, refresh, take, more }
 }
 
 /** The first page is as it was answered; what was read below it stays. */
