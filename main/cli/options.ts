@@ -24,6 +24,8 @@ export const options = {
   state: { type: 'string' },
   search: { type: 'string' },
   limit: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
   after: { type: 'string' },
   format: { type: 'string' },
   language: { type: 'string' },

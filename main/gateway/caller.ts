@@ -221,7 +221,7 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('TIMEOUT', message('gateway.signInLate'), { retryable: true, fate: 'notSent' })), leftMs)
+    timer = setTimeout(() => reject(new AppError('TIMEOUT', message('gateway.signInLate'), { retryable: true, fate: 'notSent' })), Math.max(0, leftMs))
   })
   try {
     return await Promise.race([work, late])

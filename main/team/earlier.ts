@@ -63,6 +63,6 @@ function merge(here: readonly ListedJob[], told: readonly TeamJob[], name: strin
   const known = new Set(theirs.map(({ id }) => id))
   return [
     ...theirs.map((job) => ({ ...job, isHere: ours.has(job.id) })),
-    ...here.filter(({ id }) => !known.has(id)).map((job) => ({ ...job, holder: job.handedOver?.to ?? name, isMine: !job.handedOver, needsHelp: false, endedAt: null, entries: 0, forks: 0, keptAt: null, isHere: true }))
+    ...here.filter(({ id }) => !known.has(id)).map((job) => ({ ...job, holder: job.handedOver?.to ?? name, isMine: !job.handedOver, changedAt: job.updatedAt, needsHelp: false, endedAt: null, entries: 0, forks: 0, keptAt: null, isHere: true }))
   ].sort((one, other) => other.createdAt.localeCompare(one.createdAt))
 }

@@ -124,6 +124,7 @@ async function readColumns(client: ClientBase, ids: readonly string[]): Promise<
 function jobOf(row: Row, summary: JobSummary): TeamJob {
   return {
     ...summary,
+    changedAt: summary.updatedAt,
     updatedAt: row.changed_at.toISOString(),
     holder: row.holder,
     isMine: row.is_mine,

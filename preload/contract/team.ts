@@ -40,11 +40,12 @@ export type TeamWork = z.infer<typeof teamWork>
 export const teamGroup = z.enum(['inWork', 'waiting', 'ended', 'needHelp', 'skipped'])
 export type TeamGroup = z.infer<typeof teamGroup>
 
-/** A job of the team, as its holder summed it up with its last push. `updatedAt` is when that arrived. */
+/** A job of the team, as its holder summed it up with its last push. `updatedAt` is when that arrived, `changedAt` when the job itself changed last. */
 export const teamJob = jobSummary.extend({
   /** Whose it is now; empty while nobody holds it. */
   holder: z.string(),
   isMine: z.boolean(),
+  changedAt: isoTime,
   needsHelp: z.boolean(),
   /** When it was done, failed or was cancelled; null while it is open. */
   endedAt: isoTime.nullable(),

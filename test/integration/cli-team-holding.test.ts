@@ -39,6 +39,7 @@ it('a job is handed over, pulled and taken over in the terminal, each told as on
   expect(offered).toMatchObject({ code: 0, value: { state: 'open', to: 'Laptop 2', jobs: [{ id: given }] } })
   expect(await run(1, 'pull')).toMatchObject({ code: 0, value: { arrived: [{ outcome: 'taken', jobs: [{ id: given, isTaken: true }] }], lost: [], offers: [] } })
   expect(await run(0, 'hand-over', '--withdraw', (offered.value as { id: string }).id)).toMatchObject({ code: 1, value: { error: { code: 'CONFLICT' } } })
+  expect(await run(1, 'take-over', lost, '--reason', 'x')).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamHolding.reason' } } } } } })
   expect(await run(1, 'take-over', lost, '--reason', 'Its laptop was stolen')).toMatchObject({ code: 0, value: { outcome: 'taken', from: 'Laptop 1', jobs: [{ id: lost }] } })
   expect(await run(0, 'pull')).toMatchObject({ code: 1, value: { arrived: [], lost: [{ jobId: lost, by: 'Laptop 2', reason: 'Its laptop was stolen' }], offers: [{ state: 'taken', takenBy: 'Laptop 2' }] } })
   const store = openStore(laptops[0]?.data ?? '')

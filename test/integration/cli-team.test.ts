@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.remove())
 
-it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 180_000 }, async () => {
+it('a company sets its team log up in the terminal, two laptops join, and each sees the work of both', { timeout: 300_000 }, async () => {
   const home = tempFolder()
   // A company's database and its owner: no superuser.
   const owner = await server.connect()
@@ -64,6 +64,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data, '--after', 'job-9'], own)).toMatchObject({ code: 2, value: { error: { data: { id: 'store.noJobToGoOnAfter' } } } })
   expect(await run(['jobs', '--data', first.data, 'customer'], own)).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamOwner.words' } } } } } })
   expect(await run(['invite', 'Lap\ntop'])).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamOwner.name' } } } } } })
+  expect(await run(['jobs', '--data', first.data, '--since', '2999-01-01'], own)).toMatchObject({ code: 0, value: [] })
   expect(statSync(first.file).mode & 0o077).toBe(0)
   // A file that is there stays as it is, and no login is made for it.
   expect(await run(['invite', 'Laptop 1'])).toMatchObject({ code: 2, value: { error: { data: { id: 'terminal.fileIsThere' } } } })

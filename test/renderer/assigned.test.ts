@@ -148,7 +148,7 @@ it('the office prepares a job for a laptop of the team', async () => {
 })
 
 const earlier = (more: Partial<CallOutput<'team.earlier'>> = {}): CallOutput<'team.earlier'> => ({ isJoined: true, jobs: [], isMore: false, keptAt: null, why: null, ...more })
-const teamJob = { ...data.listedJob, holder: 'Laptop 2', isMine: false, needsHelp: false, endedAt: null, entries: 3, forks: 0, keptAt: null, isHere: false }
+const teamJob = { ...data.listedJob, holder: 'Laptop 2', isMine: false, changedAt: data.listedJob.updatedAt, needsHelp: false, endedAt: null, entries: 3, forks: 0, keptAt: null, isHere: false }
 
 it('a device shows every earlier job; those of colleagues open only to be read', async () => {
   await show(EarlierJobs, { 'team.earlier': () => earlier({ jobs: [{ ...teamJob, id: '01THEIRS' }, { ...teamJob, id: '01OURS', holder: 'Laptop 1', isHere: true }] }) }, { imei: device?.imei })

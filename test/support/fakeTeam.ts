@@ -43,6 +43,7 @@ export function teamJob(number: number, more: Partial<TeamJob> = {}): TeamJob {
     named: [{ title: plainMessage('Position'), state: 'running' }],
     holder: 'Laptop 2',
     isMine: false,
+    changedAt: ago(40),
     needsHelp: false,
     endedAt: null,
     entries: 20,

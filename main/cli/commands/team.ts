@@ -48,17 +48,16 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
     case 'status':
       return withTeam(context, (team) => Promise.resolve(tell(context, team.status())))
     case 'push': {
-      let leaving = 0
-      const code = await withTeam(context, async (team) => {
+      const { pushed, status } = await withTeam(context, async (team) => {
         const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, entries, waiting: team.status().waiting }))
-        const pushed = await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries))
-        const { jobs, entries, pictures, stopped } = pushed
-        leaving = team.status().leaving
-        context.terminal.result({ ...pushed, ...team.status() }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
-        return stopped > 0 ? exitCodes.attention : exitCodes.done
+        return { pushed: await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries)), status: team.status() }
       })
-      if (leaving > 0) await goOnInTeam(context)
-      return code
+      // What leaves or comes back goes on before anything is told: one answer, of how it stands in the end.
+      if (status.leaving > 0) await goOnInTeam(context)
+      const { jobs, entries, pictures, stopped } = pushed
+      const now = status.leaving > 0 ? await withTeam(context, (team) => Promise.resolve(team.status())) : status
+      context.terminal.result({ ...pushed, ...now }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
+      return stopped > 0 ? exitCodes.attention : exitCodes.done
     }
     case 'jobs':
       return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamKept({ team, kept: store.teamKept })))
@@ -112,7 +111,7 @@ function tell({ terminal }: CommandContext, status: TeamStatus): number {
   return stopped.length > 0 ? exitCodes.attention : exitCodes.done
 }
 
-async function withTeam(context: CommandContext, work: (team: Team, store: Store) => Promise<number>): Promise<number> {
+async function withTeam<T>(context: CommandContext, work: (team: Team, store: Store) => Promise<T>): Promise<T> {
   const { secrets, redactor } = await context.connections()
   const store = await openedFolder({ dataFolder: context.common.dataFolder, terminal: context.terminal, signal: context.signal })
   try {

@@ -5,7 +5,12 @@ import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
+import { usageError } from '../usage.ts'
 import { tellTaken } from './jobTransfer.ts'
+
+/** As the team log takes it. */
+const leastReason = 3
+const mostReason = 500
 
 /** `team hand-over JOB... [--to NAME]`: gives jobs to another laptop through the team log; `--withdraw ID`: takes them back. */
 export const handOverInTeam: Command = async (context, ids, values) => {
@@ -37,7 +42,8 @@ export const pullInTeam: Command = async (context, ids) => {
 /** `team take-over JOB --reason TEXT`: for a job whose holder is lost. */
 export const takeOverInTeam: Command = async (context, [jobId], values) => {
   const id = required(jobId, message('terminal.theJob'))
-  const reason = required(values.reason, '--reason TEXT')
+  const reason = required(values.reason, '--reason TEXT').trim()
+  if (reason.length < leastReason || reason.length > mostReason) throw usageError(message('terminalTeamHolding.reason', { least: leastReason, most: mostReason }))
   const { holding } = (await context.core()).teamLog
   return tellTaken(context, await holding.takeOver({ jobId: id, reason }, context.signal))
 }

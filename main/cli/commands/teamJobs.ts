@@ -11,7 +11,7 @@ import { readState } from './jobList.ts'
 /** The team's jobs, newest made first; without the server those that are kept here, which is said. */
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamKept): Promise<number> {
   const { terminal } = context
-  const page = await kept.jobs({ search: values.search, state: readState(values.state), after: values.after, limit: readLimit(values) }, context.signal)
+  const page = await kept.jobs({ search: values.search, state: readState(values.state), since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
   if (page.why) {
     // None of those that are kept here: that is no empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
@@ -20,7 +20,8 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
   if (values.after !== undefined && page.jobs.length === 0) await assertIsThere(values.after, kept, context.signal)
   const { text } = terminal
   const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
-  terminal.result(page.jobs.map((job) => ({ ...job, template: job.template.id })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
+  // When the job itself changed last, as in the log of a laptop, and when the team log heard of it.
+  terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done
@@ -30,6 +31,16 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
 async function assertIsThere(id: string, kept: TeamKept, signal: AbortSignal): Promise<void> {
   const { jobs } = await kept.jobs({ ids: [id], limit: 1 }, signal)
   if (jobs.length === 0) throw new AppError('NOT_FOUND', message('store.noJobToGoOnAfter', { job: id }))
+}
+
+/** By the clock of this computer. Of a day alone: its beginning, or that of the day after it. */
+function readDay(text: string | undefined, what: string, daysAfter = 0): string | undefined {
+  if (text === undefined) return undefined
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const at = new Date(isDay ? `${text}T00:00` : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? text : Number.NaN)
+  if (Number.isNaN(at.getTime())) throw usageError(message('terminalTeam.day', { what }))
+  if (isDay) at.setDate(at.getDate() + daysAfter)
+  return at.toISOString()
 }
 
 function readLimit({ limit }: CommandValues): number {
