@@ -38,7 +38,8 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
   function begin(): void {
     const ending = new AbortController()
     const own = { ending, ended: Promise.resolve() }
-    own.ended = open((client) => serve(client, ending.signal), ending.signal)
+    // Also where opening throws at once, as in a team that was left meanwhile: whoever waits is told.
+    own.ended = (async () => open((client) => serve(client, ending.signal), ending.signal))()
       .catch((error: unknown) => {
         // Nobody could be asked anything.
         if (!ending.signal.aborted) for (const task of queue.splice(0)) task.fail(error)

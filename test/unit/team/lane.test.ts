@@ -1,0 +1,23 @@
+import type { ClientBase } from 'pg'
+import { expect, it } from 'vitest'
+import { createLane } from '../../../main/team/lane.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
+
+it('whoever waits is told when there is no way to open the connection again, also where that is found out at once', async () => {
+  let opened = 0
+  const lane = createLane({
+    open(work) {
+      opened += 1
+      if (opened > 1) throw new AppError('NOT_FOUND', message('team.notJoined'))
+      return work({} as ClientBase)
+    },
+    sayError: (error) => error as AppError,
+    idleMs: 0
+  })
+  const first = lane.use(() => Promise.resolve('answered'))
+  const second = lane.use(() => Promise.reject(new Error('The connection broke')))
+  expect(await first).toBe('answered')
+  await expect(second).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await lane.close()
+})
