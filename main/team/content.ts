@@ -1,19 +1,37 @@
-import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { pieceBytes } from '../store/attachmentFiles.ts'
+import { sha256Hex } from '../store/seal.ts'
 
-const pieceBytes = 262_144
+/** What is given under its SHA-256: how large all of it is, and its pieces of `pieceBytes`, the last one shorter. */
+export interface GivenContent {
+  sha256: string
+  mediaType: string
+  sizeBytes: number
+  /** Undefined or null where it is not here any more: what is missing then is asked for again with the next push. */
+  pieceAt(number: number): Uint8Array | null | undefined
+}
+
+/** Gives the team log the pieces one by one. True: all of them are there now, and together they fit the SHA-256. */
+export async function giveContent(client: ClientBase, { sha256, mediaType, sizeBytes, pieceAt }: GivenContent, signal?: AbortSignal): Promise<boolean> {
+  for (let number = 0; number * pieceBytes < sizeBytes; number++) {
+    signal?.throwIfAborted()
+    const piece = pieceAt(number)
+    if (!piece) break
+    await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, mediaType, sizeBytes, number, piece])
+  }
+  const { rows } = await client.query<{ is_whole: boolean }>('select fitter.close_content($1) as is_whole', [sha256])
+  return rows[0]?.is_whole === true
+}
 
 /** Gives the team log a text under its SHA-256; what is there already is left as it is. */
 export async function putTeamText(client: ClientBase, sha256: string, text: string): Promise<void> {
   const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [[sha256]])
   if (rows.length === 0) return
   const bytes = Buffer.from(text, 'utf8')
-  for (let number = 0; number * pieceBytes < bytes.length; number++) {
-    await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, 'application/json', bytes.length, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes)])
-  }
-  await client.query('select fitter.close_content($1)', [sha256])
+  const pieceAt = (number: number) => bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes)
+  await giveContent(client, { sha256, mediaType: 'application/json', sizeBytes: bytes.length, pieceAt })
 }
 
 /** The pieces of what lies under a SHA-256, one after the other. */
@@ -31,6 +49,6 @@ export async function readTeamContent(client: ClientBase, sha256: string): Promi
   const pieces: Buffer[] = []
   for await (const piece of teamPieces(client, sha256)) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+  if (sha256Hex(bytes) !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
   return bytes
 }

@@ -60,8 +60,6 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return Promise.all([lanes.ask.close(), lanes.push.close()])
   }
 
-  const work = <T>(_own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> => lanes.ask.use(act, signal)
-
   /** What is given, else kept, is tried first; one that is not of this laptop (an owner's, say) does not keep the next from its turn. */
   async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const kept = await secrets.get(secretName(own))
@@ -139,7 +137,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     },
     /** A job of the team, whole and only to be read. */
     async open(id: string, signal?: AbortSignal): Promise<OpenedTeamJob> {
-      return work(membership(), (client) => openTeamJob(client, id), signal)
+      return asMember((client) => openTeamJob(client, id), signal)
     },
     /** The same with what lists show of it. */
     openListed: (id: string, signal?: AbortSignal): Promise<{ listed: TeamJob; opened: OpenedTeamJob }> =>
@@ -149,13 +147,13 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
         if (!listed) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id }))
         return { listed, opened }
       }, signal),
-    picture: (sha256: string, signal?: AbortSignal) => work(membership(), (client) => readTeamPicture(client, sha256), signal),
+    picture: (sha256: string, signal?: AbortSignal) => asMember((client) => readTeamPicture(client, sha256), signal),
     /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
     async leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
       const own = membership()
       let toldServer = true
       try {
-        await work(own, (client) => client.query('select fitter.leave_team()'), signal)
+        await asMember((client) => client.query('select fitter.leave_team()'), signal)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         toldServer = false
@@ -172,11 +170,16 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
 
   /** A question to a server whose schema knows what is asked. What it does may come twice. */
   async function ask<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const own = membership()
-    return work(own, async (client) => {
+    return asMember(async (client, own) => {
       await assertSchema(client, own.host)
       return act(client, own)
     }, signal)
+  }
+
+  /** Over the connection for questions, which is opened for the team that is joined now. */
+  function asMember<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const own = membership()
+    return lanes.ask.use((client) => act(client, own), signal)
   }
 
   function status(): TeamStatus {

@@ -48,7 +48,7 @@ export function createWhatLeaves(options: TransferOptions) {
   }
 
   /** What is there to be handed over now; the entries that say so are not written yet. */
-  function contentNow(jobIds: readonly string[], { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean }, isReadable: (sha256: string) => boolean) {
+  function contentNow(jobIds: readonly string[], { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean }, isReadable: (sha256: string) => boolean): WhatLeaves {
     const at = now().toISOString()
     const id = ulid()
     const leaving = jobIds.map((jobId) => {
