@@ -24,6 +24,11 @@ export function isOutOfTime(error: unknown): boolean {
   return typeof code === 'string' && (code === '57014' || code === '55P03' || code.startsWith('40'))
 }
 
+/** Somebody kept what it needs locked for longer than it waits. */
+export function isLocked(error: unknown): boolean {
+  return ((error ?? {}) as ServerError).code === '55P03'
+}
+
 interface ServerError {
   code?: unknown
   message?: unknown

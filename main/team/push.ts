@@ -3,7 +3,7 @@ import { message } from '../../preload/contract/messages.ts'
 import type { AttachmentFacts, AttachmentStore } from '../store/attachments.ts'
 import type { TeamAcknowledgedStore } from '../store/teamAcknowledged.ts'
 import { keepChecklist } from './checklists.ts'
-import { isOutOfTime, refusalOf } from './failures.ts'
+import { isLocked, isOutOfTime, refusalOf } from './failures.ts'
 import { give, partOf, type Given, type GivingStore, type Part } from './give.ts'
 import { giveAgainWhatIsLost } from './giveAgain.ts'
 import { keepRest } from './keptForks.ts'
@@ -28,6 +28,8 @@ export interface PushResult {
 }
 
 const lookedUpAtOnce = 400
+/** Where more than these are, it is no single job that is kept. */
+const mostLocked = 3
 const ofOneJob = { entries: 500, bytes: 4_000_000 }
 
 /**
@@ -46,17 +48,20 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
   let last: string | undefined
   let isAtEnd = false
   let isTurnOfOld = false
+  /** Jobs that somebody keeps locked: they wait for the next push, which is told at the end of this one. */
+  const locked = new Map<string, unknown>()
   for (;;) {
     signal.throwIfAborted()
     // So that colleagues see today's job within a second while years of old ones go up; in turn, so that those do go up.
-    const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId))
+    const atHand: string[] = isTurnOfOld ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
     isTurnOfOld = atHand.length > 0
     if (queue.length < pace.size().jobs && !isAtEnd) {
       // On from where it stands: what is acknowledged already is not looked at a thousand times.
-      const next = teamPush.waiting(lookedUpAtOnce, last)
-      if (next.length + queue.length + atHand.length === 0 && last === undefined) return result
-      isAtEnd = next.length < lookedUpAtOnce
-      last = isAtEnd ? undefined : next.at(-1)
+      const page = teamPush.waiting(lookedUpAtOnce, last)
+      const next = page.filter((jobId) => !locked.has(jobId))
+      isAtEnd = page.length < lookedUpAtOnce
+      if (next.length + queue.length + atHand.length === 0 && last === undefined && isAtEnd) return endOf(result, locked)
+      last = isAtEnd ? undefined : page.at(-1)
       queue.push(...next)
     }
     queue = [...new Set([...atHand, ...queue])]
@@ -101,11 +106,23 @@ export async function push(client: ClientBase, { store, signal, now = () => new 
     } catch (error) {
       const isTooMuch = refusalOf(error) === 'tooMuch'
       if ((isTooMuch || isOutOfTime(error)) && pace.less()) return 'less'
+      const [only] = parts
+      if (only && parts.length === 1 && isLocked(error) && locked.size < mostLocked) {
+        locked.set(only.jobId, error)
+        queue = queue.filter((jobId) => jobId !== only.jobId)
+        return 'less'
+      }
       // A single entry that is larger than a call.
       if (isTooMuch && parts.length === 1) return 'tooMuch'
       throw error
     }
   }
+}
+
+/** @throws what kept a job from being given, once all others are. */
+function endOf(result: PushResult, locked: ReadonlyMap<string, unknown>): PushResult {
+  for (const error of locked.values()) throw error
+  return result
 }
 
 /** Gives the team log what it does not have of these jobs, and of no other. */

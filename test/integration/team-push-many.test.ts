@@ -147,6 +147,21 @@ it('a job that goes no further keeps none of the others back', async () => {
   await assertWhole(store, own)
 })
 
+it('a job that a colleague keeps locked keeps none of the others back, and is told in the end', async () => {
+  const { store, ids } = folderOf('locked', 30)
+  const locked = ids[12] ?? ''
+  const client = await laptop('Locked')
+  await append(client, locked, store.jobs.journal(locked).slice(0, 1))
+  await client.query('set lock_timeout = 20')
+  await owner.query('begin')
+  await owner.query('select from fitter.job where id = $1 for update', [locked])
+  await expect(push(client, { store, signal })).rejects.toMatchObject({ code: '55P03' })
+  await owner.query('rollback')
+  expect(store.teamPush.waiting(10)).toEqual([locked])
+  expect(await push(client, { store, signal })).toMatchObject({ jobs: 1, entries: 2, stopped: 0 })
+  await assertWhole(store, ids)
+})
+
 it('a long job goes in parts beside short ones, in order', async () => {
   const { store, ids } = folderOf('long', 12)
   const long = ids[5] ?? ''

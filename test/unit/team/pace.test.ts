@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { createPace } from '../../../main/team/pace.ts'
+
+it('a server that is quick gets more in one call, up to what one call carries', () => {
+  const pace = createPace()
+  const first = pace.size().jobs
+  for (let call = 0; call < 10; call++) pace.took(20)
+  expect(pace.size()).toEqual({ jobs: 400, entries: 2_000, bytes: 4_000_000 })
+  expect(first).toBeLessThan(50)
+})
+
+it('a way that is slow never makes it one job for each call', () => {
+  const pace = createPace()
+  for (let call = 0; call < 10; call++) pace.took(20)
+  for (let call = 0; call < 20; call++) pace.took(1_500)
+  expect(pace.size().jobs).toBe(50)
+})
+
+it('where the time was up it is less each time, down to one job', () => {
+  const pace = createPace()
+  const sizes = [pace.size().jobs]
+  while (pace.less()) sizes.push(pace.size().jobs)
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+  expect(sizes.at(-1)).toBe(1)
+})
