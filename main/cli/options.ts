@@ -23,6 +23,8 @@ export const options = {
   'retry-failed': { type: 'boolean' },
   state: { type: 'string' },
   search: { type: 'string' },
+  mine: { type: 'boolean' },
+  open: { type: 'boolean' },
   limit: { type: 'string' },
   since: { type: 'string' },
   until: { type: 'string' },

@@ -5,6 +5,7 @@ import { message, plainMessage } from '../../preload/contract/messages.ts'
 import type { TeamJob } from '../../preload/contract/team.ts'
 import App from '../../renderer/App.vue'
 import { initialsOf, nowOf, shortAge } from '../../renderer/features/team/standing.ts'
+import { useTeamPages } from '../../renderer/features/team/useTeamPages.ts'
 import { beginOf, firstQuestion, sectionsOf } from '../../renderer/features/team/question.ts'
 import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
@@ -188,6 +189,30 @@ test('a long group is read page by page as it is walked, and says where one is',
   await after(300)
   expect(made('team.jobs').filter((input) => (input as { after?: string }).after !== undefined)).toEqual([{ group: 'inWork', endedSince: beginOf('today'), after: many[49]?.id, limit: 50 }])
   expect(page.text()).toMatch(/4\d to 5\d, more below/)
+})
+
+test('rows far down say what is new of them as well, and leave a group that they left', async () => {
+  let now = Array.from({ length: 130 }, (_, number) => teamJob(number))
+  await open(teamAnswers(() => now))
+  const pages = useTeamPages()
+  await pages.load(firstQuestion)
+  await pages.more('inWork')
+  const inWork = () => pages.sections.value.find(({ name }) => name === 'inWork')?.jobs ?? []
+  expect(inWork().length).toBe(100)
+  const change = (at: number, more: Partial<TeamJob>) => (now = now.map((job, index) => (index === at ? { ...job, ...more } : job)))
+  // Nobody knows what changed: the connection was away.
+  change(70, { customer: 'Customer Seventy' })
+  change(80, { state: 'done', endedAt: new Date().toISOString() })
+  const [seventy, eighty, ninety] = [70, 80, 90].map((at) => now[at]?.id ?? '')
+  await pages.refresh()
+  expect(inWork().find(({ id }) => id === seventy)?.customer).toBe('Customer Seventy')
+  expect(inWork().some(({ id }) => id === eighty)).toBe(false)
+  // News of one that went on.
+  change(90, { state: 'done', endedAt: new Date().toISOString() })
+  await pages.take(new Set([ninety ?? '']))
+  expect(inWork().some(({ id }) => id === ninety)).toBe(false)
+  expect(pages.sections.value.find(({ name }) => name === 'ended')?.jobs.map(({ id }) => id).toSorted()).toEqual([eighty, ninety].toSorted())
+  expect(inWork().length).toBe(98)
 })
 
 test('while the server is away the list is what is kept here, and says so with its age', async () => {

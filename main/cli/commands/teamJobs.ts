@@ -11,7 +11,8 @@ import { readState } from './jobList.ts'
 /** The team's jobs, newest made first; without the server those that are kept here, which is said. */
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamKept): Promise<number> {
   const { terminal } = context
-  const page = await kept.jobs({ search: values.search, state: readState(values.state), since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
+  const { search, mine, open } = values
+  const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readLimit(values) }, context.signal)
   if (page.why) {
     // None of those that are kept here: that is no empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
@@ -21,7 +22,7 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
   const { text } = terminal
   const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
   // When the job itself changed last, as in the log of a laptop, and when the team log heard of it.
-  terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || message('terminal.noJobs'))
+  terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || (search ? message('terminalTeam.nothingFound', { search }) : message('terminal.noJobs')))
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done

@@ -56,37 +56,57 @@ export function useTeamPages() {
   async function refresh(): Promise<void> {
     if (!last) return
     const mine = asked
-    for (const { name, ask } of sectionsOf(last)) {
+    const first = await readFirst(last, mine)
+    // Rows that the server told are no older for what is kept here.
+    if (kept.value !== null) return
+    const below = sections.value.flatMap(({ name, jobs }) => jobs.flatMap(({ id }) => (first.has(`${name} ${id}`) ? [] : [id])))
+    for (let at = 0; at < below.length && mine === asked; at += askedAtOnce) await readAgain(below.slice(at, at + askedAtOnce), mine)
+  }
+
+  /** The first page of each group anew; gives which jobs stand on which. */
+  async function readFirst(question: TeamQuestion, mine: number): Promise<Set<string>> {
+    const first = new Set<string>()
+    for (const { name, ask } of sectionsOf(question)) {
       const page = await call('team.jobs', { ...ask, limit: pageSize })
-      if (mine !== asked) return
+      if (mine !== asked) return first
+      for (const { id } of page.jobs) first.add(`${name} ${id}`)
       kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
       sections.value = sections.value.map((one) => (one.name === name ? merged(one, page) : one))
     }
     noteReading()
+    return first
   }
 
   function noteReading(): void {
     if (kept.value === null) readAt.value = new Date(presentMs()).toISOString()
   }
 
-  /** News of these jobs: each says what is new of it in its place. Whatever came, left or went to another group is looked for again. */
+  /** News of these jobs: each says what is new of it in its place. Whatever came or went to another group is looked for again. */
   async function take(ids: ReadonlySet<string>): Promise<void> {
     if (ids.size > askedAtOnce) return refresh()
     const mine = asked
-    const { jobs } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
-    if (mine !== asked) return
+    const here = await readAgain([...ids], mine)
+    if (last && mine === asked && here < ids.size) await readFirst(last, mine)
+  }
+
+  /** Reads these rows anew; what went to another group leaves its place. Gives how many of them stay. */
+  async function readAgain(ids: readonly string[], mine: number): Promise<number> {
+    const { jobs, why } = await call('team.jobs', { ids: [...ids], limit: askedAtOnce })
+    if (mine !== asked) return 0
+    const wanted = new Set(ids)
     const told = new Map(jobs.map((job) => [job.id, job]))
     const here = new Set<string>()
     sections.value = sections.value.map((one) => ({
       ...one,
-      jobs: one.jobs.map((job) => {
+      jobs: one.jobs.flatMap((job) => {
         const news = told.get(job.id)
-        if (!news || !belongsTo(one.name, news)) return job
+        if (!wanted.has(job.id) || (!news && why !== null)) return [job]
+        if (!news || !belongsTo(one.name, news)) return []
         here.add(job.id)
-        return news
+        return [news]
       })
     }))
-    if (here.size < ids.size) await refresh()
+    return here.size
   }
 
   /** The next page of a group. */
