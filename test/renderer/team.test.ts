@@ -267,6 +267,10 @@ test('the strip says how the team log is reached and leads to its settings', asy
   core.emit('team.live', { ...live, state: 'away', why: message('team.away', { host: 'team.example' }) })
   await settle()
   expect(page.get('main').text()).toContain('The team log is not reached. This is what is kept here, as of')
+  expect(strip?.text()).toContain('away')
+  core.emit('team.live', { ...live, state: 'away', why: message('team.wrongPassword', { host: 'team.example' }) })
+  await settle()
+  expect(strip?.text()).toContain('stopped')
 })
 
 test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {

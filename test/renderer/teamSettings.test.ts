@@ -101,3 +101,20 @@ it('whether it is reached now is asked while somebody looks: what has all arrive
   await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })
   expect(page.get('dl').text()).toContain('Everything is there.Connected')
 })
+
+it('a password that is not taken waits for a person, and whoever left is in no team log at once', async () => {
+  const why = message('team.wrongPassword', { host: 'db.example.com' })
+  let work: TeamWork = { ...joined, problem: why }
+  await open(work, {
+    'team.status': () => work,
+    'team.leave': () => {
+      work = apart
+      return { toldServer: false }
+    }
+  })
+  expect(page.get('dl [data-shape]').attributes('data-shape')).toBe('warn')
+  await press('Leave the team log')
+  await press('Leave')
+  await flushPromises()
+  expect(useTeam().isJoined).toBe(false)
+})

@@ -1,3 +1,4 @@
+import type { Message } from '../../../preload/contract/messages.ts'
 import type { TeamJob } from '../../../preload/contract/team.ts'
 import type { TeamLive } from '../../../preload/contract/teamNews.ts'
 import { formatSeconds } from '../../format.ts'
@@ -53,6 +54,13 @@ export function shortAge(iso: string, nowMs: number): string {
   if (ageS < 120) return formatSeconds(ageS)
   const inS = ageS < 3600 ? 60 : 3600
   return formatSeconds(Math.floor(ageS / inS) * inS)
+}
+
+const passing: ReadonlySet<string> = new Set(['team.away', 'team.late', 'team.notNow', 'team.tooMany'])
+
+/** Whether that the team log does not answer goes by without anybody; a password or a certificate does not. */
+export function passes(why: Message | null): boolean {
+  return why === null || passing.has(why.id)
 }
 
 /** "Technician One" is TO. */

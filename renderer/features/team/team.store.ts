@@ -21,6 +21,9 @@ export const useTeam = defineStore('team', () => {
   const silence = shallowRef<Message | null>(null)
   const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || silence.value !== null || (work.value?.problem ?? null) !== null))
 
+  /** Why it is not as it should be, as far as anybody was told. */
+  const why = computed(() => work.value?.problem ?? live.value?.why ?? silence.value)
+
   async function load(): Promise<void> {
     work.value = await call('team.status', {})
   }
@@ -47,5 +50,5 @@ export const useTeam = defineStore('team', () => {
     takeLive(await call('team.watch', { viewer, isOn }))
   }
 
-  return { work, live, silence, question, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
+  return { work, live, why, question, chosenId, isJoined, isAway, load, take, takeLive, hear, watch }
 })
