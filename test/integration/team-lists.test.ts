@@ -127,6 +127,20 @@ it('words with typing errors are found, the nearest ones alone, page after page,
   expect(await found(team, { search: 'trasnportes', limit: 2, after: first.next ?? '' })).toEqual(['north1'])
 })
 
+it('what was corrected is found as it is now, and no longer as it was', async () => {
+  const { team, put } = await laptop('Corrected', 'Laptop 1')
+  const wrong = { imei: '867698040011111', model: 'FM', address: '' }
+  put('job', { device: wrong, customer: 'Customer One', vehicle: { id: 7, name: 'Unit 0007', plate: 'KRT428' } })
+  await team.push(signal)
+  expect(await found(team, { search: '0011111' })).toEqual(['job'])
+  put('job', { device: { ...wrong, imei: '867698040022222' }, customer: 'Transportes', vehicle: { id: 8, name: 'Unit 0008', plate: 'KRT429' }, state: 'running', counts: { ...counts, fail: 1 } })
+  await team.push(signal)
+  for (const now of ['0022222', '867698040022222', 'transportes', 'krt429', '0008']) expect(await found(team, { search: now }), now).toEqual(['job'])
+  for (const before of ['0011111', 'customer', 'krt428', '867698040011111']) expect((await team.jobs({ search: before, limit: 50 })).jobs.length === 0 || (await team.jobs({ search: before, limit: 50 })).isSimilar, before).toBe(true)
+  expect(await found(team, { group: 'needHelp', vehicleId: 8, imei: '867698040022222', plate: 'KRT429', customer: 'Transportes', mine: true })).toEqual(['job'])
+  expect(await found(team, { imei: wrong.imei })).toEqual([])
+})
+
 it('a summary that makes no sense breaks no list, and a clock that is years off leaves it in order', async () => {
   const { team, put, login, password } = await laptop('Odd', 'Laptop 1')
   put('usual', {})

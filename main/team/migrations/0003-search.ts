@@ -20,7 +20,8 @@ create function fitter.piece_query(digits text) returns tsquery language sql imm
 $$;
 
 -- What a job has to be like that has a word inside of one of its own: as it is seen of one job after the other, and what the
--- indexes have to be asked for, which may be more. One and two signs are looked for at the beginning of a word: inside of words they are everywhere.
+-- indexes have to be asked for, which may be more. One and two signs are looked for at the beginning of a word: inside of
+-- words they are everywhere.
 create function fitter.having(given text, out seen text, out sought text) language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
   inside text := format('%L', case when length(given) < 3 then '% ' else '%' end || replace(replace(replace(given, '\', '\\'), '%', '\%'), '_', '\_') || '%');
