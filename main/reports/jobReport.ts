@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Language, ReaderSettings } from '../../preload/messages/settings.ts'
+import type { Job } from '../../preload/contract/jobs.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import { entryData } from '../jobs/journal.ts'
@@ -11,6 +12,7 @@ import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
 import { makeSealPage } from './sealPage.ts'
 import { makePdfReport, type PdfThread } from './pdfThread.ts'
+import type { TeamRecord } from './teamRecord.ts'
 
 /** `html`: the page that checks the seal, to stand beside the report. */
 export type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
@@ -44,8 +46,30 @@ export interface ReportSource {
   /** The job was practice: nothing in it happened to a real vehicle. */
   isTraining: boolean
   redact(text: string): string
+  /** The job is of a colleague, and this is made from the record of the team. */
+  record?: TeamRecord
   /** Draws the document; a thread of its own when there is none for several. */
   makePdf?: PdfThread['make']
+}
+
+/** A job as the team log has it. */
+export interface CopiedJob {
+  job: Job
+  entries: JournalEntry[]
+  /** Those that are there, by their hash. */
+  pictures: ReadonlyMap<string, Uint8Array>
+  record: TeamRecord
+}
+
+/** A source of the report of a job that is not here. */
+export function sourceOfCopy(source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>, { job, entries, pictures, record }: CopiedJob): ReportSource {
+  const { reader, appVersion, isTraining, redact, makePdf } = source
+  const readPicture = (sha256: string): Uint8Array => {
+    const picture = pictures.get(sha256)
+    if (!picture) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+    return picture
+  }
+  return { jobs: { show: () => job, journal: () => entries }, readPicture, reader, appVersion, isTraining, redact, record, ...(makePdf ? { makePdf } : {}) }
 }
 
 /** A report with more would be too large to hand over; the others are in the log with their hashes. */
@@ -58,7 +82,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   await source.jobs.seal?.(jobId)
   const job = source.jobs.show(jobId)
   const texts = createTexts({ ...source.reader, ...(language === undefined ? {} : { language }) })
-  const { redact, appVersion, isTraining } = source
+  const { redact, appVersion, isTraining, record } = source
   const attachments = (job.attachments ?? []).slice(0, mostPictures).flatMap((one) => {
     const jpeg = readPicture(one.reportSha256)
     return jpeg ? [{ ...one, jpeg }] : []
@@ -82,7 +106,7 @@ export async function makeReport(source: ReportSource, { jobId, format, language
     if (format === 'pdf') {
       const signatures = signaturesIn(source.jobs.journal(jobId))
       const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({ jpeg, purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
-      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName })
+      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName, ...(record ? { record } : {}) })
     }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
     const pictures = attachments.map(({ reportSha256, jpeg }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(jpeg).toString('base64') }))

@@ -8,6 +8,7 @@ import { addFacts, addPhotos, addPictures, addSignatures, addSteps, type Photo, 
 import { addEvidence, addOperations, addSeal, addWaivers } from './pdfSections.ts'
 import { contentWidth, createSheet, page, styles, type Sheet } from './pdfSheet.ts'
 import { shorten } from './redact.ts'
+import { sayRecord, type TeamRecord } from './teamRecord.ts'
 import { formatStamp } from './values.ts'
 import { jobWord, judgeJob, sayStored, type Tone } from './words.ts'
 
@@ -25,6 +26,8 @@ export interface PdfReportInput {
   photos?: Photo[]
   /** Drawn by hand. */
   signatures?: Signatures
+  /** The job is of a colleague: from whose record it is made. */
+  record?: TeamRecord
   /** Of the document, for its foot. */
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
@@ -36,7 +39,7 @@ export interface PdfReportInput {
  * Throws AppError UNREADABLE when the fonts are missing.
  */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, fileName = '', fontFolder = findFontFolder() } = input
+  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, fileName = '', fontFolder = findFontFolder() } = input
   const texts = createTexts(reader)
   const { default: PDFDocument } = await import('pdfkit')
   const title = texts.say(message('report.title', { kind: job.kind }))
@@ -79,7 +82,8 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addOperations(context)
   addEvidence(context)
   addPhotos(context, photos)
-  addSeal(context, message('report.written', { version: appVersion, when: formatStamp(generatedAt, texts) }), fonts.hasMissing())
+  const written = { version: appVersion, when: formatStamp(generatedAt, texts) }
+  addSeal(context, record ? sayRecord(record, written) : message('report.written', written), fonts.hasMissing())
   addPageFrames({ ...context, title: `${title} · ${job.id}`, isTraining, fileName })
   doc.end()
   return finished

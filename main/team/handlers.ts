@@ -7,10 +7,11 @@ import type { Assignments } from './assignments.ts'
 import type { Earlier } from './earlier.ts'
 import type { TeamKept } from './kept.ts'
 import type { TeamNewsDesk } from './news.ts'
+import type { TeamReport } from './report.ts'
 import type { Team } from './team.ts'
 
 /** The calls about the team log. */
-export function createTeamHandlers({ team, background, news, kept, assignments, earlier }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
+export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report }: { team: Team; background: TeamBackground; news: TeamNewsDesk; kept: TeamKept; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {
@@ -38,6 +39,10 @@ export function createTeamHandlers({ team, background, news, kept, assignments, 
     'team.picture': async ({ sha256 }, signal) => {
       const { mediaType, bytes } = await kept.picture(sha256, signal)
       return { mediaType, base64: bytes.toString('base64') }
+    },
+    'team.report': async (wish, signal) => {
+      const { fileName, mediaType, content } = await report(wish, signal)
+      return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
     },
     'team.prepare': (wanted, signal) => assignments.prepare(wanted, signal),
     'team.assigned': (wanted, signal) => assignments.list(wanted, signal),

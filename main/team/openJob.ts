@@ -3,12 +3,13 @@ import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { TeamFork } from '../../preload/contract/team.ts'
+import type { TeamFork, TeamWorkLine } from '../../preload/contract/team.ts'
 import { readJob, shownOf } from '../jobs/journal.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
 import { checkSeals, type SealFault } from '../store/signature.ts'
 import { entryOf } from './entry.ts'
 import { readForks } from './forks.ts'
+import { readWork } from './givenWork.ts'
 
 const atOnce = 500
 const mostEntries = 100_000
@@ -20,6 +21,8 @@ export interface OpenedTeamJob {
   forks: TeamFork[]
   /** What of its seals does not fit. */
   sealFaults: Message[]
+  /** Its gateway work that had not ended with the last push, as its holder told it; null where nobody told. Ended work is in no record. */
+  work: TeamWorkLine[] | null
 }
 
 interface JobRow {
@@ -47,6 +50,11 @@ const jobWithLog = `with own as materialized (
  * @throws AppError NOT_FOUND for a job that is not there or of another team, DATA_UNUSABLE where its log does not hold.
  */
 export async function openTeamJob(client: ClientBase, id: string): Promise<OpenedTeamJob> {
+  return (await openTeamLog(client, id)).opened
+}
+
+/** The same with its log. */
+export async function openTeamLog(client: ClientBase, id: string): Promise<{ opened: OpenedTeamJob; entries: JournalEntry[] }> {
   const { rows } = await client.query<JobRow>(jobWithLog, [id, atOnce])
   const found = rows[0]
   if (!found) throw new AppError('NOT_FOUND', message('team.noJob', { id }))
@@ -54,7 +62,16 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
   const entries = first.length < atOnce ? first : await readTeamEntries(client, { id, month: found.month, first })
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('team.jobDamaged', { entry: chain.at }))
-  return { job: { ...read(id, entries), operations: [] }, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks: found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) }) }
+  const job: Job = { ...read(id, entries), operations: [] }
+  const forks = found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) })
+  return { entries, opened: { job, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks, work: await readWorkLines(client, id) } }
+}
+
+async function readWorkLines(client: ClientBase, id: string): Promise<TeamWorkLine[] | null> {
+  const { rows } = await client.query<{ work: unknown }>('select work from fitter.job where id = $1', [id])
+  const work = rows[0]?.work ?? null
+  if (work === null) return null
+  return readWork(work, id).map(({ id: operation, kind, title, state, reason, updatedAt }) => ({ id: operation, kind, title, state, reason, updatedAt }))
 }
 
 /** What of the seals of a log does not fit. */

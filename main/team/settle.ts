@@ -8,10 +8,11 @@ import { hasEnded } from '../operations/states.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
 import type { Aside } from '../store/teamForks.ts'
 import { isAway } from './handOver.ts'
+import { readWork } from './givenWork.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { keepBranch, tellSettled } from './keptForks.ts'
 import { readTeamEntries } from './openJob.ts'
-import { readable, readWork } from './takeOver.ts'
+import { readable } from './takeOver.ts'
 
 /** Settles a fork for a person who looked at both logs. */
 export interface Settling {

@@ -5,10 +5,10 @@ import type { Taken } from '../../preload/contract/transfers.ts'
 import { readJob } from '../jobs/journal.ts'
 import { limits } from '../jobs/transfer/fileForm.ts'
 import type { FoundJob } from '../jobs/transfer/arriving.ts'
-import { givenOperation, hashOfPayload, type GivenOperation } from '../operations/given.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
 import type { BegunTaking } from '../store/teamHolding.ts'
 import { readTeamContent } from './content.ts'
+import { readWork } from './givenWork.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { readTeamEntries } from './openJob.ts'
 import { orRefusal } from './refusals.ts'
@@ -98,25 +98,5 @@ export function readable(jobId: string, entries: readonly JournalEntry[]): Retur
     return readJob(jobId, entries)
   } catch (cause) {
     throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'), { cause })
-  }
-}
-
-/** What its holder told of its gateway work; what is not of the agreed form is nothing. */
-export function readWork(work: unknown, jobId: string): GivenOperation[] {
-  const read: GivenOperation[] = []
-  for (const one of Array.isArray(work) ? work.slice(0, limits.operations) : []) {
-    const { data } = givenOperation.safeParse(parse(one))
-    const isWhole = data && (data.jobId === null || data.jobId === jobId) && hashOfPayload(data.payload) === data.payloadHash
-    if (isWhole && data.needs.every(({ id }) => read.some((known) => known.id === id)) && !read.some(({ id }) => id === data.id)) read.push(data)
-  }
-  return read
-}
-
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from './define.ts'
 import { job, jobKind, jobState, jobSummary } from './jobs.ts'
 import { messageSchema } from './messageSchema.ts'
+import { operationState } from './operations.ts'
 
 /** How this laptop stands in the team log: a copy of its work for others, which no step of a job ever waits for. */
 export const teamStatus = z.object({
@@ -81,6 +82,10 @@ export const teamFork = z.object({
 })
 export type TeamFork = z.infer<typeof teamFork>
 
+/** Gateway work of a job of the team, as its holder told it with the last push. */
+export const teamWorkLine = z.object({ id: z.string(), kind: z.string(), title: messageSchema, state: operationState, reason: messageSchema, updatedAt: z.string() })
+export type TeamWorkLine = z.infer<typeof teamWorkLine>
+
 export const teamCalls = defineCalls({
   'team.status': { input: nothing, output: teamWork },
   /** The text of the file of an invitation. */
@@ -126,11 +131,18 @@ export const teamCalls = defineCalls({
       keptAt: isoTime.nullable(),
       forks: z.array(teamFork),
       /** What of its seals does not fit; absent where they were not looked at. */
-      sealFaults: z.array(messageSchema).optional()
+      sealFaults: z.array(messageSchema).optional(),
+      /** Its gateway work that had not ended then; null where nobody told. Absent in copies that earlier versions kept. */
+      work: z.array(teamWorkLine).nullable().optional()
     })
   },
   /** A picture of a job of the team; one that was looked at before is kept here. */
   'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
+  /** A report of a job of the team, made from what the team log has of it; its log was held against its hashes. */
+  'team.report': {
+    input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.enum(['en', 'es']).optional() }),
+    output: z.object({ fileName: z.string(), mediaType: z.string(), base64: z.string() })
+  },
   /** Pushes what waits now. */
   'team.push': { input: nothing, output: teamWork }
 })

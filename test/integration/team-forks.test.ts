@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { OperationKind } from '../../main/operations/kind.ts'
 import { restoreData } from '../../main/store/copies.ts'
 import { verifyChain } from '../../main/store/seal.ts'
+import { makeReport, sourceOfCopy, type CopiedJob } from '../../main/reports/jobReport.ts'
+import { createTeamReport } from '../../main/team/report.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
@@ -68,7 +70,7 @@ async function twins(): Promise<{ one: TeamLaptop; two: TeamLaptop & { folder: s
   return { one, two: { ...two, end, folder, joining }, job, common }
 }
 
-describe('A log that went on in two ways', () => {
+describe('A log that went on in two ways', { timeout: 240_000 }, () => {
   it('is settled by going on with the team\'s: the other one stays whole here and there, its work is not sent, and the job can be taken again', async () => {
     const { one, two, job, common } = await twins()
     write(one, job, ['Customer Two'])
@@ -165,4 +167,21 @@ describe('A log that went on in two ways', () => {
     expect(() => two.store.jobs.goOnWith(job, { entries: first ? [first] : [], from: 2, lastHash: hashes(two, job).at(-1) ?? '' }, two.store.teamPush.summary(job) as never)).toThrow()
     expect(verifyChain(job, two.store.jobs.journal(job))).toEqual({ ok: true })
   })
+})
+
+it('a job of a colleague is opened with the gateway work that was told, and its report is made from the record of the team', { timeout: 240_000 }, async () => {
+  const team = `Team ${String((teams += 1))}`
+  const [one, two] = [await joinedLaptop(server, team, 'Laptop 1', { kinds: [silent] }), await joinedLaptop(server, team, 'Laptop 2')]
+  const job = one.makeJob()
+  const work = addWork(one, job, 'told')
+  await one.team.push(signal)
+  expect(await two.team.open(job)).toMatchObject({ holder: 'Laptop 1', work: [{ id: work, kind: 'scripted', state: 'pending', title: plainMessage('told') }], job: { operations: [] } })
+  const make = (copy: CopiedJob, wish: { format: 'pdf' | 'html' }) => makeReport(sourceOfCopy({ reader: {}, appVersion: '1.0.0', isTraining: false, redact: (text) => text }, copy), { jobId: copy.job.id, ...wish })
+  const report = createTeamReport({ team: two.team, make })
+  const page = await report({ id: job, format: 'html' })
+  expect(page).toMatchObject({ mediaType: 'text/html', fileName: expect.stringContaining('490154203237518') as unknown })
+  expect(Buffer.from(page.content).toString('utf8')).toContain(one.store.jobs.journal(job).at(-1)?.hash)
+  const pdf = await report({ id: job, format: 'pdf' })
+  expect(Buffer.from(pdf.content.subarray(0, 4)).toString()).toBe('%PDF')
+  await expect(report({ id: 'NOSUCHJOB', format: 'pdf' })).rejects.toMatchObject({ sentence: { id: 'team.noJob' } })
 })

@@ -275,17 +275,21 @@ test('the strip says how the team log is reached and leads to its settings', asy
 
 test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {
   const side = { by: 'Laptop 2', pushedAt: data.at(0), entries: [{ seq: 7, at: data.at(0), type: 'evidence', stepId: 'ignition', what: plainMessage('Engine on') }], more: 2 }
-  await open({ 'team.job': () => ({ job: { ...data.job, id: failing.id }, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [{ seq: 7, log: side, other: { ...side, by: 'Laptop 3' }, isSettled: true, settled: [{ by: 'Laptop 3', at: data.at(0), reason: 'Laptop 2 finished it' }] }] }) })
+  await open({ 'team.report': () => ({ fileName: 'report.pdf', mediaType: 'application/pdf', base64: '' }), 'team.job': () => ({ job: { ...data.job, id: failing.id }, holder: 'Laptop 2', isMine: false, keptAt: null, work: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.'), updatedAt: data.at(0) }], forks: [{ seq: 7, log: side, other: { ...side, by: 'Laptop 3' }, isSettled: true, settled: [{ by: 'Laptop 3', at: data.at(0), reason: 'Laptop 2 finished it' }] }] }) })
   goTo('team-job', failing.id)
   await after(100)
   expect(page.findAll('.steps li').length).toBe(data.job.steps.length)
   expect(page.text()).toContain('The log holds')
   expect(page.get('[aria-label="Another log of this job was kept beside it"]').text()).toMatch(/It was settled.*Laptop 3 went on with the record of the team.*Laptop 2 finished it.*from Laptop 3/)
   expect(page.findAll('main button').map((one) => one.text()).filter((text) => /Run|Skip|Answer|Pause|Start/.test(text))).toEqual([])
+  expect(page.text()).toMatch(/Set a counter.*No answer came\..*What has ended is in no record of the team/)
   const before = made('team.job').length
   core.emit('team.news', { jobIds: [failing.id] })
   await after(300)
   expect(made('team.job').length).toBe(before + 1)
+  await page.get('button[aria-label="Save the report as PDF"]').trigger('click')
+  await settle()
+  expect(made('team.report')).toEqual([{ id: failing.id, format: 'pdf', language: 'en' }])
 })
 
 test('a log that does not hold is told, and nothing of it is shown', async () => {

@@ -4,6 +4,7 @@ import { createEarlier, type Earlier } from '../../team/earlier.ts'
 import { createHolding, type Holding } from '../../team/holding.ts'
 import { createTeamKept, type TeamKept } from '../../team/kept.ts'
 import { createTeamNews, type TeamNewsDesk } from '../../team/news.ts'
+import { createTeamReport, type TeamReport } from '../../team/report.ts'
 import { createTeam, type Team } from '../../team/team.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
@@ -19,9 +20,10 @@ export interface TeamLog {
   assignments: Assignments
   earlier: Earlier
   holding: Holding
+  report: TeamReport
 }
 
-export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers'> {
+export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers' | 'reportOfCopy'> {
   options: CoreOptions
 }
 
@@ -37,7 +39,7 @@ export interface BuiltTeamLog {
   stop(): Promise<void>
 }
 
-export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, sendSoon }: TeamLogParts): BuiltTeamLog {
+export function buildTeamLog({ store, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts): BuiltTeamLog {
   const { reportFault } = options
   /** A command gives nothing by itself, and a folder that can only be read has nothing to give. */
   const isByItself = options.background === true && store.readOnly === null
@@ -73,7 +75,7 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
   if (isByItself) background.renew()
   return {
-    teamLog: { team, background, news, kept, assignments, earlier, holding },
+    teamLog: { team, background, news, kept, assignments, earlier, holding, report: createTeamReport({ team, make: reportOfCopy }) },
     isBack() {
       if (isByItself) background.renew()
       news.renew()

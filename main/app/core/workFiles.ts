@@ -5,7 +5,7 @@ import type { BundleSubject } from '../../diagnosis/bundles/sources.ts'
 import { createTransferFiles, type TransferFiles } from '../../jobs/transfer/transferFiles.ts'
 import { createTransfers, type Transfers } from '../../jobs/transfer/transfers.ts'
 import { createJobExports, type JobExports } from '../../reports/jobExports.ts'
-import { makeReport, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
+import { makeReport, sourceOfCopy, type CopiedJob, type Report, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
 import { createWorkNumbers, type WorkNumbersDesk } from '../../reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
@@ -19,6 +19,8 @@ import type { GatewayWork } from './gatewayWork.ts'
 export interface WorkFiles {
   /** The report of a job in one of its forms, without secrets. */
   report(wish: ReportWish): Promise<Report>
+  /** The report of a job that is not here, from a copy of its log. */
+  reportOfCopy(copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>): Promise<Report>
   /** Many jobs in one file. */
   exports: JobExports
   /** What the work took. */
@@ -63,6 +65,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
   const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, dataFolder, isWindow: options.background ?? false, answers: (subject: BundleSubject, signal: AbortSignal) => bundleAnswers(subject, signal) }
   return {
     report: (wish) => makeReport(reportSource(), wish),
+    reportOfCopy: (copy, wish) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),
     exports: createJobExports({
       folder: path.join(dataFolder, 'fitter.exports'),
       page: (request) => jobs.list(request),
