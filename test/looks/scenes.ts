@@ -171,11 +171,26 @@ const first: Act = {
     },
     { name: 'log-assigned', open: place('#/jobs') },
     {
+      name: 'team-assigned',
+      async open(theatre) {
+        await place('#/team')(theatre)
+        await theatre.page.getByText('Unit 0003').click()
+        await theatre.page.getByText(/^(Prepared, not begun|Preparado, sin empezar)$/).waitFor()
+      }
+    },
+    {
       name: 'team-away',
       async open(theatre) {
         await (await theatre.team()).server.stop()
         await place('#/team')(theatre)
         await theatre.page.getByText(/^(The team log is not reached|No se llega)/).first().waitFor()
+      }
+    },
+    {
+      name: 'team-job-away',
+      async open(theatre) {
+        await place('#/team-job/01TEAMYARD000031')(theatre)
+        await theatre.page.getByText(/^(As kept here|Como se guardó aquí)/).first().waitFor()
       }
     }
   ]
