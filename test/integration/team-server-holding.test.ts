@@ -398,6 +398,20 @@ describe('A data folder that left and is invited again', () => {
     await other.query('select fitter.join_team($1)', [folder])
     expect(await holder(id)).toBe('Again')
   })
+
+  it('is told what was taken over from it meanwhile', async () => {
+    const [id, folder] = [randomUUID(), randomUUID()]
+    const before = await laptop('North', 'Stolen')
+    await before.query('select fitter.join_team($1)', [folder])
+    await append(before, id, chainOf(id, [note('a')]))
+    await before.query('select fitter.leave_team()')
+    await one.query('select * from fitter.take_over($1, $2)', [id, 'It was stolen'])
+    const found = await laptop('North', 'Found')
+    await found.query('select fitter.join_team($1)', [folder])
+    expect((await found.query('select job_id, reason from fitter.lost()')).rows).toEqual([{ job_id: id, reason: 'It was stolen' }])
+    await found.query('select * from fitter.take_over($1, $2)', [id, 'It was found'])
+    expect((await found.query('select * from fitter.lost()')).rows).toEqual([])
+  })
 })
 
 describe('What an entry says', () => {

@@ -218,3 +218,8 @@ describe('What reports have of jobs that come many at once', () => {
     expect(await of(whole.id)).toEqual(expected)
   })
 })
+
+it('no function that forbids a plan is compiled for what that makes of its cost: servers with a compiler would take a second for each call', async () => {
+  const { rows } = await owner.query("select proname from pg_proc where pronamespace = 'fitter'::regnamespace and proconfig::text like '%enable_%' and proconfig::text not like '%jit=off%'")
+  expect(rows).toEqual([])
+})

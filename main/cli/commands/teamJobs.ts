@@ -20,7 +20,7 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
   }
   if (values.after !== undefined && page.jobs.length === 0) await assertIsThere(values.after, kept, context.signal)
   const { text } = terminal
-  const line = ({ id, state, template, device, vehicle, customer, holder, updatedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, updatedAt].map(text).join('  ')
+  const line = ({ id, state, template, device, vehicle, customer, holder, changedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, changedAt].map(text).join('  ')
   // When the job itself changed last, as in the log of a laptop, and when the team log heard of it.
   terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || (search ? message('terminalTeam.nothingFound', { search }) : message('terminal.noJobs')))
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))

@@ -440,16 +440,21 @@ begin
     ), ''), own.work;
 end $$;
 
+-- The logins of the caller: its own, and those that its data folder had before it was invited again.
+create function fitter.my_logins() returns uuid[] language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select array_agg(o.id) from fitter.laptop me join fitter.laptop o on o.team_id = me.team_id and (o.id = me.id or (o.data_folder = me.data_folder and o.left_at is not null)) where me.id = fitter.my_laptop()
+$$;
+
 -- What was taken over from the caller, as long as it did not get it back; with the entry after which it was.
 create function fitter.lost() returns table (job_id text, holder_name text, at timestamptz, reason text, head_seq bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select last.job_id, coalesce(l.name, ''), last.at, last.reason, last.seq
   from (
     select distinct on (h.jobs -> 0 ->> 'id') h.team_id, h.jobs -> 0 ->> 'id' as job_id, (h.jobs -> 0 ->> 'seq')::bigint as seq, h.at, h.reason, h.ordinal from fitter.handover h
-    where h.from_laptop = (select fitter.my_laptop()) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.ordinal desc
+    where h.from_laptop = any ((select fitter.my_logins())::uuid[]) and h.kind = 'takenOver' order by h.jobs -> 0 ->> 'id', h.ordinal desc
   ) last join fitter.job j on j.team_id = last.team_id and j.id = last.job_id left join fitter.laptop l on l.id = j.holder
   where j.holder is distinct from (select fitter.my_laptop())
-    and not exists (select from fitter.handover back where back.taken_by = (select fitter.my_laptop()) and back.ordinal > last.ordinal and back.jobs @> jsonb_build_array(jsonb_build_object('id', last.job_id)))
+    and not exists (select from fitter.handover back where back.taken_by = any ((select fitter.my_logins())::uuid[]) and back.ordinal > last.ordinal and back.jobs @> jsonb_build_array(jsonb_build_object('id', last.job_id)))
   order by last.at desc
 $$;
 

@@ -6,8 +6,9 @@ export const manyJobs = String.raw`
 -- Jobs that are there from their first entry on, and of which nothing is there yet: all of them in one statement, each row written
 -- once and complete. Gives those that it took; whatever is not as it should be is left to append, which says why.
 create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[], out taken int[], out seqs bigint[], out lasts text[], out bytes bigint)
--- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each.
-language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off as $$
+-- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each. What that makes of
+-- its cost is no reason to compile it: that would take a hundred times as long as it does.
+language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off as $$
 #variable_conflict use_column
 declare
   read jsonb[];
