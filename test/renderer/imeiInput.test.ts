@@ -66,6 +66,35 @@ describe('the field for an IMEI', () => {
     expect(page.get('[role=alert]').text()).toContain('The search was stopped.')
   })
 
+  it('hears the next line of a label while the one before is still being read', async () => {
+    const first = Promise.withResolvers<void>()
+    const read: string[] = []
+    open({
+      'discovery.readLabel': ({ text }) => {
+        read.push(text)
+        return text.includes('861234016670005') ? { kind: 'imei', imei: '861234016670005' } : { kind: 'none', detail: message('label.notADigit', { part: 'M' }) }
+      }
+    })
+    const bridge = window.fitter as NonNullable<typeof window.fitter>
+    window.fitter = {
+      ...bridge,
+      call: async (name, input) => {
+        const answer = await bridge.call(name, input)
+        if (read.length === 1) await first.promise
+        return answer
+      }
+    }
+    await enter('MODEL ft4')
+    // Enter does nothing in a form whose button cannot be pressed.
+    await page.get('input').setValue('IMEI: 861234016670005')
+    expect(page.get('button[type=submit]').attributes('disabled')).toBeUndefined()
+    await page.get('form').trigger('submit')
+    first.resolve()
+    await flushPromises()
+    expect(read).toEqual(['MODEL ft4', 'IMEI: 861234016670005'])
+    expect(page.emitted('give')).toEqual([['861234016670005']])
+  })
+
   it('gives a number that was read, and what is scanned next takes its place', async () => {
     const input = open({ 'discovery.readLabel': () => ({ kind: 'imei', imei: '861234016670005' }) })
     await enter('IMEI: 861234016670005')
