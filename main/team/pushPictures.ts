@@ -1,8 +1,7 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { AttachmentFacts, AttachmentStore } from '../store/attachments.ts'
-
-const pieceBytes = 262_144
+import { giveContent } from './content.ts'
 
 /** Gives those of these pictures that the team log does not have; how many. They go before the entries that name them. */
 export async function pushPictures(client: ClientBase, attachments: AttachmentStore, pictures: readonly AttachmentFacts[], signal: AbortSignal): Promise<number> {
@@ -13,14 +12,7 @@ export async function pushPictures(client: ClientBase, attachments: AttachmentSt
   for (const { missing: sha256 } of rows) {
     const { mediaType, sizeBytes } = own.get(sha256) ?? {}
     if (mediaType === undefined || sizeBytes === undefined || !isAsKept(attachments, sha256)) continue
-    for (let number = 0; number * pieceBytes < sizeBytes; number++) {
-      signal.throwIfAborted()
-      const piece = attachments.piece(sha256, number)
-      if (!piece) break
-      await client.query('select fitter.keep_piece($1, $2, $3, $4, $5)', [sha256, mediaType, sizeBytes, number, piece])
-    }
-    const { rows: closed } = await client.query<{ is_whole: boolean }>('select fitter.close_content($1) as is_whole', [sha256])
-    if (closed[0]?.is_whole) pushed += 1
+    if (await giveContent(client, { sha256, mediaType, sizeBytes, pieceAt: (number) => attachments.piece(sha256, number) }, signal)) pushed += 1
   }
   return pushed
 }
