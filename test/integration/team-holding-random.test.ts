@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raiseSchema } from '../../main/team/schema.ts'
-import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { expect, test } from 'vitest'
 import { playLaptops } from '../support/holding/laptops.ts'
+import { teamsOfTest } from '../support/teamsOfTest.ts'
 
 /** So many random sequences, always the same ones; `npm run proof -- holding` plays hundreds of others. */
 const runs = Number(process.env['FITTER_HOLDING_RUNS'] ?? 2)
@@ -9,18 +8,11 @@ const seed = Number(process.env['FITTER_HOLDING_SEED'] ?? 1)
 /** What once went wrong: a file that nobody took while somebody else took the job over, and work that the server was told of too late. */
 const found = [102, 306]
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres()
-  const owner = await server.connect()
-  await raiseSchema(owner)
-  await owner.end()
-}, 60_000)
-afterAll(() => server?.remove())
+const { server } = teamsOfTest()
 
 test('whatever three laptops do with a job, each piece of its work is applied once, and nothing is lost', { timeout: 7_200_000 }, async () => {
   for (const [at, one] of [...found, ...Array.from({ length: runs }, (_, run) => seed + run)].entries()) {
-    const { harms, story } = await playLaptops(server, `Team ${String(at)}`, one)
+    const { harms, story } = await playLaptops(server(), `Team ${String(at)}`, one)
     expect(harms, `seed ${String(one)}\n${story.join('\n')}`).toEqual([])
   }
 })
