@@ -179,6 +179,23 @@ const first: Act = {
       }
     },
     {
+      name: 'job-forked',
+      async open(theatre) {
+        const yard = await theatre.team()
+        await yard.offer('Laptop 8', 'Unit 0108')
+        const [offered] = (await theatre.call('team.offers', {})).offers.filter(({ state, direction }) => state === 'open' && direction !== 'mine')
+        await theatre.call('team.takeOffer', { id: offered?.id ?? '' })
+        const id = await newestJob(theatre)
+        await theatre.call('team.push', {})
+        await yard.fork(id)
+        await until('both logs are known', async () => (await theatre.call('team.push', {})).forks > 0)
+        await place(`#/job/${id}`)(theatre)
+        await theatre.page.getByRole('button', { name: /^(Compare and settle|Comparar y resolver)/ }).click()
+        await theatre.page.getByRole('dialog').getByRole('region').waitFor()
+      },
+      leave: async ({ page }) => page.keyboard.press('Escape')
+    },
+    {
       name: 'team-away',
       async open(theatre) {
         await (await theatre.team()).server.stop()

@@ -7,6 +7,7 @@ import { planSteps } from '../../main/jobs/plan.ts'
 import { loadShipped } from '../../main/jobs/shipped.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
+import { canonicalJson, sealEntry, startHash } from '../../main/store/seal.ts'
 import { writeJoinFile } from '../../main/team/joinFile.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
@@ -50,6 +51,8 @@ export interface TeamYard {
   laptop(name: string): Promise<YardLaptop>
   /** A laptop of this name offers a job with waiting gateway work to whoever takes it. */
   offer(name: string, vehicle: string): Promise<void>
+  /** The log of a job went on otherwise on another laptop: its last entry in the team log is another one. */
+  fork(jobId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -94,6 +97,16 @@ export async function startTeamYard(): Promise<TeamYard> {
       const job = giver.makeJob(vehicle)
       for (const key of ['A1', 'B2']) giver.operations.add({ kind: 'ibuttons.create', key: `ibutton:${key}`, title: plainMessage(`Key fob ${key}`), payload: { id: key, assetId: 1, assetName: vehicle }, jobId: job, draft: false })
       await giver.holding.handOver({ jobIds: [job], to: '' }, new AbortController().signal)
+    },
+    async fork(jobId) {
+      const asOwner = await server.connect()
+      const { rows } = await asOwner.query<{ seq: string; hash: string }>('select seq, hash from fitter.entry where job_id = $1 order by seq desc limit 2', [jobId])
+      const [last, before] = rows
+      const entry = sealEntry(before?.hash ?? startHash(jobId), { seq: Number(last?.seq), at: new Date().toISOString(), ...newEntry('stateChanged', null, { state: 'running', reason: plainMessage('connected') }) })
+      const { hash, ...text } = entry
+      await asOwner.query('update fitter.entry set text = $3, hash = $4 where job_id = $1 and seq = $2', [jobId, entry.seq, canonicalJson(text), hash])
+      await asOwner.query('update fitter.job set head_hash = $2 where id = $1', [jobId, hash])
+      await asOwner.end()
     },
     async close() {
       for (const giver of givers) giver.end()
