@@ -85,9 +85,6 @@ const membershipName = '$team'
 const pushedAtName = '$teamPushedAt'
 const folderIdName = '$teamFolder'
 const ownedName = '$teamOwned'
-const isWaiting = `from job left join team_push on team_push.job_id = job.id
-  where (team_push.job_id is null or (team_push.stopped is null and (team_push.hash <> job.last_hash or (team_push.work_moved <> team_push.work_told and not exists (select 1 from team_lost where team_lost.job_id = job.id))))) and job.last_hash <> ''`
-const isNotHeld = 'and (team_push.held is null)'
 
 interface EntryRow {
   seq: number
@@ -103,12 +100,12 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
   const readSetting = data.prepare<[string], { value: string }>('select value from setting where name = ?')
   const putSetting = data.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value')
   const dropSetting = data.prepare('delete from setting where name = ?')
-  const waiting = data.prepare<[number], { id: string }>(`select job.id ${isWaiting} ${isNotHeld} order by job.created_at desc, job.key desc limit ?`)
+  const waiting = data.prepare<[number], { id: string }>('select job_id as id from team_waiting where is_held = 0 order by created_at desc, key desc limit ?')
   const waitingAfter = data.prepare<[string, number], { id: string }>(
-    `select job.id ${isWaiting} ${isNotHeld} and (job.created_at, job.key) < (select before.created_at, before.key from job before where before.id = ?) order by job.created_at desc, job.key desc limit ?`
+    'select job_id as id from team_waiting where is_held = 0 and (created_at, key) < (select before.created_at, before.key from job before where before.id = ?) order by created_at desc, key desc limit ?'
   )
-  const count = data.prepare<[], { n: number }>(`select count(*) as n ${isWaiting}`)
-  const isOneWaiting = data.prepare<[string], object>(`select 1 ${isWaiting} and job.id = ?`)
+  const count = data.prepare<[], { n: number }>('select count(*) as n from team_waiting')
+  const isOneWaiting = data.prepare<[string], object>('select 1 from team_waiting where job_id = ?')
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
   const ended = data.prepare<[string], { ended_at: string; is_first_time: number }>('select ended_at, is_first_time from job_numbers where job_id = ?')
   const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')

@@ -4,7 +4,7 @@ import type { FoundFile } from './trees.ts'
 import type { TableForm } from './tables.ts'
 
 /** Counted again from the jobs as they come in. */
-const counted: ReadonlySet<string> = new Set(['job_count', 'job_facet'])
+const counted: ReadonlySet<string> = new Set(['job_count', 'job_facet', 'team_waiting'])
 /** What the names of tables begin with that copy what the gateway has: it is found by words that stand nowhere else. */
 const gatewayCopies = ['vehicle_', 'copy_']
 
