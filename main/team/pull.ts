@@ -156,7 +156,9 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       // What could not be taken here is not asked for there.
       await transfers.look(file)
       await takeThere(offer.id, signal)
-      return await transfers.take(file)
+      const taken = await transfers.take(file)
+      // Nobody has to say a name before they hand over; the laptop has one.
+      return taken.from === '' ? { ...taken, from: offer.from_name } : taken
     } finally {
       await rm(file, { force: true })
     }

@@ -11,7 +11,7 @@ const signal = new AbortController().signal
 describe('Handing over through the team log', () => {
   it('moves a job with its gateway work to the laptop of that name, and leaves nothing that could run behind', async () => {
     const team = newTeam()
-    const [from, to] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+    const [from, to] = [await laptop(team, 'Laptop 1', { technician: '' }), await laptop(team, 'Laptop 2')]
     const job = from.makeJob()
     const work = addWork(from, job, 'first')
     const picture = new Uint8Array(300_000).map((_byte, at) => at % 251)
@@ -31,7 +31,7 @@ describe('Handing over through the team log', () => {
     expect(await sentenceOf(from.transfers.takeBack(job, 'It was a mistake'))).toBe('teamHolding.isInTeamLog')
 
     const pulled = await to.holding.pull(signal)
-    expect(pulled).toMatchObject({ arrived: [{ outcome: 'taken', jobs: [{ id: job, isTaken: true }], operations: [{ id: work, state: 'unknown' }] }], lost: [], offers: [] })
+    expect(pulled).toMatchObject({ arrived: [{ outcome: 'taken', from: 'Laptop 1', jobs: [{ id: job, isTaken: true }], operations: [{ id: work, state: 'unknown' }] }], lost: [], offers: [] })
     expect(to.told).toHaveLength(1)
     expect(isAway(to, job)).toBe(false)
     expect(to.operations.get(work)).toMatchObject({ state: 'unknown', payload: { b: 1, name: 'first', a: 2.5 }, claim: { whenAbsent: 'send', isReadBack: false } })

@@ -140,7 +140,7 @@ describe('A job that left through the team log', () => {
 })
 
 describe('A log that went on in two ways', () => {
-  const side = (by: string, text: string) => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'evidence', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text) }], more: 3 })
+  const side = (by: string, text: string) => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'evidence', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text) }, { seq: 8, at, type: 'namesGiven', stepId: null, what: null }, { seq: 9, at, type: 'ofTomorrow', stepId: null, what: null }], more: 3 })
   const fork = { jobId, name: 'Unit 0101', holder: 'Laptop 2', here: 'stopped' as const, seq: 7, lastHash: 'ab', log: side('Laptop 2', 'Engine on'), other: side('Laptop 1', 'Engine off'), settled: [], isSettled: false }
   const stopped = [{ jobId, name: 'Unit 0101', why: message('team.fork') }]
 
@@ -162,7 +162,8 @@ describe('A log that went on in two ways', () => {
     const dialog = shown.get('dialog')
     expect(dialog.findAll('h3').map((one) => one.text())).toEqual(['Record of the team', 'Kept beside'])
     expect(dialog.findAll('[role=region]')).toHaveLength(1)
-    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', '3 more entries']) expect(dialog.text()).toContain(words)
+    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', 'Names given', 'Written by a newer Fitter', '3 more entries']) expect(dialog.text()).toContain(words)
+    expect(dialog.text()).not.toContain('namesGiven')
     await dialog.get('textarea').setValue('Laptop 2 finished it')
     await dialog.get('form').trigger('submit')
     await flushPromises()

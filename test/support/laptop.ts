@@ -15,6 +15,8 @@ export interface LaptopOptions {
   folder: string
   /** Who works on it. */
   name?: string
+  /** Who works on it, where that is not its name. */
+  technician?: string
   kinds?: OperationKind[]
   nowMs?: () => number
   chooseWaitMs?: () => number
@@ -49,7 +51,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
   }
 }
 
-function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
+function startOn(store: Store, { name = 'Technician One', technician = name, kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
   const shipped = quickShipped()
   const faults: unknown[] = []
   const now = () => new Date(nowMs())
@@ -72,7 +74,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     askGateway: () => Promise.resolve(null),
     isGatewayBusy: () => Promise.resolve(true),
     redact: (value) => value,
-    technician: () => name,
+    technician: () => technician,
     fitterVersion: '0.1.0',
     events: { tell: () => undefined },
     now: nowMs
@@ -89,7 +91,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
     outputs,
     snapshots,
     profileId: () => 'quick',
-    technician: () => name,
+    technician: () => technician,
     events: { tell: () => undefined },
     worked: () => undefined,
     now,
@@ -109,7 +111,7 @@ function startOn(store: Store, { name = 'Technician One', kinds = [], nowMs = ()
       instant()
       return result
     },
-    technician: () => name,
+    technician: () => technician,
     isTraining: false,
     clockDifferenceMs: () => 0,
     now,

@@ -37,7 +37,7 @@ export function teamsOfTest() {
   return {
     server: running,
     newTeam: () => `Team ${String((teams += 1))}`,
-    laptop: (team: string, name: string) => joinedLaptop(running(), team, name, { kinds: [silent] }),
+    laptop: (team: string, name: string, options: { technician?: string } = {}) => joinedLaptop(running(), team, name, { kinds: [silent], ...options }),
     /** The name of the laptop that holds a job; null when nobody does. */
     async holderOf(job: string): Promise<string | null> {
       const owner = await running().connect()
