@@ -5,6 +5,7 @@ import { distanceM } from '../device/facts.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
 import { largestPhotoBytes, largestPhotoPixels, reportPixels } from './limits.ts'
 import { PictureRefusal, putTogether, takeApart, type PictureParts } from './pictureParts.ts'
+import { hasAllPoints } from './pngPoints.ts'
 import { brightnessOf, shrink, type Brightness, type Points } from './points.ts'
 import { stamp, stampText } from './stamp.ts'
 
@@ -61,6 +62,7 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   if (parts.width * parts.height > largestPhotoPixels) {
     throw new PictureRefusal(message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: largestPhotoPixels / 1_000_000 }))
   }
+  if (parts.kind === 'png' && !hasAllPoints(parts.parts)) throw new PictureRefusal(message('photos.unreadable'))
   const exif = parts.exif === null ? undefined : readExif(parts.exif)
   const said = exif?.place ?? null
   const isHere = said !== null && devicePlace !== null && distanceM(said, devicePlace) <= samePlaceM

@@ -160,6 +160,8 @@ test.for([
   ['the first two bytes of one', whole.subarray(0, 2), 'photos.truncated'],
   ['a PNG without its end', pngPicture().subarray(0, 60), 'photos.truncated'],
   ['a PNG whose points are missing', pngClaims(2_000, 2_000), 'photos.unreadable'],
+  ['a PNG whose last row is missing', pngClaims(pngPicture().readUInt32BE(16), pngPicture().readUInt32BE(20) + 1), 'photos.unreadable'],
+  ['a large PNG whose points are missing', pngClaims(4_000, 4_000), 'photos.unreadable'],
   ['a JPEG that claims more points than any camera makes', claims(65_000, 65_000), 'photos.tooManyPoints'],
   ['a PNG that claims more points than any camera makes', pngClaims(60_000, 60_000), 'photos.tooManyPoints'],
   ['a JPEG of no height', claims(64, 0), 'photos.unreadable'],
