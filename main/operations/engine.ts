@@ -158,6 +158,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const live = createLiveOperations(parts)
   const passes = createPasses(parts, live)
   let running: Promise<void> | undefined
+  let passBeganMs = Infinity
 
   if (!options.isReadOnly) passes.pickUpTheInterrupted(message('operations.interrupted'))
   for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitOfClaim(row))
@@ -168,7 +169,10 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function pass(signal: AbortSignal): Promise<SyncResult> {
     if (options.isReadOnly || reading.signal.aborted || signal.aborted) return counts()
-    running ??= passes.once().finally(() => (running = undefined))
+    if (!running) {
+      passBeganMs = monotonicMs()
+      running = passes.once().finally(() => (running = undefined))
+    }
     const isGone = new AppError('CANCELLED', message('operations.stopped'))
     const left = new AbortController()
     const leave = (): void => left.abort(isGone)
@@ -184,14 +188,14 @@ export function createOperations(options: OperationsOptions): Operations {
     return counts()
   }
 
-  /** When the next pass can move something without a person; undefined when nothing waits for time alone. */
-  function nextMoveMs(): number | undefined {
+  /** When the next pass can move something that was held back at `sinceMs`; undefined when nothing waits for time alone. */
+  function nextMoveMs(sinceMs = monotonicMs()): number | undefined {
     const times = rows
       .waiting()
       // What shows only after the device's next report may take days: nobody waits for it.
       .filter((row) => canMove(row) && row.state !== 'accepted' && !row.isLive)
       .map(({ id }) => parts.patience.of(id))
-      .filter((wait) => wait.holdUntilMs > monotonicMs() && wait.timesAway < awayAfter)
+      .filter((wait) => wait.holdUntilMs > sinceMs && wait.timesAway < awayAfter)
       .map((wait) => wait.holdUntilMs)
     return times.length > 0 ? Math.min(...times) : undefined
   }
@@ -254,7 +258,8 @@ export function createOperations(options: OperationsOptions): Operations {
     async settle(signal) {
       for (;;) {
         await pass(signal)
-        const next = nextMoveMs()
+        // What came free while the pass went on was left out by it.
+        const next = nextMoveMs(passBeganMs)
         if (next === undefined || signal.aborted || reading.signal.aborted) return counts()
         await rest(Math.max(50, next - monotonicMs()), signal)
       }

@@ -88,7 +88,7 @@ test('the events of a vehicle: both clocks, what was kept, a condition, and the 
   const vehicle = yard.gateway.state.vehicles.find(({ device }) => String(device) === yard.device.imei)
   if (!vehicle) throw new Error('no vehicle')
   yard.gateway.state.events.length = 0
-  addLongPast(yard.gateway.state, { vehicle, imei: Number(yard.device.imei), untilMs: Date.now() - 60_000, n: 1_300, outages: [{ endedMinutesAgo: 60, lastedMinutes: 47 }], silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }], twiceEvery: 400 })
+  addLongPast(yard.gateway.state, { vehicle, imei: Number(yard.device.imei), untilMs: Date.now() - 60_000, n: 1_700, outages: [{ endedMinutesAgo: 60, lastedMinutes: 47 }], silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }], twiceEvery: 400 })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -114,7 +114,7 @@ test('the events of a vehicle: both clocks, what was kept, a condition, and the 
   await form.getByLabel(/^Value/).fill('50')
   expect.soft(await problemsOf(page), 'a condition').toEqual([])
   await form.getByRole('button', { name: 'Add the condition' }).click()
-  await expect(page.getByText(/^\d+ of 1,2\d\d events/)).toBeVisible()
+  await expect(page.getByText(/^\d+ of 1,4\d\d events/)).toBeVisible()
   await page.getByRole('link', { name: 'Raw query' }).click()
   await expect(page.getByLabel('Filter')).toHaveValue('speed > 50')
   await expect(page.getByText(/^GET \/rawdata\?.*filter=speed%20%3E%2050/)).toBeVisible()

@@ -367,3 +367,25 @@ test('the gateway is asked for its time before a write leaves', async () => {
   expect(asked).toEqual(['pending'])
   expect(world.state(id)).toBe('done')
 })
+
+test('"settle" goes on with what came free while its pass was at something else', async () => {
+  const { world } = makeStoredWorld({
+    outcomes: [],
+    kind: {
+      send() {
+        if (!world.isOnline) return Promise.reject(new AppError('RATE_LIMITED', plainMessage('Too much.'), { fate: 'notSent' }))
+        world.advance(60_000)
+        return Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
+      }
+    }
+  })
+  const operations = world.start()
+  const held = world.add(operations, 'held', 'held')
+  world.isOnline = false
+  await operations.pass(never)
+  expect(operations.nextMoveInMs()).toBeGreaterThan(0)
+  world.isOnline = true
+  const slow = world.add(operations, 'slow', 'slow')
+  await operations.settle(never)
+  expect([world.state(slow), world.state(held)]).toEqual(['done', 'done'])
+})
