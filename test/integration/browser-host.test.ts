@@ -449,6 +449,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     expect([browserHost.origin, browserHost.port]).toEqual([before, port])
     // The page belongs to the core that is gone, so it is loaded again.
     await expect.poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => tab.title()).toBe('started')
     expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
     const kept = join(keptIn, 'browser-host.json')
     expect(statSync(kept).mode & 0o077).toBe(0)
