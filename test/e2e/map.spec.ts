@@ -19,8 +19,9 @@ interface Answer {
 function noteAnswers(page: Page): Answer[] {
   const answers: Answer[] = []
   page.on('response', async (response) => {
-    const headers = await response.request().allHeaders()
-    answers.push({ path: new URL(response.url()).pathname, status: response.status(), range: headers['range'] })
+    // Of a page that is closed nothing more is asked.
+    const headers = await response.request().allHeaders().catch(() => null)
+    if (headers) answers.push({ path: new URL(response.url()).pathname, status: response.status(), range: headers['range'] })
   })
   return answers
 }
