@@ -1,3 +1,23 @@
+/** What may make a job wait, or wait no more, and the column that names it. */
+const moves = [
+  { name: 'job_made_waits', event: 'insert on job', job: 'new.id' },
+  { name: 'job_added_to_waits', event: 'update of last_hash, created_at on job', job: 'new.id' },
+  { name: 'job_gone_waits', event: 'delete on job', job: 'old.id' },
+  { name: 'push_begun_waits', event: 'insert on team_push', job: 'new.job_id' },
+  { name: 'push_moved_waits', event: 'update of hash, stopped, held, work_moved, work_told on team_push', job: 'new.job_id' },
+  { name: 'push_gone_waits', event: 'delete on team_push', job: 'old.job_id' },
+  { name: 'job_lost_waits', event: 'insert on team_lost', job: 'new.job_id' },
+  { name: 'job_not_lost_waits', event: 'delete on team_lost', job: 'old.job_id' }
+]
+
+function sayTrigger({ name, event, job }: (typeof moves)[number]): string {
+  return `create trigger ${name} after ${event} begin
+  delete from team_waiting where job_id = ${job} and not exists (select 1 from team_waits where job_id = ${job});
+  insert into team_waiting select * from team_waits where job_id = ${job}
+    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
+end;`
+}
+
 /** Which jobs wait for the team log, kept as they change: with years of jobs nobody looks at all of them for it. */
 export const teamWaiting = `
 create view team_waits as
@@ -19,44 +39,5 @@ create table team_waiting (
 insert into team_waiting select * from team_waits;
 create index team_waiting_newest on team_waiting (is_held, created_at desc, key desc);
 
-create trigger job_made_waits after insert on job begin
-  delete from team_waiting where job_id = new.id and not exists (select 1 from team_waits where job_id = new.id);
-  insert into team_waiting select * from team_waits where job_id = new.id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger job_added_to_waits after update of last_hash, created_at on job begin
-  delete from team_waiting where job_id = new.id and not exists (select 1 from team_waits where job_id = new.id);
-  insert into team_waiting select * from team_waits where job_id = new.id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger job_gone_waits after delete on job begin
-  delete from team_waiting where job_id = old.id and not exists (select 1 from team_waits where job_id = old.id);
-  insert into team_waiting select * from team_waits where job_id = old.id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger push_begun_waits after insert on team_push begin
-  delete from team_waiting where job_id = new.job_id and not exists (select 1 from team_waits where job_id = new.job_id);
-  insert into team_waiting select * from team_waits where job_id = new.job_id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger push_moved_waits after update of hash, stopped, held, work_moved, work_told on team_push begin
-  delete from team_waiting where job_id = new.job_id and not exists (select 1 from team_waits where job_id = new.job_id);
-  insert into team_waiting select * from team_waits where job_id = new.job_id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger push_gone_waits after delete on team_push begin
-  delete from team_waiting where job_id = old.job_id and not exists (select 1 from team_waits where job_id = old.job_id);
-  insert into team_waiting select * from team_waits where job_id = old.job_id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger job_lost_waits after insert on team_lost begin
-  delete from team_waiting where job_id = new.job_id and not exists (select 1 from team_waits where job_id = new.job_id);
-  insert into team_waiting select * from team_waits where job_id = new.job_id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
-create trigger job_not_lost_waits after delete on team_lost begin
-  delete from team_waiting where job_id = old.job_id and not exists (select 1 from team_waits where job_id = old.job_id);
-  insert into team_waiting select * from team_waits where job_id = old.job_id
-    on conflict (job_id) do update set created_at = excluded.created_at, key = excluded.key, is_held = excluded.is_held;
-end;
+${moves.map(sayTrigger).join('\n')}
 `
