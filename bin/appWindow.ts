@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { environmentForOthers } from '../main/browserHost/systemOpener.ts'
 
 const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'msedge'],
@@ -34,6 +35,6 @@ export function openAppWindow(program: string, address: string, profileFolder: s
   return spawn(
     program,
     [`--app=${address}`, `--user-data-dir=${profileFolder}`, '--no-first-run', '--no-default-browser-check', '--window-size=1280,800'],
-    { stdio: 'ignore' }
+    { stdio: 'ignore', env: environmentForOthers() }
   )
 }

@@ -109,7 +109,7 @@ const lines: readonly FaultStory[] = [
 
 /** The device itself and the way to it. */
 const wire: readonly FaultStory[] = [
-  { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'device.another' }, diagnosis: { both: silent, gateway: silent, deviceIs: 'another' } },
+  { area: 'wire', name: 'deviceSwapped', device: ['swapped'], at: 'output', verdicts: { output: 'fail', alignment: 'fail' }, cause: { step: 'output', says: 'device.another' }, diagnosis: { both: silent, gateway: silent, deviceIs: 'another', also: ['anotherDevice'] } },
   { area: 'wire', name: 'devicePortal', device: ['html'], at: 'output', verdicts: { output: 'fail', alignment: 'unreadable' }, cause: { step: 'alignment', says: 'device.somethingElse' }, diagnosis: { deviceIs: 'away' } },
   { area: 'wire', name: 'booleansAsText', device: ['booleansAsText'], verdicts: { externalPower: 'unreadable', ignition: 'unreadable', inputs: 'unreadable', output: 'unreadable', alignment: 'fail' }, cause: { step: 'ignition', says: 'ignition.unreadable' }, diagnosis: { both: { finding: 'ioUnreadable' }, device: { finding: 'ioUnreadable' }, also: ['modemUnreadable', 'configurationUnreadable', 'positionUnreadable', 'systemUnreadable'] } }
 ]

@@ -3,7 +3,9 @@ import type { Evidence } from '../../preload/contract/evidence.ts'
 import { snapshotFile } from '../../preload/contract/snapshots.ts'
 import type { ShownBundle } from '../../preload/contract/cab.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { calls, type CallName, type CallOutput, type CallParsed, type Handlers } from '../../preload/contract/index.ts'
+import { recordedEvents } from '../cab/record.ts'
 import { createAnswers, type Answers } from '../cab/answers.ts'
 import type { CabBundle } from '../cab/bundle.ts'
 import type { CabPort } from '../cab/handlers.ts'
@@ -13,6 +15,7 @@ import { createCab, type Cab } from '../cab/told.ts'
 import { ways } from '../cab/ways.ts'
 import { measuresIn } from '../diagnosis/bundles/seenIn.ts'
 import { evidenceOf } from '../diagnosis/snapshots/evidence.ts'
+import { isDamage } from '../store/errors.ts'
 import { createKeptEvents } from '../events/keptSource.ts'
 import type { EventSource } from '../events/source.ts'
 import { createCore } from './core.ts'
@@ -90,7 +93,22 @@ export async function openCab({ bundle, dataFolder, resourcesFolder, reader, fro
   } catch (error) {
     await bundle.close()
     fs.rmSync(folder, { recursive: true, force: true })
-    throw error
+    throw ofBundle(error)
+  }
+}
+
+/** What is damaged in the folder of a bundle is the bundle: nothing of the reader's own has to be restored. */
+function ofBundle(error: unknown): unknown {
+  return isDamage(error) ? new AppError('INVALID_REQUEST', message('cab.doesNotFit'), { cause: error }) : error
+}
+
+function fromFile(handler: Handler): Handler {
+  return async (input, signal) => {
+    try {
+      return await handler(input, signal)
+    } catch (error) {
+      throw ofBundle(error)
+    }
   }
 }
 
@@ -106,10 +124,19 @@ async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
 /** The events of its vehicle, as a screen of the writer had been told them. */
 function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
   const vehicleId = manifest.subject.vehicleId ?? -1
-  const told = answers.find('vehicles.events', { id: vehicleId })?.events ?? []
+  const answer = answers.find('vehicles.events', { id: vehicleId })
+  const told = answer?.events ?? []
   const labels = told.flatMap(({ label, what }) => (label !== null && what.id === 'events.labelWords' ? [[label, { en: what.values['english'], es: what.values['spanish'] }] as const] : []))
   const events = told.flatMap(({ raw }) => (raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? [raw] : []))
-  return createKeptEvents({ vehicleId, events, labels: Object.fromEntries(labels), atMs: Date.parse(manifest.writtenAt) })
+  return createKeptEvents({ vehicleId, events, labels: Object.fromEntries(labels), knownFromMs: knownFrom(answer, Date.parse(manifest.writtenAt)), atMs: Date.parse(manifest.writtenAt) })
+}
+
+/** A bundle has the newest events only: of the time before the oldest of a full page, and of more than was asked for, nothing is known. */
+function knownFrom(answer: CallOutput<'vehicles.events'> | undefined, writtenMs: number): number {
+  if (!answer) return writtenMs
+  const times = answer.events.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms))
+  const askedFromMs = Date.parse(answer.readAt) - recordedEvents.hours * 3_600_000
+  return answer.events.length < recordedEvents.limit ? askedFromMs : Math.max(askedFromMs, Math.min(...times))
 }
 
 const pictureBytes = 256 * 1024
@@ -140,7 +167,7 @@ function answerEach({ inFile, reader, tell }: Sources): Handlers {
     (Object.keys(calls) as CallName[]).map((call): [CallName, Handler] => {
       switch (ways[call]) {
         case 'file':
-          return [call, inFile[call] as Handler]
+          return [call, fromFile(inFile[call] as Handler)]
         case 'reader':
           return [call, (input, signal) => (reader()[call] as Handler)(input, signal)]
         case 'recorded':

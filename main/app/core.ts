@@ -107,18 +107,29 @@ export function createCore(options: CoreOptions): Core {
     stopDisk()
     maps.stop()
     // Outputs first, all in parallel; nothing else may stand before them.
-    await outputs.allOff()
-    diagnosis.stop()
-    await Promise.all([jobs.stop(), desk.stop(), backups.stop()])
-    await outputs.stop()
-    await closePhotos()
-    await Promise.all([exports.stop(), transferFiles.stop(), bundles.stop(), numbers.stop(), networks.stop(), copies.stop(), accessories.stop(), eventLogs.stopAll()])
-    stopMemory()
-    await team.stop()
+    await endEach(() => outputs.allOff())
+    await endEach(() => diagnosis.stop(), () => jobs.stop(), () => desk.stop(), () => backups.stop())
+    await endEach(() => outputs.stop())
+    await endEach(closePhotos)
+    await endEach(...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()), () => eventLogs.stopAll(), stopMemory)
+    await endEach(() => team.stop())
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
-    await gatewayWork.operations.stop()
-    connections.close()
-    store.close()
+    await endEach(() => gatewayWork.operations.stop())
+    await endEach(() => connections.close())
+    await endEach(() => store.close())
+  }
+
+  /** What one of them cannot do at its end keeps no other from ending: the next start needs the folder. */
+  async function endEach(...ends: (() => unknown)[]): Promise<void> {
+    await Promise.all(
+      ends.map(async (end) => {
+        try {
+          await end()
+        } catch (error) {
+          reportFault(error)
+        }
+      })
+    )
   }
 }
 

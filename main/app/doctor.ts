@@ -1,6 +1,6 @@
 import type { Finding } from '../../preload/contract/app.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ConnectionStep } from '../../preload/contract/internet.ts'
 import type { Connections } from '../connections/connections.ts'
 import { tryConnection } from '../connections/trial.ts'
@@ -50,7 +50,7 @@ async function lookAtKeychain({ secrets }: Connections): Promise<Finding> {
   const status = await secrets.status()
   const name = message('selfTest.keychainName')
   if (status.kind === 'keychain') return { name, group: 'computer', ok: true, detail: message('selfTest.keychainWorks'), remedy: null }
-  return { name, group: 'computer', ok: false, detail: status.reason ? asMessage(status.reason) : message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
+  return { name, group: 'computer', ok: false, detail: status.reason ?? message('selfTest.keychainUnusable'), remedy: message('selfTest.signInAgain') }
 }
 
 /** Nothing is said of a data folder that cannot be opened: that is said already. */

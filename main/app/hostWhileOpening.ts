@@ -1,9 +1,11 @@
 import type { OpeningState } from '../../preload/contract/app.ts'
 import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import type { EventName } from '../../preload/contract/events.ts'
+import { calls } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Progress } from '../store/migrate.ts'
 import type { Host } from './frontEnd.ts'
+import { badInput } from './router.ts'
 
 type Listener = (name: EventName, payload: unknown) => void
 
@@ -44,7 +46,7 @@ export function hostWhileOpening(dataFolder: string, open: (progress: Progress) 
 
   return {
     async call(name, input) {
-      if (name === 'app.opening' || name === 'app.openAgain') return answer(name)
+      if (name === 'app.opening' || name === 'app.openAgain') return refusedInput(name, input) ?? answer(name)
       await opened
       if (host) return host.call(name, input)
       const why = state.state === 'closed' ? state.why : message('app.fault')
@@ -73,4 +75,9 @@ export function hostWhileOpening(dataFolder: string, open: (progress: Progress) 
       await host?.stop()
     }
   }
+}
+
+function refusedInput(name: 'app.opening' | 'app.openAgain', input: unknown): CallResult<never> | undefined {
+  const { error } = calls[name].input.safeParse(input ?? {})
+  return error && badInput(name, error)
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createBundleHandlers } from '../diagnosis/bundles/handlers.ts'
 import { createCopyHandlers } from '../copies/handlers.ts'
@@ -101,10 +102,7 @@ export async function route(handlers: Handlers, name: string, input: unknown, re
   const callName = name as CallName
   const definition = calls[callName]
   const parsed = definition.input.safeParse(input ?? {})
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return refuse(message('app.badInput', { call: callName, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
-  }
+  if (!parsed.success) return badInput(callName, parsed.error)
   try {
     const handler = handlers[callName] as (input: unknown, signal: AbortSignal) => unknown
     const value = await handler(parsed.data, AbortSignal.timeout(callLimitMs))
@@ -114,6 +112,12 @@ export async function route(handlers: Handlers, name: string, input: unknown, re
     reportFault(error)
     return { ok: false, error: { code: 'INTERNAL', message: message('app.fault'), retryable: false } }
   }
+}
+
+/** Says which field of the input is not of the form of the call. */
+export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
+  const [issue] = error.issues
+  return refuse(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
 }
 
 function refuse(sentence: Message): CallResult<never> {

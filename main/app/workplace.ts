@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Notice, Workplace } from '../../preload/contract/app.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
+import type { Settings } from '../../preload/contract/settings.ts'
 import type { EventName } from '../../preload/contract/events.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { createCore, type Core, type CoreOptions } from './core.ts'
@@ -9,6 +10,7 @@ import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
 import { hostWhileOpening } from './hostWhileOpening.ts'
 import { openFolder } from '../store/index.ts'
+import { defaultSettings } from '../store/settings.ts'
 import type { Progress } from '../store/migrate.ts'
 import { createFaultLog } from './faultLog.ts'
 import { createHandlers, route } from './router.ts'
@@ -156,15 +158,20 @@ async function openHost(options: WorkplaceOptions, progress: Progress): Promise<
   }
 
   async function outputsOff(core: Core): Promise<OutputsLeft | null> {
+    await core.outputs.allOff().catch(reportFault)
+    // By the ledger in memory, whatever went wrong: a disk that fails must not make anything look off.
+    const left = sayLedger(core.outputs.ledger())
+    if (!left) return null
+    const { say } = createTexts(readerOf(core))
+    return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
+  }
+
+  function readerOf({ store }: Core): Settings {
     try {
-      const left = sayLedger(await core.outputs.allOff())
-      if (!left) return null
-      const { language, units } = core.store.settings.get()
-      const { say } = createTexts({ language, units })
-      return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
+      return store.settings.get()
     } catch (error) {
       reportFault(error)
-      return null
+      return defaultSettings
     }
   }
 

@@ -39,8 +39,8 @@ const loopback = '127.0.0.1'
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const manifest = listPage(options.rendererFolder)
-  // A page request has no body and no reason to last.
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 })
+  // A page request has no body and no reason to last: with the time until Node looks, a half-open one ends within 11 s.
+  const server = createServer({ requestTimeout: 9_000, headersTimeout: 9_000, connectionsCheckingInterval: 2_000 })
   const place = readPlace(options.keptIn)
   const port = await listenAgain(server, options.port ?? 0, place.port)
   const entry = `http://${loopback}:${port}`

@@ -20,6 +20,8 @@ function isKeptPlace(value: unknown): value is KeptPlace {
     typeof name === 'string' &&
     /^[0-9a-f]{32}$/.test(name) &&
     Number.isInteger(port) &&
+    Number(port) >= 0 &&
+    Number(port) <= 65_535 &&
     Array.isArray(sessions) &&
     sessions.every((digest) => typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest))
   )

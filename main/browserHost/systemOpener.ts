@@ -7,6 +7,15 @@ export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJ
   return platform === 'win32' || platform === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
 }
 
+/** What a browser of the system needs to find its display, its files and its language. */
+const passedOn =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|BROWSER|(GDK|GTK|QT|KDE|GNOME|FONTCONFIG)_\w+|LD_LIBRARY_PATH|__CF_USER_TEXT_ENCODING|System(Root|Drive)|windir|(LOCAL)?APPDATA|(Common)?Program(Files(\(x86\))?|Data|W6432)|ALLUSERSPROFILE|PUBLIC|USER(PROFILE|NAME|DOMAIN)|COMPUTERNAME|SESSIONNAME|HOMEDRIVE|HOMEPATH|ComSpec|PATHEXT|OS|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)$/i
+
+/** The environment for a program that is not Fitter: none of the passwords that Fitter was given in its own. */
+export function environmentForOthers(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.test(name)))
+}
+
 function openerOf(platform: NodeJS.Platform, target: string): [string, string[]] {
   if (platform === 'darwin') return ['open', [target]]
   if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', target]]
@@ -21,7 +30,7 @@ export async function openWithSystem(target: string): Promise<void> {
   if (!hasDisplay()) throw new AppError('NOT_FOUND', message('app.noDisplay', { target }))
   const [program, parameters] = openerOf(process.platform, target)
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, parameters, { stdio: 'ignore', detached: true })
+    const child = spawn(program, parameters, { stdio: 'ignore', detached: true, env: environmentForOthers() })
     child.once('error', (cause) => {
       reject(new AppError('NOT_FOUND', message('app.openerMissing', { program, target }), { cause }))
     })

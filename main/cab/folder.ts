@@ -5,7 +5,7 @@ import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { readJob, summarise } from '../jobs/journal.ts'
-import { readSnapshot } from '../diagnosis/snapshots/fileForm.ts'
+import { readSnapshot, writeSnapshot } from '../diagnosis/snapshots/fileForm.ts'
 import { rowOf } from '../diagnosis/snapshots/row.ts'
 import { openFolderToLook, openStore, type Store } from '../store/index.ts'
 import { createAnswers } from './answers.ts'
@@ -49,12 +49,13 @@ export async function openCabFolder(folder: string, bundle: CabBundle): Promise<
 async function fill(store: Store, bundle: CabBundle): Promise<void> {
   const { subject, writtenAt } = bundle.manifest
   const entries = await bundle.entries()
-  if (subject.jobId !== null && entries.length > 0) {
-    store.jobs.adopt(subject.jobId, entries, summaryOf(subject.jobId, entries))
+  const jobId = subject.jobId !== null && entries.length > 0 ? subject.jobId : null
+  if (jobId !== null) {
+    store.jobs.adopt(jobId, entries, summaryOf(jobId, entries))
     for (const { sha256 } of bundle.photos) {
       const { bytes, mediaType } = await bundle.photo(sha256)
       const file = await store.attachments.write(bytes)
-      store.attachments.keep({ jobId: subject.jobId, file, mediaType, at: writtenAt })
+      store.attachments.keep({ jobId, file, mediaType, at: writtenAt })
     }
   }
   const tolerances = createAnswers(await bundle.answers()).find('diagnosis.tolerances')?.tolerances ?? []
@@ -64,7 +65,10 @@ async function fill(store: Store, bundle: CabBundle): Promise<void> {
     const text = `${JSON.stringify(file, null, 1)}\n`
     const read = readSnapshot(text)
     // Of another version or form: what else is in the bundle is shown all the same.
-    if (read.outcome === 'read') store.snapshots.keep(rowOf(read.snapshot, text))
+    if (read.outcome !== 'read') continue
+    // A bundle about a device or a vehicle brings the snapshots of its jobs without the jobs.
+    const snapshot = { ...read.snapshot, jobId: null }
+    store.snapshots.keep(read.snapshot.jobId === jobId ? rowOf(read.snapshot, text) : rowOf(snapshot, writeSnapshot(snapshot)))
   }
   const { device } = bundle
   if (device?.imei) {

@@ -27,6 +27,8 @@ const dayMs = 86_400_000
 /** So far back the way of a vehicle is told. */
 export const roadMs = 2 * dayMs
 const reportDays = 30
+/** As many as one question may ask for, and as far back. */
+export const recordedEvents = { hours: 168, limit: 200 } as const
 const mostNames = 12
 const mostOperations = 50
 /** A gateway that answers slowly does not keep a bundle from being written. */
@@ -65,7 +67,10 @@ export async function recordAnswers({ ask, subject, now = () => new Date() }: Re
   const status = outputOf<GatewayStatus>('gateway.status')
   const isReachable = status?.state === 'reachable' || (status?.state === 'unknown' && status.user !== null)
   if (subject.vehicleId !== null && isReachable) {
-    await record(ofVehicle(subject.vehicleId, now().getTime()))
+    const [first, ...others] = ofVehicle(subject.vehicleId, now().getTime())
+    if (first) await record([first])
+    // Of a vehicle that the gateway does not even show, the rest would only be waited for.
+    if (outputOf('vehicles.show') !== undefined) await record(others)
     const sheet = outputOf<VehicleSheet>('vehicles.show')
     const ids = [...new Set((sheet?.history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))].filter(Number.isSafeInteger)
     if (ids.length > 0) await record([['vehicles.assets', { ids: ids.slice(0, mostNames) }]])
@@ -109,7 +114,7 @@ function ofVehicle(id: number, nowMs: number): Question[] {
   return [
     ['vehicles.show', { id }],
     ['vehicles.standings', { ids: [id] }],
-    ['vehicles.events', { id, hours: 168, limit: 200 }],
+    ['vehicles.events', { id, ...recordedEvents }],
     ['vehicles.counters', { id }],
     ['vehicles.reports', { id, from: day(nowMs - reportDays * dayMs), to: day(nowMs) }],
     ['vehicles.road', { id, fromMs: nowMs - roadMs, untilMs: nowMs }],

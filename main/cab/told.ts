@@ -80,7 +80,8 @@ export function createCab({ bundle, answers, writes, seen, recordedAt, diagnose,
     'discovery.watch': () => ({ devices: known ? [known] : [], cards: table?.cards ?? [], lastHeardAt: table?.lastHeardAt ?? null, changeNumber: 0 }),
     'discovery.gateways': () => answers.find('discovery.gateways') ?? { networks: [] },
     'discovery.sweepState': () => ({ sweep: null }),
-    'gateway.status': () => answers.find('gateway.status') ?? unknownGateway(),
+    // Who was signed in then stays; whether the gateway answers now is not asked.
+    'gateway.status': () => ({ ...(answers.find('gateway.status') ?? unknownGateway()), ...notAsked() }),
     'diagnosis.raw': ({ subject: wanted, atMs }) => {
       const evidence = evidenceOf(wanted, atMs)
       return evidence && { at: evidence.at, device: plain(evidence.device?.readings ?? {}), gateway: plain(evidence.gateway ?? {}) }
@@ -238,8 +239,11 @@ function deviceOf({ manifest, device }: CabParts['bundle']): SeenDevice | undefi
 }
 
 function unknownGateway(): CallOutput<'gateway.status'> {
-  const detail: Message = message('cab.notInBundle')
-  return { state: 'unknown', url: '', user: null, scopes: null, isStaff: null, groups: null, rateLimit: null, clockDifferenceS: null, hindrance: null, way: null, detail }
+  return { url: '', user: null, scopes: null, isStaff: null, groups: null, clockDifferenceS: null, ...notAsked() }
+}
+
+function notAsked() {
+  return { state: 'unknown' as const, rateLimit: null, hindrance: null, way: null, detail: message('cab.gatewayNotAsked') }
 }
 
 const partsOfAreas: Readonly<Record<string, LiveOperation | Readonly<Record<string, LiveOperation>>>> = {

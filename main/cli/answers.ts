@@ -1,7 +1,12 @@
-import fs from 'node:fs'
+import { AppError } from '../../preload/contract/errors.ts'
 import { answersFile, type Answer, type AnswersFile, type Prompt } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { checkJson } from '../reading/checkJson.ts'
+import { readBounded } from './readBounded.ts'
 import { usageError } from './usage.ts'
+
+/** Signatures are pictures. */
+const mostAnswersBytes = 20_000_000
 
 export function readAnswers(file: string): AnswersFile {
   return checkAnswers(readAnswersJson(file))
@@ -9,13 +14,18 @@ export function readAnswers(file: string): AnswersFile {
 
 /** What stands in a file of answers, as an object whose form is not checked yet. */
 export function readAnswersJson(file: string): Record<string, unknown> {
-  try {
-    const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))
-    if (isRecord(content)) return content
-  } catch (error) {
-    throw usageError(message(error instanceof SyntaxError ? 'terminal.answersNotJson' : 'terminal.answersNotRead', { file }))
-  }
+  const read = checkJson(readText(file))
+  if (read.kind === 'json' && isRecord(read.value)) return read.value
   throw usageError(message('terminal.answersNotJson', { file }))
+}
+
+function readText(file: string): string {
+  try {
+    return readBounded(file, mostAnswersBytes).toString('utf8')
+  } catch (error) {
+    if (error instanceof AppError && error.sentence.id === 'terminal.fileNotRead') throw usageError(message('terminal.answersNotRead', { file }))
+    throw error
+  }
 }
 
 export function checkAnswers(content: unknown): AnswersFile {

@@ -8,21 +8,24 @@ import type { Terminal } from './terminal.ts'
 /** Prints what evidence comes to, wherever it is from, and gives the exit code. */
 export function tellDiagnosis(terminal: Terminal, evidence: Evidence, verdicts: Verdicts): number {
   terminal.result(asJson(terminal, evidence, verdicts), asText(terminal, evidence, verdicts))
-  return verdicts.brokenAt === null ? exitCodes.done : exitCodes.attention
+  return verdicts.tone === 'fail' ? exitCodes.attention : exitCodes.done
 }
 
-function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { brokenAt, chain, facts, findings }: Verdicts): unknown {
+function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { tone, since, brokenAt, chain, facts, findings }: Verdicts): unknown {
   const vehicle = gateway?.vehicle?.value
   return {
+    tone,
+    since,
     brokenAt,
     // A sentence has its data beside it as `message`; those of the remedy and of what more is known stand in `more`.
-    chain: chain.map(({ link, state, sentence, remedy, witness, readAt, detail, source, action }) => ({
+    chain: chain.map(({ link, state, sentence, remedy, witness, readAt, sinceAt, detail, source, action }) => ({
       link,
       state,
       sentence,
       remedy: remedy && text(remedy),
       witness,
       readAt,
+      sinceAt,
       action,
       more: { remedy, detail, source }
     })),
@@ -35,7 +38,7 @@ function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: 
       apart,
       text: words
     })),
-    findings: findings.map(({ id, sentence, remedy, witness, readAt }) => ({ id, sentence, remedy: remedy && text(remedy), witness, readAt, more: { remedy } })),
+    findings: findings.map(({ id, tone: grave, sentence, remedy, witness, readAt, sinceAt }) => ({ id, tone: grave, sentence, remedy: remedy && text(remedy), witness, readAt, sinceAt, more: { remedy } })),
     at,
     imei,
     vehicle: vehicle ? { id: vehicle.id, name: vehicle.name, plate: vehicle.plate } : null,
@@ -51,15 +54,22 @@ function saidOf(said: Fact['device']) {
 
 const marks: Readonly<Record<ChainStep['state'], string>> = { ok: 'ok', broken: 'X', unknown: '?', notReached: '-' }
 
-function asText(terminal: Terminal, evidence: Evidence, { brokenAt, chain, facts, findings }: Verdicts): string {
+function asText(terminal: Terminal, evidence: Evidence, { tone, since, brokenAt, chain, facts, findings }: Verdicts): string {
   const { text } = terminal
   const vehicle = evidence.gateway?.vehicle?.value
   const head = [vehicle?.name, vehicle?.plate, evidence.imei, evidence.device?.host].filter(Boolean).join(', ')
   const names = chain.map(({ link }) => text(message('terminalDiagnose.link', { link })))
   const widest = Math.max(...names.map(({ length }) => length))
   const links = chain.map((step, index) => linkText(step, names[index]?.padEnd(widest) ?? ''))
-  const verdict = brokenAt === null ? message('terminalDiagnose.whole') : message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: brokenAt }) })
-  return [head, text(verdict), '', ...links, ...besideText(), ...factsText()].join('\n')
+  const identity = findings.find((finding) => finding.tone === 'fail')
+  const headline = [text(identity ? identity.sentence : wordsOf()), ...(since === null ? [] : [text(message('terminalDiagnose.since', { sinceAt: since }))])].join(' ')
+  return [head, headline, '', ...links, ...besideText(), ...factsText()].join('\n')
+
+  function wordsOf() {
+    if (brokenAt !== null) return message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: brokenAt }) })
+    if (findings.length > 0) return message('terminalDiagnose.found', { n: findings.length })
+    return message(tone === 'unknown' ? 'terminalDiagnose.notAll' : 'terminalDiagnose.whole')
+  }
 
   function linkText({ state, sentence, detail, remedy, witness }: ChainStep, name: string): string {
     const by = witness === null ? '' : `  (${text(message('terminalDiagnose.witness', { witness }))})`

@@ -91,7 +91,7 @@ export async function gatherEvidence(context: CommandContext, { connections, has
     if (found) return found
     let { evidence } = await gathering.whole(sought)
     if (evidence.device?.state === 'answers') {
-      await rest(watchMs - (performance.now() - startedMs), context.signal)
+      await rest(Math.max(0, watchMs - (performance.now() - startedMs)), context.signal)
       evidence = (await gathering.whole(sought)).evidence
     }
     context.signal.throwIfAborted()

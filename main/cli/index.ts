@@ -5,13 +5,14 @@ import { runCommand } from './run.ts'
 
 takeCredentials()
 
-// The one place that ends the process: commands return their exit code. Output may still be on its way through a pipe.
-runCommand(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`)
-    process.exitCode = 70
-  }
-)
+// The one place that ends the process: commands return their exit code. A timer or a connection that is left keeps nobody waiting.
+runCommand(process.argv.slice(2)).then(end, (error: unknown) => {
+  process.stderr.write(`${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`)
+  end(70)
+})
+
+/** Output may still be on its way through a pipe. */
+function end(code: number): void {
+  process.exitCode = code
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+}

@@ -2,7 +2,12 @@ import fs from 'node:fs'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { CommandContext } from './context.ts'
+import { readBounded } from './readBounded.ts'
 import { usageError } from './usage.ts'
+
+const mostInputBytes = 20_000_000
+/** A person may have to open a store of passwords first; the shortest limit of a command is 30 s. */
+const inputLimitS = 20
 
 /** What an operation is given, from `--param` and `--body`. */
 export interface OperationInput {
@@ -24,7 +29,10 @@ export function readInput({ param, body }: { param?: string[] | undefined; body?
 /** All of standard input; one line break at its end is no part of a secret. */
 function readAll(): string {
   if (process.stdin.isTTY) throw usageError(message('terminal.inputIsTerminal'))
-  return fs.readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+  // Where it can be opened like a file, a pipe that never ends is given up.
+  const canOpen = process.platform !== 'win32' && !fs.fstatSync(0).isSocket()
+  const given = canOpen ? readBounded('/dev/stdin', mostInputBytes, inputLimitS) : fs.readFileSync(0)
+  return given.toString('utf8').replace(/\r?\n$/, '')
 }
 
 function readParams(params: readonly string[] | undefined, given: string): Record<string, string> {

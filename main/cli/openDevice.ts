@@ -12,6 +12,9 @@ export interface OpenedDevice {
   imei: string | null
 }
 
+/** A device that does not answer by then is told as silent; commands that ask it many things would take minutes else. */
+export const deviceTimeoutMs = 5_000
+
 /**
  * Opens the device that a person named: an address, a host name `<model>-<IMEI>`, or an IMEI. Names are found by mDNS,
  * because not every system resolves `.local`.
@@ -19,8 +22,7 @@ export interface OpenedDevice {
 export async function openDevice(context: CommandContext, host: string): Promise<OpenedDevice> {
   const connections = await context.connections()
   await offerCredentials(context)
-  const name = parseDeviceName(host.replace(/:\d+$/, ''))
-  const imei = name?.imei ?? (isValidImei(host) ? host : null)
+  const imei = imeiIn(host)
   if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(message('terminal.invalidImei', { host }))
   // Who names a host at the terminal picks it: what is kept goes out to it.
   if (imei === null) {
@@ -35,6 +37,11 @@ export async function openDevice(context: CommandContext, host: string): Promise
   if (address === undefined) throw new AppError('UNREACHABLE', message('terminal.noAddressHeard', { host }), { retryable: true })
   connections.devices.pick(address, imei)
   return { client: connections.devices.open(address, imei), address, imei }
+}
+
+/** The IMEI that names a device, or is part of its host name. */
+export function imeiIn(host: string): string | null {
+  return parseDeviceName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
 }
 
 /** Without kept credentials and without an environment, a person at a terminal is asked once. */

@@ -1,4 +1,4 @@
-import { message } from '../../preload/contract/messages.ts'
+import { message, nameMessage, type Message } from '../../preload/contract/messages.ts'
 import { openFolder, type Store } from '../store/index.ts'
 import type { Opening } from '../store/opening.ts'
 import { sayMigration } from './progress.ts'
@@ -8,7 +8,14 @@ import type { Terminal } from './terminal.ts'
 export async function openedFolder({ dataFolder, terminal, signal }: { dataFolder: string; terminal: Terminal; signal: AbortSignal }): Promise<Store> {
   const store = await openFolder(dataFolder, { signal, progress: sayMigration(terminal) })
   sayOpening(terminal, store.opening)
+  if (store.opening.how !== 'readOnly') sayLosses(terminal, store.opening, store.losses())
   return store
+}
+
+/** Until a person has read it in the window, what is missing is said by each command. */
+export function sayLosses(terminal: Terminal, opening: Opening, losses: Message[]): void {
+  const said = new Set(opening.how === 'salvaged' ? opening.salvaged.losses.map(nameMessage) : [])
+  for (const loss of losses) if (!said.has(nameMessage(loss))) terminal.warn(loss)
 }
 
 export function sayOpening(terminal: Terminal, opening: Opening): void {

@@ -2,12 +2,18 @@ import fs from 'node:fs'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-/** Reads a file that somebody named, and no more of it than `mostBytes`: it may be a pipe without end. Throws INVALID_REQUEST. */
-export function readBounded(file: string, mostBytes: number): Buffer {
+/** A pipe that has not ended by then is given up. */
+const standardLimitS = 10
+const againMs = 20
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
+
+/** Reads a file that somebody named, and no more of it than `mostBytes`: it may be a pipe without end, or one into which nobody writes. Throws INVALID_REQUEST. */
+export function readBounded(file: string, mostBytes: number, withinS = standardLimitS): Buffer {
   try {
-    const handle = fs.openSync(file, 'r')
+    // Opened like this, a pipe is never waited for by the system: Windows has no such pipes among its files.
+    const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0))
     try {
-      return readAll(handle, mostBytes)
+      return readAll(file, handle, { mostBytes, withinS, isPipe: fs.fstatSync(handle).isFIFO() })
     } finally {
       fs.closeSync(handle)
     }
@@ -17,14 +23,28 @@ export function readBounded(file: string, mostBytes: number): Buffer {
   }
 }
 
-function readAll(handle: number, mostBytes: number): Buffer {
+function readAll(file: string, handle: number, { mostBytes, withinS, isPipe }: { mostBytes: number; withinS: number; isPipe: boolean }): Buffer {
+  const untilMs = performance.now() + withinS * 1000
   const pieces: Buffer[] = []
-  for (let left = mostBytes + 1; left > 0; ) {
-    const piece = Buffer.alloc(Math.min(left, 64 * 1024))
-    const read = fs.readSync(handle, piece)
-    if (read === 0) return Buffer.concat(pieces)
-    pieces.push(piece.subarray(0, read))
-    left -= read
+  const piece = Buffer.alloc(64 * 1024)
+  for (let left = mostBytes; left >= 0; ) {
+    const read = readSome(handle, piece)
+    // A pipe without a byte may have nobody yet who writes.
+    if (read === 0 && !(isPipe && pieces.length === 0)) return Buffer.concat(pieces)
+    if (read > 0) pieces.push(Buffer.from(piece.subarray(0, read)))
+    else Atomics.wait(sleeper, 0, 0, againMs)
+    if (performance.now() > untilMs && isPipe) throw new AppError('INVALID_REQUEST', message('terminal.fileNotEnded', { file, withinS }))
+    left -= Math.max(0, read)
   }
-  throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes }))
+  throw new AppError('INVALID_REQUEST', message('terminal.fileTooLarge', { file, mostBytes }))
+}
+
+/** How many bytes came; 0 at the end, -1 while a pipe has none. */
+function readSome(handle: number, piece: Buffer): number {
+  try {
+    return fs.readSync(handle, piece)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return -1
+    throw error
+  }
 }

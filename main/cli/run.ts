@@ -3,18 +3,20 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { version } from '../app/version.ts'
-import { commands } from './commands/index.ts'
+import { endOf, findCommand } from './commands/index.ts'
 import type { CommandValues } from './command.ts'
 import { commonOptions, createContext, type CommandContext, type CommonOptions } from './context.ts'
 import { exitCodeFor, exitCodes } from './exitCodes.ts'
 import { options } from './options.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
-import { openCatalogue } from '../messages/catalogue.ts'
-import { systemLanguage } from '../messages/system.ts'
+import { helpOf, overview } from './help.ts'
+import { startTimeLimit, type TimeLimit } from './timeLimit.ts'
 import { usageError } from './usage.ts'
 
-/** So long may outputs need that are on. */
-const endLimitMs = 30_000
+/** So long may outputs need that are on: for the proof of "off", for a last attempt at the end, and to say what is left. */
+const endLimitMs = 45_000
+/** This much of its limit is left to a command to end in good order. */
+const lastMs = 5_000
 /** A closed terminal is no reason to leave an output on. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -25,41 +27,81 @@ export async function runCommand(args: string[]): Promise<number> {
   let terminal: Terminal = createTerminal({ isJson, isQuiet: false, redact: (text) => redact(text) })
   let context: CommandContext | undefined
   let stopFaults = () => undefined as void
+  let late: AppError | undefined
+  let timeLimit: TimeLimit | undefined
   const ending = new AbortController()
-  const interrupt = () => ending.abort(new AppError('CANCELLED', message('terminal.stopped')))
+  const interrupt = () => {
+    ending.abort(new AppError('CANCELLED', message('terminal.stopped')))
+    exitAfter(endLimitMs, () => exitCodes.attention)
+  }
   // The first one ends everything in good order (an output that is on goes off first), the second one at once.
   for (const signal of endSignals) process.once(signal, interrupt)
   try {
     const { name, rest, values, common } = readCommandLine(args)
-    terminal = createTerminal({ isJson: common.json, isQuiet: common.quiet, language: common.language, redact: (text) => redact(text) })
+    const shown = createTerminal({ isJson: common.json, isQuiet: common.quiet, language: common.language, redact: (text) => redact(text) })
+    terminal = { ...shown, ask: thinking(shown.ask), askSecret: thinking(shown.askSecret) }
     if (values.version) {
       terminal.result({ version }, plainMessage(`Fitter ${version}`))
       return exitCodes.done
     }
     if (values.help || name === 'help') {
-      process.stdout.write(`${usageText(common.language)}\n`)
+      const words = name === 'help' ? rest : [...(name === undefined ? [] : [name]), ...rest]
+      const help = words.length === 0 ? overview(common.language) : await helpOf(words, common.language)
+      if (help === undefined) throw usageError(message('terminal.noSuchCommand', { name: words.join(' ') }))
+      process.stdout.write(`${help}\n`)
       return exitCodes.done
     }
     if (name === undefined) {
-      if (!common.json) process.stderr.write(`${usageText(common.language)}\n`)
+      if (!common.json) process.stderr.write(`${overview(common.language)}\n`)
       throw usageError(message('terminal.noCommand'))
     }
-    const load = commands.get(name)
-    if (!load) throw usageError(message('terminal.noSuchCommand', { name }))
+    const definition = findCommand([name, ...rest])
+    if (!definition) throw usageError(message('terminal.noSuchCommand', { name }))
     context = createContext(common, terminal, ending, (connections) => {
       redact = (text) => connections.redactor.text(text)
     })
     const present = context
     stopFaults = catchFaults({ faulted: (error) => present.faulted(error), end: () => endSoon(ending) })
-    const code = await (await load(rest))(context, rest, values)
+    const end = endOf(definition, values)
+    if (typeof end === 'number') limit(end + (common.timeoutMs ?? 0) / 1000)
+    const code = await (await definition.load())(context, rest, values)
+    if (late && context.fault() === undefined) return tellLate(late)
     if (context.fault() !== undefined) throw context.fault()
     return code
   } catch (error) {
-    return tell(context?.fault() ?? error)
+    return tell(context?.fault() ?? late ?? error)
   } finally {
     await context?.close().catch((error: unknown) => void process.stderr.write(`${redact(stackOf(error))}\n`))
+    timeLimit?.stop()
     stopFaults()
     for (const signal of endSignals) process.off(signal, interrupt)
+  }
+
+  /** At its limit a command ends like one that was stopped; what does not hear of it ends with the process. */
+  function limit(withinS: number): void {
+    timeLimit = startTimeLimit(withinS * 1000 - lastMs, () => {
+      late = new AppError('TIMEOUT', message('terminal.late', { withinS }), { retryable: true })
+      ending.abort(late)
+      exitAfter(lastMs, () => tell(context?.fault() ?? late))
+    })
+  }
+
+  /** A person who thinks about a question does not use up the time of the command. */
+  function thinking<Asked extends unknown[]>(ask: (...asked: Asked) => Promise<string>): (...asked: Asked) => Promise<string> {
+    return async (...asked) => {
+      timeLimit?.pause()
+      try {
+        return await ask(...asked)
+      } finally {
+        timeLimit?.resume()
+      }
+    }
+  }
+
+  /** Its result is out already, so that the sentence stands beside it. */
+  function tellLate(error: AppError): number {
+    terminal.warn(error.sentence)
+    return exitCodeFor(error)
   }
 
   function tell(error: unknown): number {
@@ -73,15 +115,15 @@ export async function runCommand(args: string[]): Promise<number> {
   }
 }
 
-/** Only this one text is asked for, so the catalogue alone is read. */
-function usageText(language: 'en' | 'es' = systemLanguage()): string {
-  return openCatalogue(language)('terminalHelp.usage') ?? ''
-}
-
 /** After an exception that nobody caught a command may never come to its end by itself. */
 function endSoon(ending: AbortController): void {
   ending.abort(new AppError('CANCELLED', message('terminal.stoppedByFault')))
-  setTimeout(() => process.exit(exitCodes.bug), endLimitMs).unref()
+  exitAfter(endLimitMs, () => exitCodes.bug)
+}
+
+/** For a command that does not end although it was told to. */
+function exitAfter(ms: number, code: () => number): void {
+  setTimeout(() => process.exit(code()), ms).unref()
 }
 
 function stackOf(error: unknown): string {

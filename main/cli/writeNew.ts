@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { lookAt, removePartial } from './writeOut.ts'
 
 /** Throws INVALID_REQUEST where something stands under that name already: asked before the work that fills the file. */
 export function assertIsNew(file: string): void {
-  if (fs.lstatSync(file, { throwIfNoEntry: false })) throw new AppError('INVALID_REQUEST', message('terminal.fileIsThere', { file }))
+  if (lookAt(file)) throw new AppError('INVALID_REQUEST', message('terminal.fileIsThere', { file }))
 }
 
 /** Writes a file that must not be there yet, readable for its owner alone; it is complete before it takes its name. */
@@ -24,7 +25,7 @@ export function writeNew(file: string, content: Uint8Array): void {
     }
     giveName(partial, file)
   } catch (error) {
-    fs.rmSync(partial, { force: true })
+    removePartial(partial)
     if (error instanceof AppError) throw error
     throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
   }

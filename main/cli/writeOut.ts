@@ -9,7 +9,7 @@ import { message } from '../../preload/contract/messages.ts'
  * file (a link, a pipe, a device) is not replaced: a name that was meant for it would be gone. A secret is for its owner alone.
  */
 export function writeOut(file: string, content: Uint8Array, { isSecret = false }: { isSecret?: boolean } = {}): void {
-  const present = fs.lstatSync(file, { throwIfNoEntry: false })
+  const present = lookAt(file)
   if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))
   // A name that nobody can have laid out before, as a link to somewhere else.
   const partial = `${file}.${randomBytes(6).toString('hex')}.part`
@@ -18,7 +18,21 @@ export function writeOut(file: string, content: Uint8Array, { isSecret = false }
     fs.writeFileSync(partial, content, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 })
     fs.renameSync(partial, file)
   } catch (error) {
-    fs.rmSync(partial, { force: true })
+    removePartial(partial)
     throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
   }
+}
+
+/** What stands under a name; undefined for nothing. Throws INVALID_REQUEST for a name that no file can have. */
+export function lookAt(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', message('terminal.notWritten', { file }), { cause: error })
+  }
+}
+
+/** Where it could not even be begun, there is nothing to remove. */
+export function removePartial(partial: string): void {
+  if (fs.existsSync(partial)) fs.rmSync(partial, { force: true })
 }

@@ -6,7 +6,7 @@ import { createDeviceAccess, type DeviceAccess } from './devices.ts'
 import { startingPointFor } from '../discovery/startingPoint.ts'
 import { createDiscovery, probeDevice, type Discovery, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { asMessage, message } from '../../preload/contract/messages.ts'
+import { message } from '../../preload/contract/messages.ts'
 import { isInsecure } from '../gateway/address.ts'
 import { createInstallationGateway } from '../gateway/installation.ts'
 import type { PlatformProxies } from '../internet/proxies.ts'
@@ -138,7 +138,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const notices: Notice[] = []
       const keychain = await secrets.status()
       if (keychain.kind === 'thisRunOnly' && !options.inMemory) {
-        notices.push({ id: 'keychain', level: 'warn', text: asMessage(keychain.reason ?? 'Passwords are kept for this run only.') })
+        notices.push({ id: 'keychain', level: 'warn', text: keychain.reason ?? message('keychain.notUsed') })
       }
       if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
       if (isInsecure(options.gatewayUrl()) && !options.inMemory) {

@@ -74,15 +74,19 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       }
     },
     async signIn({ url, user, password, scheme }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
+      const before = await gateway.site()
       const result = await gateway.signIn(url, { user, password, scheme }, signal)
       if (result.kind === 'wrongPassword') return result
+      if (before?.url !== url || before.user !== user) await copies.leave()
       rememberSite({ url, user }, scheme)
+      await copies.tell()
       await learnRights(signal)
       return { kind: 'signedIn', status: await gateway.status(), kept: result.kept }
     },
     async signOut(signal: AbortSignal) {
       await copies.leave()
       await gateway.signOut(signal)
+      await copies.tell()
       return tellStatus()
     },
     async chooseSite({ url, user }: SiteRef, signal: AbortSignal) {

@@ -37,6 +37,10 @@ export interface GatewayAccess {
   client(): Promise<GatewayClient>
   /** Who asks which gateway now; null when nobody is known there. */
   site(): Promise<SiteRef | null>
+  /** The client of this account, whichever account is the present one. */
+  clientOf(site: SiteRef): GatewayClient
+  /** Whether this account is the present one, and nobody has signed out of it. */
+  isPresent(site: SiteRef): Promise<boolean>
   signIn(url: string, credentials: Credentials, signal: AbortSignal): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }>
   signOut(signal: AbortSignal): Promise<void>
   /** Ends the session of an account and forgets its password, whether it is the present one or not. */
@@ -139,6 +143,11 @@ export function createGatewayAccess(options: GatewayAccessOptions): GatewayAcces
 
   return {
     site,
+    clientOf: open,
+    async isPresent(account) {
+      const now = await site()
+      return now?.url === account.url && now.user === account.user && !signedOut.has(credentialsName(account))
+    },
     async client() {
       const client = await current()
       if (!client) {

@@ -14,7 +14,9 @@ export interface CopiesOptions {
   rows: CopyRows
   /** Who asks which gateway now; null while nobody is signed in. */
   site(): Promise<CopySite | null>
-  client(): Promise<GatewayClient>
+  /** Whether this account is still the one in use; a walk for any other one ends. */
+  isPresent(site: CopySite): Promise<boolean>
+  client(site: CopySite): GatewayClient
   changed(copies: GatewayCopies): void
   /** A fault inside Fitter while nobody waits for it. */
   reportFault(error: unknown): void
@@ -65,8 +67,8 @@ export interface Copies {
   all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined>
   /** The record as the copy has it, for work that is compared with the gateway before it is sent. */
   seen(kind: EntityChoice['kind'], id: number, copiedAt: string): Promise<SeenRecord | undefined>
-  /** Keeps one vehicle as it was just read. */
-  remember(vehicle: VehicleLine): Promise<void>
+  /** Stores one vehicle as this account just read it; nothing when another account is in use by now. */
+  remember(site: CopySite, vehicle: VehicleLine): Promise<void>
 }
 
 interface Running extends Progress {
@@ -127,7 +129,8 @@ export function createCopies(options: CopiesOptions): Copies {
       rows,
       site,
       kinds,
-      client: () => options.client(),
+      client: options.client(site),
+      isPresent: () => options.isPresent(site),
       isGentle: () => !run.isAsked || options.isBusy(),
       progress(at) {
         Object.assign(run, at)
@@ -140,7 +143,7 @@ export function createCopies(options: CopiesOptions): Copies {
     run.finished = walk
       .catch((error: unknown) => {
         const isStopped = run.ending.signal.aborted || (error instanceof AppError && error.code === 'CANCELLED')
-        if (isStopped) return
+        if (isStopped) return run.ending.abort()
         problem = { site, why: error instanceof AppError ? error.sentence : message('app.fault'), atMs: performance.now() }
         if (!(error instanceof AppError) || error.code === 'INTERNAL') options.reportFault(error)
       })
@@ -156,7 +159,7 @@ export function createCopies(options: CopiesOptions): Copies {
   }
 
   async function start(site: CopySite, isAsked: boolean): Promise<void> {
-    if (running && !isSame(running.site, site)) await stop()
+    while (running && !isSame(running.site, site)) await stop()
     if (running) running.isAsked ||= isAsked
     else begin(site, isAsked)
   }
@@ -236,9 +239,8 @@ export function createCopies(options: CopiesOptions): Copies {
       })
       return { records, ...ageOf(site, kind) }
     },
-    async remember(vehicle) {
-      const site = await options.site()
-      if (site) rows.putOne(site, 'vehicles', vehicleRow(vehicle))
+    async remember(site, vehicle) {
+      if (await options.isPresent(site)) rows.putOne(site, 'vehicles', vehicleRow(vehicle))
     }
   }
 }

@@ -12,7 +12,10 @@ export interface WalkParts {
   rows: CopyRows
   site: CopySite
   kinds: readonly KindOfCopy[]
-  client(): Promise<GatewayClient>
+  /** Of this site's account, from the first page to the last. */
+  client: GatewayClient
+  /** False once another account is in use, or the person signed out: nothing of what was asked meanwhile is stored. */
+  isPresent(): Promise<boolean>
   /** A person works at the gateway: half of what it allows stays for them. */
   isGentle(): boolean
   progress(at: Progress): void
@@ -57,10 +60,17 @@ export async function walkAll(parts: WalkParts): Promise<void> {
     } catch (error) {
       const why = refusalOf(error)
       if (!why) throw error
+      await stopIfLeft(parts)
       rows.refuseWalk(site, kind.kind, { at: now().toISOString(), why })
     }
   }
   rows.setRound(site, null)
+}
+
+async function stopIfLeft({ isPresent, signal }: WalkParts): Promise<void> {
+  const isLeft = !(await isPresent())
+  signal.throwIfAborted()
+  if (isLeft) throw stopped()
 }
 
 /** A list that is not given to this user, or not at all: the gateway does not tell which. Nobody is refused who is not signed in. */
@@ -81,11 +91,11 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
   parts.progress({ kind: kind.kind, done, total, leftMs: null })
   const startedMs = performance.now()
   const options: CallOptions = { signal, priority: 'background', rateLimitWaitMs: limitWaitMs, timeoutMs }
-  const walk = walkPages<unknown>(async (where) => kind.read(await parts.client(), where, options), { set: pageSize, firstPage, maxPages })
+  const walk = walkPages<unknown>(async (where) => kind.read(parts.client, where, options), { set: pageSize, firstPage, maxPages })
   for (;;) {
     signal.throwIfAborted()
     const step = await walk.next()
-    signal.throwIfAborted()
+    await stopIfLeft(parts)
     if (step.done) {
       rows.endWalk(site, kind.kind, { at: now().toISOString(), isComplete: step.value === 'end' && (total === null || done >= total) })
       return
@@ -122,7 +132,7 @@ async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { 
 async function giveWay({ isGentle, gentleEveryMs, client, now, signal }: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
   if (!isGentle()) return
   const isHalfUsed = rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2
-  const gatewayNowMs = now().getTime() + ((await client()).clockDifferenceS() ?? 0) * 1_000
+  const gatewayNowMs = now().getTime() + (client.clockDifferenceS() ?? 0) * 1_000
   const untilResetMs = isHalfUsed ? Date.parse(rateLimit.resetAt) - gatewayNowMs : 0
   await pause(Math.max(gentleEveryMs, Math.min(limitWaitMs, untilResetMs || 0)), signal)
 }

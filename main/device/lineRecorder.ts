@@ -35,6 +35,8 @@ export interface LineRecorder {
   unreadable(line: LineName | AnalogName): Message | undefined
   /** How long the device has not answered, with the reason, and when it was last asked in vain. */
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
+  /** How long the device has not answered, once that is longer than it ever takes; a failure that it answers with is no silence. */
+  lost(): { forMs: number } | undefined
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
   /** What happened since a mark, for those who show it. */
@@ -59,6 +61,14 @@ export interface LineRecorderOptions {
   reportFault(error: unknown): void
 }
 
+/** A device that answers at once is lost after this long without an answer; one that is known to be slow has more time. */
+const lostAfterMs = 2_000
+const slowestAtFirstMs = 2_250
+const answersLearned = 8
+const answerWithinMs = 3_000
+const againAfterMs = 500
+const noAnswer: readonly string[] = ['TIMEOUT', 'UNREACHABLE']
+
 export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   const { device, monotonicMs, changed } = options
   const periodMs = options.periodMs ?? 250
@@ -72,25 +82,38 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   let latest: LineSample | undefined
   let failure: { sinceMs: number; askedMs: number; error: AppError } | undefined
   let tookMs = 0
+  let answeredMs = startedMs
+  let answerTimes: number[] = []
   let timer: NodeJS.Timeout | undefined
+
+  const usualMs = (): number => (answerTimes.length === 0 ? slowestAtFirstMs : Math.max(...answerTimes))
+  // Between two answers of a slow device stand its answer and a pause as long.
+  const patienceMs = (): number => Math.max(lostAfterMs, 2 * usualMs() + 500)
 
   async function read(): Promise<void> {
     const askedMs = monotonicMs()
+    // The loss is told when it begins, not when the question that waits for it is given up.
+    timer = setTimeout(changed, Math.max(0, answeredMs + patienceMs() - askedMs) + 5)
     try {
-      keep(await device.io.all({ signal: abort.signal, timeoutMs: 3_000 }), monotonicMs())
+      keep(await device.io.all({ signal: abort.signal, timeoutMs: failure?.error.code === 'TIMEOUT' ? 2 * answerWithinMs : Math.max(answerWithinMs, patienceMs()) }), monotonicMs())
       failure = undefined
+      answeredMs = monotonicMs()
+      answerTimes = [...answerTimes, answeredMs - askedMs].slice(-answersLearned)
     } catch (error) {
       if (abort.signal.aborted) return
       if (!(error instanceof AppError)) throw error
+      if (!noAnswer.includes(error.code)) answeredMs = monotonicMs()
       failure = { sinceMs: failure?.sinceMs ?? askedMs, askedMs, error }
     }
+    clearTimeout(timer)
     tookMs = monotonicMs() - askedMs
     const woken = waiting
     waiting = []
     for (const wake of woken) wake()
     changed()
     // A device that answers slowly is asked less often, so that reading never crowds out what the person does.
-    if (!abort.signal.aborted) timer = setTimeout(begin, Math.max(20, periodMs - tookMs, tookMs))
+    // One that does not answer is asked again soon, to notice when it is back.
+    if (!abort.signal.aborted) timer = setTimeout(begin, Math.max(20, periodMs - tookMs, failure ? Math.min(tookMs, againAfterMs) : tookMs))
   }
 
   function begin(): void {
@@ -120,6 +143,10 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     },
     silence() {
       return failure && { forMs: monotonicMs() - failure.sinceMs, error: failure.error, askedMs: failure.askedMs }
+    },
+    lost() {
+      const forMs = monotonicMs() - answeredMs
+      return forMs >= patienceMs() ? { forMs } : undefined
     },
     next(signal) {
       return new Promise((resolve, reject) => {

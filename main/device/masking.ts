@@ -1,3 +1,5 @@
+import { escapePattern } from '../secrets/redact.ts'
+
 /** Stands in place of a secret, in a reading of a device. */
 export const mask = '********'
 
@@ -11,19 +13,56 @@ export function isSecretName(name: string): boolean {
 /** Documented answers have four levels; a hostile one of a million would exhaust the stack. */
 const maxDepth = 64
 
+/** So many secrets of an answer are looked for in all of it; an honest one has a handful. */
+const mostSecrets = 200
+const longestSecret = 256
+/** A shorter one is taken out only as a word of its own: `1234` stands in many longer numbers. */
+const shortestPart = 6
+/** What stands under a secret's name where there is none, and in many other fields as well. */
+const noSecret = /^(.{0,2}|\*+|0+|none|null|true|false|yes|no|on|off|open|default|unset|empty)$/i
+
 /**
- * A copy of an answer in which every text or number under a secret's name, and every occurrence of the `secrets` that
- * were sent with the request, is replaced: secrets are taken out where they come in, so that evidence can be kept.
+ * A copy of an answer in which every text or number under a secret's name is replaced, and every occurrence of it and of the
+ * `secrets` that were sent with the request, wherever it stands: secrets are taken out where they come in, so that evidence
+ * can be kept. `repeated`: the secrets of the whole answer, where `value` is a part of it.
  */
-export function maskSecrets(value: unknown, secrets: readonly string[] = [], depth = 0): unknown {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value)
+export function maskSecrets(value: unknown, secrets: readonly string[] = [], repeated: readonly string[] = secretsIn(value)): unknown {
+  const patterns = [patternOf(secrets), patternOf(repeated, shortestPart)].filter((pattern) => pattern !== undefined)
+  return masked(value, patterns, 0)
+}
+
+function masked(value: unknown, patterns: readonly RegExp[], depth: number): unknown {
+  if (typeof value === 'string') return patterns.reduce((text, pattern) => text.replace(pattern, mask), value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return '[nested too deep to show]'
-  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, secrets, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => {
-      const hides = isSecretName(key) && (typeof field === 'string' || typeof field === 'number') && field !== ''
-      return [key, hides ? mask : maskSecrets(field, secrets, depth + 1)]
-    })
-  )
+  if (Array.isArray(value)) return value.map((item) => masked(item, patterns, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hides(key, field) ? mask : masked(field, patterns, depth + 1)]))
+}
+
+function hides(key: string, field: unknown): field is string | number {
+  return (typeof field === 'string' || typeof field === 'number') && field !== '' && isSecretName(key)
+}
+
+/** What stands under the names of secrets anywhere in an answer, longest first; of too many the first ones. */
+export function secretsIn(answer: unknown): string[] {
+  const found = new Set<string>()
+  function collect(value: unknown, depth: number): void {
+    if (typeof value !== 'object' || value === null || depth === maxDepth || found.size >= mostSecrets) return
+    for (const [key, field] of Object.entries(value)) {
+      if (!hides(key, field)) collect(field, depth + 1)
+      else if (String(field).length <= longestSecret && !noSecret.test(String(field)) && found.size < mostSecrets) found.add(String(field))
+    }
+  }
+  collect(answer, 0)
+  return [...found]
+}
+
+function patternOf(secrets: readonly string[], partFrom = 0): RegExp | undefined {
+  const forms = [...new Set(secrets.flatMap((secret) => [secret, ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : [])]))]
+  if (forms.length === 0) return undefined
+  const longestFirst = forms.sort((a, b) => b.length - a.length).map((form) => {
+    const escaped = escapePattern(form)
+    return form.length < partFrom ? String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])` : escaped
+  })
+  return new RegExp(longestFirst.join('|'), 'gu')
 }

@@ -5,7 +5,7 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import { fillPath, findEndpoint } from './endpoints.ts'
 import { somethingElseAnswers, statusFailure, unreadable } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
-import { maskSecrets } from './masking.ts'
+import { maskSecrets, secretsIn } from './masking.ts'
 import type { SentPasswords } from './sentPasswords.ts'
 import { readFields, readFieldsInTurns } from '../reading/fields.ts'
 import { isLarge, parseJson } from '../reading/json.ts'
@@ -180,8 +180,10 @@ export function createWire(options: WireOptions): Wire {
     if ('wanted' in parsed) throw unreadable(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
     if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
     // Masked after parsing: a mask is text, and would make a field of the wrong type look right.
-    const value = maskSecrets(parsed.value, answer.secrets) as typeof parsed.value
-    return { read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets)), sizeBytes: answer.text.length }
+    // A field that the form does not know may hold a secret that a known one repeats.
+    const repeated = secretsIn(json.value)
+    const value = maskSecrets(parsed.value, answer.secrets, repeated) as typeof parsed.value
+    return { read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets, repeated)), sizeBytes: answer.text.length }
   }
 
   return {
@@ -258,7 +260,7 @@ function wordsOf({ text, secrets }: Answer): string {
   const body = json === undefined && !isWebPage(text) ? text : json?.value
   const found = typeof body === 'object' && body !== null ? textField(body as Record<string, unknown>) : body
   if (typeof found !== 'string') return ''
-  const words = (maskSecrets(found, secrets) as string).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const words = (maskSecrets(found, secrets, secretsIn(body)) as string).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return words.length > 200 ? `${words.slice(0, 199)}…` : words
 }
 

@@ -43,7 +43,7 @@ export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainSte
 }
 
 function notReached(link: ChainLink): ChainStep {
-  return { link, state: 'notReached', sentence: message('chain.notReached'), short: message('chain.short.notReached'), detail: null, source: null, remedy: null, action: null, witness: null, readAt: null }
+  return { link, state: 'notReached', sentence: message('chain.notReached'), short: message('chain.short.notReached'), detail: null, source: null, remedy: null, action: null, witness: null, readAt: null, sinceAt: null }
 }
 
 /** The first broken link; null where none is. */

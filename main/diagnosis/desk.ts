@@ -13,6 +13,7 @@ import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { deviceNeedsTo } from './needs.ts'
 import { createRecording, type RecordedSubject, type RecordingSpan } from './recording.ts'
 import { sightOf } from './sight.ts'
 import { evidenceOf } from './snapshots/evidence.ts'
@@ -20,6 +21,8 @@ import { evidenceOf } from './snapshots/evidence.ts'
 export interface DiagnosisDeskParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
+  /** The vehicle in the local copy: its name while the gateway cannot say it. */
+  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null } | null>
   /** The snapshot of the last installation of a device that was signed off. */
   installed(imei: string): Snapshot | null
 }
@@ -27,11 +30,18 @@ export interface DiagnosisDeskParts extends Omit<GatheringParts, 'gateway'> {
 /** How soon it is worth looking again: while something is under way, while all is well, while nobody answers. */
 const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
 
+/** What the device is read for by the links. */
+const chainOperations = deviceNeedsTo('visible')
+
+/** Who was not looked at for so long is opened anew. */
+const openedAfterMs = 10_000
+
 /** Of so many subjects it is known who they were. */
 const mostSubjects = 32
 
 /** What is asked from the screens of diagnosis. */
 export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
+  const now = parts.now ?? (() => Date.now())
   const witness = createGatewayWitness(parts.gateway, parts.reportFault, parts.now)
   const gathering = createGathering({ ...parts, gateway: witness })
 
@@ -75,8 +85,8 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       ...verdicts,
       at: evidence.at,
       subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
-      device: device && { state: device.state, why: device.why, readAt: newest(Object.values(device.readings).map(({ readAt }) => readAt)) },
-      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: newest([gateway.events, gateway.lines, gateway.record, gateway.vehicle].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
+      device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
+      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
       lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS) },
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
@@ -84,12 +94,35 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
     }
   }
 
+  /** With the name of the local copy where the gateway did not say one. */
+  async function named(subject: DiagnosisSubject, look: Diagnosis): Promise<Diagnosis> {
+    if (look.subject.name !== null || look.gateway?.state === 'answers') return look
+    const copied = (await parts.copied?.(soughtOf(subject).vehicleId, look.subject.imei)) ?? null
+    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate } } : look
+  }
+
+  /** When each subject was looked at last. */
+  const lookedMs = new Map<string, number>()
+
+  async function lookNow(subject: DiagnosisSubject): Promise<Gathered> {
+    const key = JSON.stringify(subject)
+    const before = lookedMs.get(key)
+    const isOpened = before !== undefined && now() - before > openedAfterMs
+    try {
+      return await (isOpened ? gathering.open(soughtOf(subject)) : gathering.look(soughtOf(subject)))
+    } finally {
+      lookedMs.delete(key)
+      lookedMs.set(key, now())
+      const [longestUnseen] = lookedMs.keys()
+      if (lookedMs.size > mostSubjects && longestUnseen !== undefined) lookedMs.delete(longestUnseen)
+    }
+  }
+
   return {
     /** What is known by now; whoever looks comes again after `nextInMs`. */
-    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> =>
-      told(atMs === null ? record(subject, await gathering.look(soughtOf(subject))) : recall(subject, atMs)),
-    /** Asks afresh what this link is judged by. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink): Promise<Diagnosis> => told(record(subject, await gathering.again(soughtOf(subject), link))),
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? named(subject, told(record(subject, await lookNow(subject)))) : told(recall(subject, atMs)),
+    /** Asks afresh what this link is judged by; null: all of them. */
+    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => named(subject, told(record(subject, await gathering.again(soughtOf(subject), link)))),
     /** What evidence of a file comes to by the measures of its writer, told as if it had just been gathered. */
     tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
@@ -133,6 +166,7 @@ function plain(tree: object): Record<string, Json> {
   return tree as Record<string, Json>
 }
 
-function newest(times: readonly (string | undefined)[]): string | null {
-  return times.filter((time) => time !== undefined).sort().at(-1) ?? null
+/** A verdict is as old as the oldest of what it is made of. */
+function oldest(times: readonly (string | undefined)[]): string | null {
+  return times.filter((time) => time !== undefined).sort()[0] ?? null
 }

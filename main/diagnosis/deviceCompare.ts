@@ -3,6 +3,7 @@ import type { Evidence, SeenEvent } from '../../preload/contract/evidence.ts'
 import type { Fact, FactName } from '../../preload/contract/facts.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
+import { ownEvents } from './events.ts'
 import { parkedKmh } from './facts/deviceSays.ts'
 import { compareFacts } from './facts/facts.ts'
 
@@ -46,10 +47,9 @@ function placesOf(facts: readonly Fact[]): DeviceCompare['places'] {
 type Dated = SeenEvent & { eventAtMs: number }
 
 /** Those of this device that say when they happened, the newest first. */
-function datedEvents({ imei, gateway }: Evidence): Dated[] {
-  const own = imei ?? gateway?.vehicle?.value?.imei ?? null
-  const isDated = (event: SeenEvent): event is Dated => event.eventAtMs !== null && own !== null && event.imei === own
-  return (gateway?.events?.value ?? []).filter(isDated).sort((a, b) => b.eventAtMs - a.eventAtMs)
+function datedEvents(evidence: Evidence): Dated[] {
+  const isDated = (event: SeenEvent): event is Dated => event.eventAtMs !== null
+  return ownEvents(evidence).filter(isDated).sort((a, b) => b.eventAtMs - a.eventAtMs)
 }
 
 function delayOf({ eventAtMs, arrivedAtMs, raw }: Dated): number | null {

@@ -1,4 +1,4 @@
-import type { Verdicts } from '../../preload/contract/diagnosis.ts'
+import type { ChainLink, ChainStep, Finding, Verdicts } from '../../preload/contract/diagnosis.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import type { Tolerances } from '../../preload/contract/tolerances.ts'
 import { brokenAt, walkChain } from './chain.ts'
@@ -18,5 +18,24 @@ export interface Measures {
  */
 export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): Verdicts {
   const chain = walkChain(evidence, limits)
-  return { brokenAt: brokenAt(chain), chain, findings: findBeside(evidence, limits), facts: compareFacts(evidence, tolerances) }
+  const link = brokenAt(chain)
+  const findings = findBeside(evidence, limits).filter(({ id }) => link === null || !saidByChain[id]?.includes(link))
+  return { ...headlineOf(chain, findings), brokenAt: link, chain, findings, facts: compareFacts(evidence, tolerances) }
+}
+
+/** Findings that a broken link says already, or that it makes untrue: without an address nothing arrives through any APN. */
+const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
+  vehicleOther: ['vehicle'],
+  poorFix: ['fix'],
+  powerDropped: ['power'],
+  apnDiffers: ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
+}
+
+/** The worst of chain and findings. A doubt about who this is comes before anything else that is wrong. */
+function headlineOf(chain: readonly ChainStep[], findings: readonly Finding[]): Pick<Verdicts, 'tone' | 'since'> {
+  const grave = findings.find(({ tone }) => tone === 'fail') ?? chain.find(({ state }) => state === 'broken')
+  if (grave) return { tone: 'fail', since: grave.sinceAt }
+  const [finding] = findings
+  if (finding) return { tone: 'warn', since: finding.sinceAt }
+  return { tone: chain.some(({ state }) => state === 'unknown') ? 'unknown' : 'pass', since: null }
 }

@@ -1,11 +1,19 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { SeenEvent } from '../../preload/contract/evidence.ts'
+import type { Evidence, SeenEvent } from '../../preload/contract/evidence.ts'
+import { isZeroPlace } from '../../preload/events/fields.ts'
 import { describeEventType } from '../gateway/decoders/eventType.ts'
 import { gpsEpochLateS } from '../device/facts.ts'
+import { isEventOfDevice } from '../reading/eventOfDevice.ts'
 
 const backlogType = 13
 const emptyType = 20
 const duplicateType = 301
+
+/** The events of the device that this is about, the newest arrival first. */
+export function ownEvents({ imei, gateway }: Evidence): SeenEvent[] {
+  const own = imei ?? gateway?.vehicle?.value?.imei ?? null
+  return (gateway?.events?.value ?? []).filter((event) => isEventOfDevice(event, own))
+}
 
 /** What an event proves: that the device is connected, that it has sent what it kept, or where it is. */
 export function kindOf({ type, latitude, longitude }: SeenEvent): 'connection' | 'position' | 'backlog' | 'empty' | 'other' {
@@ -28,11 +36,6 @@ export function isPlaced(event: SeenEvent): boolean {
   const { latitude, longitude, isPositionValid } = event
   if (kindOf(event) === 'empty' || isPositionValid === false || latitude === null || longitude === null) return false
   return !isZeroPlace(latitude, longitude)
-}
-
-/** Where a receiver without a position puts itself. */
-export function isZeroPlace(latitude: number, longitude: number): boolean {
-  return Math.abs(latitude) < 0.0001 && Math.abs(longitude) < 0.0001
 }
 
 /** In the person's words; the number of a type that is not documented stands for itself. */

@@ -3,28 +3,31 @@ import type { Evidence } from '../../preload/contract/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { findOfClock } from './findings/clock.ts'
 import { findOfDelivery } from './findings/delivery.ts'
+import { findOfIdentity } from './findings/identity.ts'
 import { findOfLines } from './findings/lines.ts'
 import { findOfRadio } from './findings/radio.ts'
+import type { Found } from './judged.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { sightOf, type Sight } from './sight.ts'
 
 /** What is wrong beside the chain: it does not keep the vehicle from reporting. The gravest first, always in one order. */
 export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding[] {
   const sight = sightOf(evidence, limits)
-  return [...findOfLines(sight), ...findOfClock(sight), ...findOfDelivery(sight), ...findOfRadio(sight), ...findOfDevice(sight)]
+  const found = [...findOfIdentity(sight), ...findOfLines(sight), ...findOfClock(sight), ...findOfDelivery(sight), ...findOfRadio(sight), ...findOfDevice(sight)]
+  return found.map((one) => ({ tone: 'warn', sinceAt: null, ...one }))
 }
 
 const littleFreePercent = 10
 
 /** The device itself: storage that is nearly full, and answers that cannot be read. */
-function findOfDevice({ system, io, modem, configuration, position }: Sight): Finding[] {
-  const full = (['rootfs', 'datafs'] as const).flatMap((area): Finding[] => {
+function findOfDevice({ system, io, modem, configuration, position }: Sight): Found[] {
+  const full = (['rootfs', 'datafs'] as const).flatMap((area): Found[] => {
     const { free, total } = system.value?.[area] ?? {}
     const percent = free === undefined || !total ? undefined : Math.round((free / total) * 100)
     if (percent === undefined || percent >= littleFreePercent) return []
     return [{ id: `${area}Full`, sentence: message('findings.storageFull', { area, percent }), remedy: message('findings.freeStorage'), witness: 'device', readAt: system.readAt }]
   })
-  const unreadable = Object.entries({ io, modem, configuration, position, system }).flatMap(([area, told]): Finding[] => {
+  const unreadable = Object.entries({ io, modem, configuration, position, system }).flatMap(([area, told]): Found[] => {
     const n = told.value === null ? 0 : told.problems.length
     if (n === 0) return []
     return [{ id: `${area}Unreadable`, sentence: message('findings.unreadable', { area, n }), remedy: message('findings.askForSoftware'), witness: 'device', readAt: told.readAt }]

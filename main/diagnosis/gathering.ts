@@ -1,11 +1,11 @@
 import type { ChainLink, DiagnosisSubject } from '../../preload/contract/diagnosis.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import type { DeviceEvidence, Evidence, GatewayEvidence } from '../../preload/contract/evidence.ts'
+import { gatewayParts, type DeviceEvidence, type Evidence, type GatewayEvidence, type GatewayPart } from '../../preload/contract/evidence.ts'
 import type { LiveOperation, LiveReading } from '../../preload/contract/workspace.ts'
 import { chainLinks } from '../../preload/contract/diagnosis.ts'
 import { brokenAt, walkChain } from './chain.ts'
 import { createDeviceWitness, deviceOperations, type DeviceDoor, type DeviceWitness } from './deviceWitness.ts'
-import type { GatewayLook, GatewaySubject, GatewayWitness } from './gatewayWitness.ts'
+import { unanswered, type GatewayLook, type GatewaySubject, type GatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { cardOf } from './links/sim.ts'
 import { deviceNeedsTo, needs } from './needs.ts'
@@ -107,16 +107,18 @@ export function createGathering(parts: GatheringParts) {
       imei: imeiNow(),
       vehicleText: null,
       device: deviceNow(),
-      gateway: gateway?.evidence ?? (isAsked ? waiting : null),
+      gateway: gateway?.evidence ?? (isAsked ? unanswered : null),
       expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? '')
     })
     // It is asked meanwhile; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)
-    const untilMs = now() + (isPatient ? wholeWaitMs : mostWaitMs.device)
+    const waitMs = isPatient ? wholeWaitMs : mostWaitMs.device
+    const untilMs = now() + waitMs
     const awaited = isPatient ? deviceOperations : chainOperations
-    while (witness?.isWaitingFor(awaited) && now() < untilMs) {
+    // Judging takes time as well: what is left is looked at once, so that no wait is shorter than none.
+    for (let leftMs = waitMs; witness?.isWaitingFor(awaited) && leftMs > 0; leftMs = untilMs - now()) {
       if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false }
-      await witness.next(untilMs - now())
+      await witness.next(leftMs)
     }
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), isPatient ? wholeWaitMs : isDecided(assemble(), witness) ? 0 : mostWaitMs.gateway)
     const isWhole = !(witness?.isWaitingFor(deviceOperations) ?? false) && (gateway?.isWhole ?? true)
@@ -130,20 +132,27 @@ export function createGathering(parts: GatheringParts) {
     return !(witness?.isWaitingFor(deviceNeedsTo(link)) ?? false)
   }
 
+  function askGatewayAgain({ vehicleId, imei, key }: Sought, known: string | null, again: readonly GatewayPart[]): void {
+    parts.gateway.askAgain({ vehicleId, imei: key === null && imei === null ? null : known, simId: undefined }, again)
+  }
+
   return {
     /** What is known by now, after a moment. */
     look: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: false }),
     /** All that either of them says, read now. */
     whole: (sought: Sought): Promise<Gathered> => collect(sought, { isPatient: true }),
-    /** What this link is judged by, read afresh. */
-    async again(sought: Sought, link: ChainLink): Promise<Gathered> {
+    /** What this link is judged by, read afresh; null: everything. */
+    async again(sought: Sought, link: ChainLink | null): Promise<Gathered> {
       const before = await collect(sought, { isPatient: false })
-      if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(needs[link].device)
-      const { vehicleId, imei, key } = sought
-      const simId = simOf(before.evidence.device)
-      const asked = { vehicleId, imei: key === null && imei === null ? null : before.evidence.imei, simId }
-      parts.gateway.askAgain(asked, needs[link].gateway)
+      if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(link === null ? deviceOperations : needs[link].device)
+      askGatewayAgain(sought, before.evidence.imei, link === null ? gatewayParts : needs[link].gateway)
       return collect(sought, { isPatient: true })
+    },
+    /** Somebody opens it: whatever the gateway said before, it is asked afresh. */
+    async open(sought: Sought): Promise<Gathered> {
+      const { key } = sought
+      askGatewayAgain(sought, sought.imei ?? (key === null ? null : (parts.imeiOf(key) ?? witnesses.get(key)?.imei() ?? null)), gatewayParts)
+      return collect(sought, { isPatient: false })
     },
     /** What the gateway alone says; null where there is none. It is waited for at most so long. */
     async gateway(subject: GatewaySubject, mostMs: number): Promise<GatewayEvidence | null> {
@@ -177,5 +186,3 @@ function simOf(device: DeviceEvidence | null): string | undefined {
   const { id } = cardOf(reading.value as Parameters<typeof cardOf>[0])
   return id !== undefined && /^\d{18,22}$/.test(id) ? id : undefined
 }
-
-const waiting: GatewayEvidence = { state: 'asking', why: null, aheadS: null, user: null, vehicle: null, elsewhere: null, stays: [], record: null, sim: null, lines: null, engineBus: null, distanceM: null, events: null, eventsSinceAt: null, refused: {} }

@@ -1,13 +1,16 @@
-import type { ChainStep } from '../../preload/contract/diagnosis.ts'
+import type { ChainStep, Finding } from '../../preload/contract/diagnosis.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
 import type { Sight, Told } from './sight.ts'
 
 /** What a link comes to, looked at by itself; whether the walk gets as far is not its business. */
 export type Judged = Omit<ChainStep, 'link' | 'state'> & { state: 'ok' | 'broken' | 'unknown' }
 
+/** A finding as it is made: amber, and without a beginning, where it does not say more. */
+export type Found = Omit<Finding, 'tone' | 'sinceAt'> & Partial<Pick<Finding, 'tone' | 'sinceAt'>>
+
 type Given = Partial<Omit<Judged, 'state'>> & Pick<Judged, 'sentence' | 'short'>
 
-const nothingMore = { detail: null, source: null, remedy: null, action: null, witness: null, readAt: null } as const
+const nothingMore = { detail: null, source: null, remedy: null, action: null, witness: null, readAt: null, sinceAt: null } as const
 
 export function ok(given: Given): Judged {
   return { ...nothingMore, ...given, state: 'ok' }
@@ -31,6 +34,11 @@ export function byDevice({ readAt }: Told<unknown>): { witness: 'device'; readAt
 export function provedByEvents({ heard, isHeardNow }: Sight, short: Message = message('chain.short.works')): Judged | undefined {
   if (!isHeardNow || heard === null) return undefined
   return ok({ sentence: message('chain.eventsProve', { ageS: Math.round(heard.ageS) }), short, witness: 'gateway', readAt: heard.readAt })
+}
+
+/** A time for the contract; null for one that no clock shows. */
+export function isoAt(ms: number): string | null {
+  return ms >= 0 && ms < Date.UTC(9999, 0) ? new Date(ms).toISOString() : null
 }
 
 /** Words of the other side under the name of a link: there is little room. */

@@ -3,6 +3,7 @@ import type { Evidence, GatewayEvidence, SeenEvent } from '../../preload/contrac
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../preload/contract/workspace.ts'
 import { problemOf } from '../reading/fields.ts'
+import { ownEvents } from './events.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
 /** What the device says in one of its readings; `why` tells why there is nothing. */
@@ -28,7 +29,7 @@ export interface Sight {
   /** How long the device has been running, in seconds; null where it does not say. */
   upS: number | null
   gateway: GatewayEvidence | null
-  /** Events of this very device, the newest arrival first. */
+  /** Events of this device, the newest arrival first. */
   events: SeenEvent[]
   /** The last that the gateway heard of this device. */
   heard: Heard | null
@@ -84,13 +85,6 @@ export function whyMissing(told: Told<unknown>, field: string): Message {
   return problemOf(told.problems, field) ?? message('jobs.missingInAnswer', { path: field })
 }
 
-/** A vehicle's events may come from a device that it had before: those that name another one are not of this one. */
-function ownEvents({ gateway, imei }: Evidence): SeenEvent[] {
-  const events = gateway?.events?.value ?? []
-  const isNamed = events.some((event) => event.imei !== null)
-  return events.filter((event) => (imei === null || !isNamed ? true : event.imei === imei))
-}
-
 /** Seconds since an event arrived, by the gateway's clock; null where nobody can say, or where a clock is ahead. */
 export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: Pick<Sight, 'gatewayNowMs'>): number | null {
   const atMs = arrivedAtMs ?? eventAtMs
@@ -99,18 +93,24 @@ export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: P
   return ageS < -aheadS ? null : Math.max(0, ageS)
 }
 
-function lastHeard(sight: Sight): Heard | null {
+/** The last that the gateway heard of this device, by whichever way: an event, the record of the device, or its lines. */
+export function lastHeard(sight: Pick<Sight, 'evidence' | 'gateway' | 'nowMs' | 'gatewayNowMs' | 'events'>): Heard | null {
   const { gateway, nowMs, gatewayNowMs } = sight
   const seen = sight.events.flatMap((event) => {
     const ageS = ageOf(event, sight)
     return ageS === null ? [] : [{ ageS, atMs: nowMs - ageS * 1000, event, readAt: gateway?.events?.readAt ?? sight.evidence.at }]
   })
   const [newest] = seen.sort((a, b) => a.ageS - b.ageS)
-  const latestMs = latestOf(gateway?.record?.value?.raw)
-  const latestAgeS = latestMs === null ? null : (gatewayNowMs - latestMs) / 1000
-  // The record of the device is there also while it is in no vehicle, whose events are then nowhere.
-  if (latestAgeS === null || latestAgeS < -aheadS || (newest && newest.ageS <= latestAgeS + recordAheadS)) return newest ?? null
-  return { ageS: Math.max(0, latestAgeS), atMs: nowMs - Math.max(0, latestAgeS) * 1000, event: null, readAt: gateway?.record?.readAt ?? sight.evidence.at }
+  // Record and lines of the device are there also while it is in no vehicle, whose events are then nowhere.
+  const others = [
+    { atMs: latestOf(gateway?.record?.value?.raw), readAt: gateway?.record?.readAt },
+    { atMs: gateway?.lines?.value?.atMs ?? null, readAt: gateway?.lines?.readAt }
+  ].flatMap(({ atMs, readAt }) => {
+    const ageS = atMs === null ? null : (gatewayNowMs - atMs) / 1000
+    return ageS === null || ageS < -aheadS ? [] : [{ ageS: Math.max(0, ageS), atMs: nowMs - Math.max(0, ageS) * 1000, event: null, readAt: readAt ?? sight.evidence.at }]
+  })
+  const [other] = others.sort((a, b) => a.ageS - b.ageS)
+  return other === undefined || (newest && newest.ageS <= other.ageS + recordAheadS) ? (newest ?? null) : other
 }
 
 /** When the gateway had the last report of a device, by its record; the form of `latest` is not documented. */
@@ -126,7 +126,7 @@ function latestOf(record: unknown): number | null {
 /** Why the gateway says nothing; undefined while it answers. */
 export function whyNoGateway(gateway: GatewayEvidence | null): Message | undefined {
   if (gateway === null) return message('chain.gatewayNotAsked')
-  if (gateway.state === 'asking') return message('chain.gatewayAsking')
+  if (gateway.state === 'asking') return gateway.why ?? message('chain.gatewayAsking')
   if (gateway.state === 'away') return message('chain.gatewayAway', { why: gateway.why ?? message('gateway.away') })
   if (gateway.state === 'signedOut') return message('chain.gatewaySignedOut')
   return undefined

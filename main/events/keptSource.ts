@@ -7,16 +7,19 @@ export interface KeptEvents {
   /** As the gateway told them, speed in m/s. */
   events: readonly Fields[]
   labels: Fields
+  /** From when on none is missing. */
+  knownFromMs: number
   /** When they were kept: what is "now" for who reads them. */
   atMs: number
 }
 
 /** Events that were kept in a file, read as if the gateway told them; of what it did not tell then, nothing is known. */
-export function createKeptEvents({ vehicleId, events, labels, atMs }: KeptEvents): EventSource {
+export function createKeptEvents({ vehicleId, events, labels, knownFromMs, atMs }: KeptEvents): EventSource {
   const names = new Map<string, string>()
   for (const event of events) for (const [name, value] of Object.entries(event)) if (!names.has(name) && value !== null) names.set(name, typeof value)
   const catalogue: CatalogueField[] = [...names].map(([name, type]) => ({ name, type, description: '', group: '' }))
   return {
+    knownFromMs,
     catalogue: () => Promise.resolve(catalogue),
     labels: () => Promise.resolve(labels),
     nowMs: () => Promise.resolve(atMs),

@@ -28,8 +28,10 @@ const mostLate = 3
 /** More than anybody reads; the newest of them are there. */
 export const mostEvents = 120_000
 
-/** Loads a range in windows of time, newest first. `full`: it stopped at as many events as are ever held. */
-export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
+/** Loads a range in windows of time, newest first. `full`: older events are missing, because there are too many or the source does not know them. */
+export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, told }: Loading): Promise<'whole' | 'full'> {
+  // What is not known is not silence.
+  const fromMs = Math.max(wantedFromMs, source.knownFromMs ?? wantedFromMs)
   let endMs = Math.floor(toMs / secondMs) * secondMs
   let windowMs = Math.min(firstWindowMs, endMs - fromMs + secondMs)
   let calls = 0
@@ -76,7 +78,7 @@ export async function loadEvents({ source, vehicleId, fromMs, toMs, fields, tabl
       }
     }
   }
-  return 'whole'
+  return fromMs > wantedFromMs ? 'full' : 'whole'
 }
 
 /** What makes km/h of the gateway's speeds; null: they came in a unit that nobody asked for. */

@@ -16,6 +16,8 @@ export interface EventSource {
   labels(signal: AbortSignal): Promise<Fields>
   /** The clock that `fromMs` and `toMs` are read on. */
   nowMs(): Promise<number>
+  /** From when on every event is known; left out: from the beginning. */
+  knownFromMs?: number
   /** Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once. */
   read(window: EventWindow, options: { inBackground: boolean; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

@@ -2,6 +2,7 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { isEventOfDevice } from '../reading/eventOfDevice.ts'
 import type { GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
 import { bareMac } from './accessoryView.ts'
@@ -64,7 +65,7 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
         { signal }
       )
       const all = rowsOf(raw) ?? ((value.events ?? []) as Fields[])
-      const own = all.filter((event) => String(event['device_id']) === imei)
+      const own = all.filter((raw) => isEventOfDevice({ raw }, imei))
       return {
         events: own
           .filter((event) => !withoutAccessories.includes(Number(event['type'])))

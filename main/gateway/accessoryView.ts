@@ -30,12 +30,12 @@ const counters = ['dist', 'eusage', 'eidle', 'tfuel', 'ifuel']
 /** What the gateway shows of a vehicle's accessories: engine bus, tyres, temperatures, driver assistance, lines. */
 export function createAccessoryViews(client: () => Promise<GatewayClient>, events: EventReader) {
   async function deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null> {
-    const { value } = await (await client()).vehicles.get({ id: vehicleId }, { signal, priority: 'person' })
+    const { value } = await (await client()).vehicles.get({ id: vehicleId }, { signal, priority: 'screen' })
     return deviceImeiOf(value)
   }
 
   async function readLines(imei: string, signal: AbortSignal) {
-    const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'person' })
+    const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
     demandRecordOf(value, imei)
     const state = readIosState((value.ios_state ?? {}) as Fields)
     return { lines: linesOf(state), isExpanderConnected: state.expander.isConnected, at: isoOf(state.epochS === null ? null : state.epochS * 1000) }
@@ -47,7 +47,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$)/.test(name)
     const [recent, bus, lines] = await Promise.all([
       attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60 }, signal)),
-      attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'person' })),
+      attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })),
       imei === null
         ? { value: null, failure: { code: 'NOT_FOUND', message: message('accessories.noDeviceInVehicle') } }
         : attempt(() => readLines(imei, signal))

@@ -3,6 +3,7 @@ import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { SeenEvent } from '../../preload/contract/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { deviceOfEvent } from '../reading/eventOfDevice.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
@@ -51,7 +52,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     try {
       const { value } = await gateway.rawdata.query(
         { vehicles: [vehicleId], from: new Date(toMs - dayMs), to: new Date(toMs), fields: ['event_epoch', 'ecu_battery_flag'], order: 'event_time', tail: 500 },
-        { signal }
+        { signal, priority: 'screen' }
       )
       const newest = ((value.events ?? []) as Fields[]).findLast(({ ecu_battery_flag: flag }) => flag === 'T' || flag === 'F')
       return (newest && eventMs(newest)) ?? null
@@ -66,7 +67,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     aheadS: async (): Promise<number | null> => (await client()).clockDifferenceS(),
 
     async readUser(signal: AbortSignal) {
-      const { value } = await (await client()).user.own({}, { signal })
+      const { value } = await (await client()).user.own({}, { signal, priority: 'screen' })
       const scopes = value.scopes && (Object.fromEntries(Object.entries(value.scopes).filter(([, level]) => typeof level === 'string')) as Record<string, string>)
       return { name: value.username ?? value.email ?? '', isStaff: value.is_staff === true, scopes: scopes ?? null, groups: value.groups?.filter((id) => typeof id === 'number') ?? null }
     },
@@ -74,7 +75,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     /** With the devices that it had, the newest first. */
     readVehicle: (id: number, signal: AbortSignal) =>
       orNull(async () => {
-        const reading = await (await client()).vehicles.get({ id }, { signal })
+        const reading = await (await client()).vehicles.get({ id }, { signal, priority: 'screen' })
         const vehicle = shown(reading.value)
         if (vehicle?.id !== id) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
         const stays = associationsOf(reading.raw).entries.filter(({ kind }) => kind === 'device')
@@ -83,25 +84,25 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     /** The vehicle that carries this device now; `isSure` is false where not all of them could be looked through. */
     async findCarrier(imei: string, signal: AbortSignal): Promise<{ vehicle: ShownVehicle | null; isSure: boolean }> {
-      const { vehicle, complete } = await findVehicleOfDevice(await client(), imei, { signal })
+      const { vehicle, complete } = await findVehicleOfDevice(await client(), imei, { signal, priority: 'screen' })
       return { vehicle: (vehicle && shown(vehicle)) ?? null, isSure: complete }
     },
 
     readRecord: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
-        const { value, raw } = await (await client()).devices.get({ imei }, { signal })
+        const { value, raw } = await (await client()).devices.get({ imei }, { signal, priority: 'screen' })
         return { imei: imeiOfRecord(value), simIds: simIdsOf(raw), raw: (raw ?? null) as Json }
       }),
 
     readSim: (iccid: string, signal: AbortSignal) =>
       orNull(async () => {
-        const { raw } = await (await client()).sims.get({ id: iccid }, { signal })
+        const { raw } = await (await client()).sims.get({ id: iccid }, { signal, priority: 'screen' })
         return { raw: (raw ?? null) as Json }
       }),
 
     readLines: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
-        const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal })
+        const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
         // Lines of a record that names another device, or none, vouch for nothing.
         if (imeiOfRecord(value) !== imei || !value.ios_state) return null
         const { _epoch: epochS } = value.ios_state
@@ -111,7 +112,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     readEngineBus: (vehicleId: number, signal: AbortSignal) =>
       orNull(async () => {
-        const { value, raw } = await (await client()).remote.ecuState({ vid: vehicleId }, { signal })
+        const { value, raw } = await (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })
         const { detected, engineison, protocol_name: protocol, ecu_fw_full: firmware, _epoch: epochS } = value
         const lastThereAtMs = detected === false ? await busLastThere(vehicleId, signal) : null
         return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, lastThereAtMs, raw: (raw ?? null) as Json }
@@ -119,7 +120,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     /** Metres on the device's counter of a vehicle; null where there is none. */
     async readDistance(vehicleId: number, signal: AbortSignal): Promise<number | null> {
-      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
+      const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal, priority: 'screen' })
       return value.vehicle?.plain?.['dev_dist'] ?? null
     },
 
@@ -135,7 +136,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
           order: 'system_time',
           tail
         },
-        { signal }
+        { signal, priority: 'screen' }
       )
       const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
       const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, isMetersPerS))
@@ -162,7 +163,7 @@ export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean):
     arrivedAtMs,
     type: event.type ?? null,
     label: event.label ?? null,
-    imei: event.device_id === undefined ? null : String(event.device_id),
+    imei: deviceOfEvent(event),
     vehicleId: event.vid ?? null,
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,

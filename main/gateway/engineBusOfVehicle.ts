@@ -1,5 +1,6 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Message } from '../../preload/contract/messages.ts'
+import { isEventOfDevice } from '../reading/eventOfDevice.ts'
 import { problemOf } from '../reading/fields.ts'
 import type { GatewayClient } from './client.ts'
 import { readEcuFields, readEcuParameters, type EcuFlag } from './decoders/engineBus.ts'
@@ -65,7 +66,7 @@ export async function readEngineBus(
     },
     { signal }
   )
-  const heard = ((value.events ?? []) as Fields[]).filter((event) => String(event['device_id']) === imei)
+  const heard = ((value.events ?? []) as Fields[]).filter((raw) => isEventOfDevice({ raw }, imei))
   const heardMs = heard.map(eventMs).filter((atMs) => atMs !== undefined)
   const events = heard
     .flatMap((event): BusEvent[] => {

@@ -4,6 +4,7 @@ import type { RawdataEvent } from './records/data.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { deviceOfEvent } from '../reading/eventOfDevice.ts'
 import type { GatewayClient } from './client.ts'
 import { orAborted } from '../time/pause.ts'
 import { createAccessoryReadings } from './accessoryReadings.ts'
@@ -102,7 +103,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         })
         const gatewayNowMs = await nowMs()
         return (value.events ?? [])
-          .filter((event) => event.device_id === undefined || String(event.device_id) === request.imei)
+          .filter((event) => [null, request.imei].includes(deviceOfEvent(event)))
           .map((event) => toEvent(event, gatewayNowMs))
           .filter((event) => event !== undefined)
           .sort((a, b) => b.eventAtMs - a.eventAtMs)

@@ -31,11 +31,11 @@ export async function readJourneys(
   const [trips, routes] = await Promise.all([
     part('Trips', async () => {
       const range = { from: new Date(nowMs - sinceDays * dayMs), to: new Date(nowMs + 60_000), vehicles: [vehicleId] }
-      const { value } = await gateway.trips.list(range, { signal, priority: 'person' })
+      const { value } = await gateway.trips.list(range, { signal, priority: 'screen' })
       return ((value as { data?: Fields[] }).data ?? []).map(tripOf)
     }),
     part('Routes', async () => {
-      const { value } = await gateway.routes.states({ ids: [vehicleId] }, { signal, priority: 'person' })
+      const { value } = await gateway.routes.states({ ids: [vehicleId] }, { signal, priority: 'screen' })
       return (value.data ?? []).map((state) => routeOf(state as RouteState))
     })
   ])

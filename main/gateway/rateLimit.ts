@@ -1,7 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 
-export type Priority = 'person' | 'background'
+/** Who asks, the most urgent first: what a person or a running job does, what a screen only shows, what nobody waits for. */
+const priorities = ['person', 'screen', 'background'] as const
+export type Priority = (typeof priorities)[number]
 
 /** What an answer says about its resource: the reset as ISO 8601 UTC in the gateway's time. */
 export interface RateLimit {
@@ -85,6 +87,8 @@ export interface RateLimiterOptions {
 }
 
 const maxInFlight = 6
+/** Left to persons and running jobs in every window; of a small one a quarter. */
+const reserved = 10
 /** At a time while no window is known: enough that one slow answer does not hold up everything. */
 const maxUninformed = 2
 /** Past the reset: the gateway counts in whole seconds, and its clock is known from its answers only. */
@@ -118,20 +122,20 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   }
 
   /** 0: now. Otherwise ms until it can change by itself; Infinity: only an answer can change it. */
-  function waitOf(family: Family): number {
+  function waitOf(family: Family, priority: Priority): number {
     const now = performance.now()
     if (family.closedUntil > now) return family.closedUntil - now
     if (family.inFlight >= maxInFlight) return Infinity
     const windows = openWindows(family)
-    const full = windows.filter((window) => window.remaining - family.inFlight <= 0)
+    const full = windows.filter((window) => window.remaining - family.inFlight <= reserveOf(window, priority))
     if (full.length > 0) return Math.max(...full.map((window) => window.endsAt - now))
     return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
   }
 
   /** When it is closed until a reset: how long; 0 when it only waits for its turn. */
-  function closedFor(family: Family): number {
+  function closedFor(family: Family, priority: Priority): number {
     const now = performance.now()
-    const ends = openWindows(family).filter((window) => window.remaining <= 0)
+    const ends = openWindows(family).filter((window) => window.remaining <= reserveOf(window, priority))
     return Math.max(0, family.closedUntil - now, ...ends.map((window) => window.endsAt - now))
   }
 
@@ -139,13 +143,13 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     clearTimeout(family.timer)
     family.timer = undefined
     while (family.waiters.length > 0) {
-      const wait = waitOf(family)
+      const first = priorities.find((priority) => family.waiters.some((waiter) => waiter.priority === priority)) ?? 'background'
+      const wait = waitOf(family, first)
       if (wait > 0) {
         if (Number.isFinite(wait)) family.timer = setTimeout(() => pump(family), Math.ceil(wait))
         return
       }
-      const person = family.waiters.findIndex((waiter) => waiter.priority === 'person')
-      const [next] = family.waiters.splice(Math.max(0, person), 1)
+      const [next] = family.waiters.splice(family.waiters.findIndex((waiter) => waiter.priority === first), 1)
       next?.admit()
     }
   }
@@ -218,7 +222,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
           return rateLimit
         },
         retryAtMs() {
-          const wait = closedFor(familyOf(bucket))
+          const wait = closedFor(familyOf(bucket), options.priority)
           return wait > 0 ? Date.now() + Math.ceil(wait) : undefined
         }
       }
@@ -246,8 +250,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   }
 
   function admitted(bucket: string, options: EnterOptions): Promise<{ family: Family; sentAt: number }> {
-    const closed = closedFor(familyOf(bucket))
-    if (closed > options.waitMs) return Promise.reject(rateLimited(closed))
+    const closed = closedFor(familyOf(bucket), options.priority)
+    if (closed > options.waitMs) return Promise.reject(rateLimited(closed, options.priority))
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
@@ -268,8 +272,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
       const timer = setTimeout(() => {
         finish(() => {
-          const stillClosed = closedFor(familyOf(bucket))
-          reject(stillClosed > 0 ? rateLimited(stillClosed) : tooBusy())
+          const stillClosed = closedFor(familyOf(bucket), options.priority)
+          reject(stillClosed > 0 ? rateLimited(stillClosed, options.priority) : tooBusy())
         })
       }, Math.max(1, options.waitMs))
       if (options.signal?.aborted) {
@@ -282,6 +286,11 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       pump(family)
     })
   }
+}
+
+/** What a window keeps for those who are more urgent. */
+function reserveOf({ limit }: Pick<Window, 'limit'>, priority: Priority): number {
+  return priority === 'person' ? 0 : Math.min(reserved, Math.floor(limit / 4))
 }
 
 /** By this computer's clock, where nothing tells the gateway's: a time that cannot be one of a window says nothing. */
@@ -304,9 +313,9 @@ export function bucketOfPath(path: string): string {
   return path.split('/').find((part) => part !== '') ?? 'version'
 }
 
-function rateLimited(waitMs: number): AppError {
+function rateLimited(waitMs: number, priority: Priority): AppError {
   const waitS = Math.ceil(waitMs / 1000)
-  return new AppError('RATE_LIMITED', message('gateway.windowClosed', { waitS }), {
+  return new AppError('RATE_LIMITED', message(priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs', { waitS }), {
     retryable: true,
     retryAtMs: Date.now() + Math.ceil(waitMs),
     fate: 'notSent'

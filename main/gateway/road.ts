@@ -1,6 +1,7 @@
 import type { Json } from '../../preload/contract/define.ts'
 import type { Association } from '../../preload/contract/vehicles.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
+import { deviceOfEvent, isEventOfDevice } from '../reading/eventOfDevice.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayClient } from './client.ts'
 import type { Fields } from './decoders/fields.ts'
@@ -91,7 +92,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         { ...rangeOf({ fromMs: untilMs - 30 * 86_400_000, untilMs }), vehicles: [vehicleId], filter: `device_id == ${imei}`, fields: ['device_id', 'event_epoch', ...names], order: 'event_time', tail: 1 },
         { signal }
       )
-      const event = ((value.events ?? []) as Fields[]).findLast(({ device_id: of }) => String(of) === imei)
+      const event = ((value.events ?? []) as Fields[]).findLast((raw) => isEventOfDevice({ raw }, imei))
       if (!event) return null
       // The vehicle's counter goes before the device's own: a device may have come with kilometres of another vehicle.
       const values = Object.fromEntries(counterFields.flatMap((name) => {
@@ -118,7 +119,7 @@ function toEvent(event: Sparse<RawdataEvent>) {
   return {
     eventAtMs,
     arrivedAtMs: systemAtMs ?? (delayS === null ? null : eventAtMs + delayS * 1000),
-    imei: event.device_id === undefined ? null : String(event.device_id),
+    imei: deviceOfEvent(event),
     type: event.type ?? null,
     delayS: delayS === null ? null : Math.round(delayS * 10) / 10,
     latitude: event.lat ?? null,

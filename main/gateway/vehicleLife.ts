@@ -28,7 +28,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
     const key = `${gateway.url} ${id}`
     const kept = known.get(key)
     if (kept && performance.now() - kept.atMs < namesKeptMs) return kept.asset
-    const asset = gateway.assets.get({ id }, { signal, priority: 'person' }).then(
+    const asset = gateway.assets.get({ id }, { signal, priority: 'screen' }).then(
       ({ value: { name, type } }) => (typeof name === 'string' && name !== '' ? { id, name, type: typeof type === 'string' && type !== '' ? type : null } : null),
       (error: unknown) => {
         known.delete(key)
@@ -45,7 +45,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
     async standings(ids, signal) {
       const gateway = await client()
       const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
-      const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'person' })) as GatewayReading<Page<Vehicle>>
+      const reading = (await gateway.vehicles.list({ ids: [...ids], select, set: ids.length, page: 1 }, { signal, priority: 'screen' })) as GatewayReading<Page<Vehicle>>
       const standings = ((reading.value.data ?? []) as Sparse<Vehicle>[]).flatMap(({ id, device }) => (typeof id === 'number' && ids.includes(id) ? [{ id, ...lastReportOf(device) }] : []))
       return { standings, readAt: reading.readAt }
     },
@@ -58,7 +58,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
       const gateway = await client()
       // An event's id over itself is 1: the sum of a day is how many there were.
       const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
-      const answer = isLong(from, to) ? await askInBackground(gateway, question, signal) : (await gateway.rawdata.query(question, { signal, priority: 'person' })).value
+      const answer = isLong(from, to) ? await askInBackground(gateway, question, signal) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
       return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
     }
   }

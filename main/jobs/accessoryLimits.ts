@@ -10,5 +10,6 @@ export const accessoryLimits = {
   /** A picture darker and flatter than these (0 to 255) is one of a covered lens, or of the night. */
   camera: z.strictObject({ darkestMean: z.number(), flattestSpread: z.number(), giveUpS: z.number() }),
   trigger: z.strictObject({ giveUpS: z.number() }),
-  counters: z.strictObject({ withinKm: z.number(), giveUpS: z.number() })
+  /** Jobs of earlier versions have no limit for engine hours. */
+  counters: z.strictObject({ withinKm: z.number(), withinHours: z.number().default(2), giveUpS: z.number() })
 }

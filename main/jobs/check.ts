@@ -5,6 +5,7 @@ import type { Answer, Evidence, Meter, Prompt, Step, Witness } from '../../prelo
 import type { Drive } from '../../preload/contract/drive.ts'
 import type { InputProof, OtherNumber, OutputTest, SeenRow } from '../../preload/contract/jobSeen.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
+import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
 import type { EntryInput, LoggedJob } from './journal.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
@@ -43,6 +44,8 @@ export interface Outcome {
 export interface Shown {
   say: Said
   hint: Said | null
+  /** What the person does now so that it continues; null while it continues alone. */
+  act: Message | null
   meters: Meter[]
   inputs: InputProof[]
   rows: SeenRow[]
@@ -70,12 +73,14 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   readonly previous: Step['state']
   /** What the checklist and the order tell this step. */
   readonly plan: StepOf<Kind>
+  /** The units that the person reads. */
+  readonly units: ReaderSettings['units']
   readonly profile: Profile
   readonly device: DevicePort
   readonly gateway: GatewayPort
   readonly operations: OperationsPort
-  /** The outputs of the job's device, and the limits that hold for them in this job. */
-  readonly outputs: { controller: OutputController; limits: OutputLimits }
+  /** The outputs of the job's device, the limits that hold for them in this job, and which of them may be on, whoever switched them. */
+  readonly outputs: { controller: OutputController; limits: OutputLimits; mayBeOn(): string[] }
   readonly lines: LineRecorder
   readonly signal: AbortSignal
   monotonicMs(): number

@@ -9,8 +9,10 @@ import type { EntityChoice } from '../../preload/contract/gateway.ts'
 import { finishByEvents, isOfEvents } from './accessoryFinish.ts'
 import { askGateway, type GatewayAnswer } from './askGateway.ts'
 import { deferred, fail, mismatch, notApplicable, pass, unreadable, warn } from './check.ts'
-import { isOf, judgeArrival } from './checks/delivered.ts'
-import { countersOf, judgeOperations } from './checks/counters.ts'
+import { isEventOfDevice } from '../reading/eventOfDevice.ts'
+import { judgeArrival } from './checks/delivered.ts'
+import { setGlobalKind } from '../operations/kinds/counters.ts'
+import { judgeOperations } from './checks/counters.ts'
 import { judgeRecord, judgeSim } from './checks/identity.ts'
 import { givenUp } from './checks/link.ts'
 import { ended, type DeferredOptions, type Finish, type Finished } from './finish.ts'
@@ -76,11 +78,11 @@ function finish(step: Step, options: DeferredOptions): Promise<Finish> {
     case 'testTrip':
       return finishTestTrip(step, options)
     case 'removed':
-      return finishRemoved(options)
+      return finishRemoved(step, options)
     case 'swapped':
       return finishSwapped(step, options)
     case 'counters':
-      return Promise.resolve(finishCounters(step, options))
+      return Promise.resolve(finishCounters(options))
     default:
       if (isOfEvents(step.kind)) return finishByEvents({ ...step, kind: step.kind }, options)
       return Promise.resolve({ kind: 'open', why: step.summary ?? step.title })
@@ -117,7 +119,7 @@ async function finishIdentity(step: Step, { job, gateway, signal }: DeferredOpti
 async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: { sinceMs: number; untilMs?: number }): Promise<GatewayAnswer<GatewayEvent[]>> {
   const { device, vehicle } = job()
   const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
-  return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isOf(event, device.imei)) } : reply
+  return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isEventOfDevice(event, device.imei)) } : reply
 }
 
 const askOffice = message('jobs.askWhetherShown')
@@ -131,6 +133,8 @@ async function finishDelivered(step: Step, options: DeferredOptions): Promise<Fi
   const best = judged.find(({ verdict }) => verdict === 'pass') ?? judged.find(({ verdict }) => verdict === 'warn')
   if (!best) {
     if (!isOver(options, startedMs)) return { kind: 'open', why: message('delivered.noneYet') }
+    const undated = judged.find(({ verdict }) => verdict === 'unreadable')
+    if (undated?.why) return ended(unreadable(undated.why, message('delivered.setClock')), [{ what: message('delivered.newestOfDevice'), raw: undated.event.raw }])
     return ended(
       fail(judged[0]?.why ? message('delivered.newestNoProof', { why: judged[0].why }) : message('delivered.noneCame'), message('delivered.checkApn'), ['gateway']),
       judged.slice(0, 1).map(({ event }) => ({ what: message('delivered.newestOfDevice'), raw: event.raw }))
@@ -223,9 +227,12 @@ function finishLink({ job, operations }: DeferredOptions): Finish {
   return { kind: 'open', why: link.reason }
 }
 
-function finishCounters(step: Step, { job, operations }: DeferredOptions): Finish {
-  const work = countersOf({ job: job(), operations })
-  if (work.length === 0) return { kind: 'open', why: step.summary ?? step.title }
+function finishCounters({ job, operations }: DeferredOptions): Finish {
+  const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
+  // Earlier versions left the step for later before there was any work: nothing would ever end it.
+  if (all.length === 0) return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
+  const current = all.filter(({ state }) => !givenUp.has(state))
+  const work = current.length > 0 ? current : all
   const outcome = judgeOperations(work)
   if (outcome.state === 'deferred') return { kind: 'open', why: outcome.summary }
   return ended(outcome, work.map(({ id, state, reason }) => ({ what: reason, raw: { operation: id, state } })))

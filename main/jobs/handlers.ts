@@ -57,6 +57,10 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       await jobs.stopStep(id, stepId)
       return {}
     },
+    'jobs.onStage': ({ id, stepId }) => {
+      jobs.onStage(id, stepId)
+      return {}
+    },
     'jobs.answer': ({ id, stepId, answer }) => {
       if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)

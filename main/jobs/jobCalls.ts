@@ -1,3 +1,4 @@
+import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Answer, Job, JobLines, ListedJob, LiveStep } from '../../preload/contract/jobs.ts'
 import type { Order } from '../../preload/contract/orders.ts'
@@ -38,6 +39,8 @@ export interface JobsOptions {
   sign?(text: string): Promise<Signature>
   /** How far the gateway's clock is before this computer's; null while it is not known. */
   clockDifferenceMs?(): number | null
+  /** The units that the person reads; metric where it is left out. */
+  units?(): ReaderSettings['units']
   monotonicMs?: () => number
   now?: () => Date
   /** Resolves when the disk takes what is written again; undefined when it does. */
@@ -78,6 +81,8 @@ export interface Jobs {
   /** Begins a step that nobody waits for; throws what keeps it from beginning. */
   beginStep(id: string, stepId: string, signal: AbortSignal): Promise<void>
   stopStep(id: string, stepId: string): Promise<void>
+  /** Which step the person looks at; null for none. Until it is said for the first time, every clock runs. */
+  onStage(id: string, stepId: string | null): void
   answer(id: string, stepId: string, answer: Answer): void
   /** Keeps a picture with a step of a job, or with the job as a whole. Throws INVALID_REQUEST once it is signed. */
   attach(id: string, stepId: string | null, photo: GivenPhoto): Promise<AttachOutcome>

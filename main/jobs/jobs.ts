@@ -11,6 +11,7 @@ import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
 import { createJobSnapshots } from './jobSnapshots.ts'
 import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
+import { followOutput } from './followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import { profileOf } from './templates/thresholds.ts'
 import { createSealing } from './sealing.ts'
@@ -30,9 +31,13 @@ export function createJobs(options: JobsOptions): Jobs {
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
   const logs = createJobLogs({ log: options.log, damagedJobs: options.damagedJobs, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
-  const sealing = createSealing({ logs, sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
+  const sealing = createSealing({ logs, journal: (id) => options.log.journal(id), sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
   const snapshots = options.snapshots && createJobSnapshots({ port: options.snapshots, logs, written: settleSigned, now, reportFault: (error) => options.reportFault(error) })
+  const writeAndFollow = <Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void => {
+    write(id, type, stepId, data)
+    if (type === 'deviceWrite') followOutput(load(id), (...entry) => write(id, ...entry), data as EntryInput<'deviceWrite'>, now().toISOString())
+  }
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
   /** Jobs that are being handed over at this moment. */
@@ -107,8 +112,8 @@ export function createJobs(options: JobsOptions): Jobs {
     if (kind === 'identity' && isSettled(outcome.state)) runWatching(id)
     // While other steps run the job is not at its end yet.
     if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', message('jobs.signOffFoundOpen'))
-    // Whoever sees a warning reads it before the next question comes.
-    if (outcome.state === 'pass' || outcome.state === 'notApplicable' || outcome.state === 'deferred') goOn(id)
+    // A warning stays in the list and is read again at the sign-off: it does not stop the job.
+    if (outcome.state === 'pass' || outcome.state === 'warn' || outcome.state === 'notApplicable' || outcome.state === 'deferred') goOn(id)
   }
 
   /** Begins a step that nobody waits for. */
@@ -172,7 +177,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const shared = {
         device,
         job: () => load(id),
-        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>) => write(id, type, stepId, data),
+        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>) => writeAndFollow(id, type, stepId, data),
         monotonicMs
       }
       await switchOffLeftovers({ ...shared, outputs: options.outputs, address })
@@ -188,11 +193,13 @@ export function createJobs(options: JobsOptions): Jobs {
         standardProfile: options.shipped.standardProfile,
         now,
         clockDifferenceMs: () => options.clockDifferenceMs?.() ?? null,
+        units: () => options.units?.() ?? 'metric',
         live: (step) => options.events.tell('jobs.live', step),
         lines: (news) => options.events.tell('jobs.lines', news),
         attach: (stepId, photo) => attach(id, stepId, photo),
         otherDevice: () => void pause(id).catch(options.reportFault),
         diskUsable: options.diskUsable,
+        waitsForDevice: goesOn,
         reportFault: (error) => options.reportFault(error)
       })
       sessions.set(id, { session, disconnect, goesOn })
@@ -303,6 +310,11 @@ export function createJobs(options: JobsOptions): Jobs {
       stepOf(id, stepId)
       await sessionOf(id).stop(stepId)
     },
+    onStage(id, stepId) {
+      if (stepId !== null) stepOf(id, stepId)
+      // A job that is paused has no clocks.
+      sessions.get(id)?.session.onStage(stepId)
+    },
     answer(id, stepId, answer) {
       stepOf(id, stepId)
       sessionOf(id).answer(stepId, answer)
@@ -394,7 +406,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     recordWrite(id, entry) {
       assertUnsigned(load(id))
-      write(id, 'deviceWrite', null, entry)
+      writeAndFollow(id, 'deviceWrite', null, entry)
     },
     finishDeferred(signal) {
       // Two at a time would each write the same result.

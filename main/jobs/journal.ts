@@ -13,6 +13,7 @@ import { outputLine } from '../../preload/contract/steps/words.ts'
 import { template } from '../../preload/contract/templates.ts'
 import { evidenceOf } from '../store/evidence.ts'
 import type { JournalEntry } from '../store/seal.ts'
+import { withSalt } from '../store/sealedFields.ts'
 import { fingerprintOf, hashOnlyAlgorithm, isMoveType, signedAlgorithm } from '../store/signature.ts'
 import { planSteps } from './plan.ts'
 import { profile } from './profile.ts'
@@ -85,6 +86,8 @@ export const entryData = {
     head: z.string(),
     entries: z.number(),
     at: z.string(),
+    /** Of logs that earlier versions sealed there is none. */
+    fields: z.string().optional(),
     algorithm: z.enum([signedAlgorithm, hashOnlyAlgorithm]),
     publicKey: z.string().nullable(),
     signature: z.string().nullable()
@@ -359,7 +362,7 @@ export interface NewEntry {
 }
 
 export function newEntry<Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>): NewEntry {
-  return { type, stepId, data: plainJson(data) }
+  return { type, stepId, data: withSalt(type, plainJson(data)) }
 }
 
 /** JSON without undefined fields, as the log keeps it. */

@@ -1,5 +1,6 @@
 import type { Outputs } from '../outputs/outputs.ts'
 import { notProvedOff } from './checks/output.ts'
+import { stepOfOutput } from './followOutput.ts'
 import type { SessionOptions } from './session.ts'
 
 const withinMs = 5_000
@@ -20,11 +21,7 @@ export async function switchOffLeftovers({ job, write, device, outputs, address 
   const left = await outputs.settle(imei, withinMs)
   for (const out of job().outputsLeftOn) {
     if (!left.some(({ output, state }) => output === out && state !== 'watched')) continue
-    const { steps, templateSteps } = job()
-    const step = steps.find(({ id }) => {
-      const plan = templateSteps.get(id)
-      return plan?.kind === 'output' && (plan.output ?? 'OUT1') === out
-    })
+    const step = stepOfOutput(job(), out)
     if (step) write('stepEnded', step.id, { attempt: step.attempts, ...notProvedOff(out), durationMs: 0 })
   }
 }

@@ -185,8 +185,8 @@ export interface OperationsPort {
   }): { id: string }
   /** Registers a key for somebody. */
   addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): { id: string }
-  /** Sets a counter of the vehicle; the gateway applies it with the device's next report. */
-  addCounter(counter: { jobId: string; vid: number; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
+  /** Sets a counter of the vehicle, named by text only while the gateway is out of reach. It is applied with the device's next report. */
+  addCounter(counter: { jobId: string; vid: number | null; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
   sendNow: Operations['sendNow']
   endLive: Operations['endLive']
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */

@@ -1,3 +1,5 @@
+import type { JournalEntry } from '../store/seal.ts'
+import { fieldsOfLog } from '../store/sealedFields.ts'
 import type { Signature } from '../store/signature.ts'
 import { sealText } from '../store/signature.ts'
 import type { JobLogs } from './jobLogs.ts'
@@ -5,6 +7,7 @@ import { stateWhenSigned } from './signed.ts'
 
 export interface SealingOptions {
   logs: Pick<JobLogs, 'load' | 'write'>
+  journal(id: string): JournalEntry[]
   sign(text: string): Promise<Signature>
   now(): Date
   reportFault(error: unknown): void
@@ -18,7 +21,7 @@ export interface Sealing {
   idle(): Promise<void>
 }
 
-export function createSealing({ logs, sign, now, reportFault }: SealingOptions): Sealing {
+export function createSealing({ logs, journal, sign, now, reportFault }: SealingOptions): Sealing {
   const present = new Map<string, Promise<void>>()
 
   function isDue(id: string): boolean {
@@ -29,7 +32,7 @@ export function createSealing({ logs, sign, now, reportFault }: SealingOptions):
   async function make(id: string): Promise<void> {
     while (isDue(id)) {
       const { seal: head, sealing } = logs.load(id)
-      const claim = { head, entries: sealing.entries, at: now().toISOString() }
+      const claim = { head, entries: sealing.entries, at: now().toISOString(), fields: fieldsOfLog(id, journal(id)) }
       const signature = await sign(sealText({ job: id, ...claim }))
       // The keychain may take its time. What was written meanwhile belongs under the seal as well.
       if (logs.load(id).seal === head) logs.write(id, 'sealed', null, { ...claim, ...signature })

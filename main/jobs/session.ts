@@ -27,13 +27,14 @@ export interface SessionOptions {
   device: DevicePort
   gateway: GatewayPort
   operations: OperationsPort
-  outputs: Pick<Outputs, 'of' | 'limits'>
+  outputs: Pick<Outputs, 'of' | 'limits' | 'ledger'>
   /** What a profile of an earlier version lacks comes from this one. */
   standardProfile: Profile
   monotonicMs(): number
   now(): Date
   /** How far the gateway's clock is before this computer's; null while it is not known. */
   clockDifferenceMs(): number | null
+  units(): CheckContext['units']
   live(step: LiveStep): void
   /** Keeps a picture with a step. */
   attach(stepId: string, photo: GivenPhoto): Promise<AttachOutcome>
@@ -43,6 +44,8 @@ export interface SessionOptions {
   otherDevice(): void
   /** Resolves when the disk takes what is written again; undefined when it does. */
   diskUsable?: ((signal: AbortSignal) => Promise<void> | undefined) | undefined
+  /** Steps wait for a device that fell silent and continue when it is back; without, they end when it stays away. */
+  waitsForDevice: boolean
   /** A step that nobody waits for ended with a fault. */
   reportFault(error: unknown): void
 }
@@ -53,6 +56,8 @@ export interface JobSession {
   /** Starts a step that is not running; resolves with its outcome when it ended. Throws what keeps it from beginning. */
   run(stepId: string): Promise<Outcome | undefined>
   stop(stepId: string): Promise<void>
+  /** The person looks at this step, or at none. */
+  onStage(stepId: string | null): void
   answer(stepId: string, answer: Answer): void
   /** A picture was kept: the step that asks for pictures shows it. */
   attached(attachment: Attachment): void
@@ -67,11 +72,18 @@ export interface JobSession {
 }
 
 interface RunningStep {
+  startedMs: number
   abort: AbortController
   done: Promise<Outcome | undefined>
   live: LiveStep
+  /** On the clock of the step. */
   leftUntilMs: number | null
   question: Question | undefined
+  /** The clock of the step: how long it stood, and since when it stands. */
+  stoodMs: number
+  standsSinceMs: number | undefined
+  /** Something was sent to the device: the step is not begun anew by itself. */
+  hasWritten: boolean
 }
 
 const linesEveryMs = 200
@@ -98,6 +110,9 @@ export function openSession(options: SessionOptions): JobSession {
   const ending = new AbortController()
   let lastLinesMs = -Infinity
   let wasSilent = false
+  let isLost = false
+  /** Undefined while nobody says what stands there: then every clock runs. */
+  let stage: string | null | undefined
   let toldLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
   const gateway = paceGateway(options.gateway, {
@@ -125,7 +140,8 @@ export function openSession(options: SessionOptions): JobSession {
       const isSilent = recorder.silence() !== undefined
       if (wasSilent && !isSilent) sameDevice.look()
       wasSilent = isSilent
-      if (monotonicMs() - lastLinesMs < linesEveryMs) return
+      const isNews = followLoss()
+      if (!isNews && monotonicMs() - lastLinesMs < linesEveryMs) return
       lastLinesMs = monotonicMs()
       const news = linesSince(toldLines)
       toldLines = news
@@ -134,7 +150,52 @@ export function openSession(options: SessionOptions): JobSession {
   })
 
   function linesSince(told: JobLines | null): JobLines {
-    return { jobId: options.job().id, ...recorder.news(told) }
+    return { jobId: options.job().id, ...recorder.news(told), lostForMs: recorder.lost()?.forMs ?? null }
+  }
+
+  /** The loss of the device is a state of the whole job: what runs stands still until it is back. True when that changed. */
+  function followLoss(): boolean {
+    const loss = recorder.lost()
+    if ((loss !== undefined) === isLost) return false
+    isLost = loss !== undefined
+    for (const entry of running.values()) followClock(entry, loss ? monotonicMs() - loss.forMs : monotonicMs())
+    return true
+  }
+
+  /** A test of an output that has begun is never held up: what it switched on it switches off. */
+  function waitsForDevice(entry: RunningStep): boolean {
+    return options.waitsForDevice && isLost && !isSwitching(entry)
+  }
+
+  function isSwitching({ live }: RunningStep): boolean {
+    return live.output !== undefined && live.output.phase !== 'hold'
+  }
+
+  /** It needs hands, and the person is at another step. */
+  function waitsForPerson(entry: RunningStep): boolean {
+    const { prompt, act, stepId } = entry.live
+    return stage !== undefined && stage !== stepId && (prompt !== null || (act ?? null) !== null) && !isSwitching(entry)
+  }
+
+  /** Stops the clock of a step, or lets it run on. */
+  function followClock(entry: RunningStep, sinceMs: number): void {
+    const stands = waitsForDevice(entry) || waitsForPerson(entry)
+    if (stands === (entry.standsSinceMs !== undefined)) return publish(entry)
+    if (stands) entry.standsSinceMs = Math.max(sinceMs, entry.startedMs)
+    else {
+      entry.stoodMs += monotonicMs() - (entry.standsSinceMs ?? sinceMs)
+      entry.standsSinceMs = undefined
+    }
+    publish(entry)
+  }
+
+  function clockOf({ startedMs, stoodMs, standsSinceMs }: RunningStep): number {
+    return (standsSinceMs ?? monotonicMs()) - startedMs - stoodMs
+  }
+
+  /** Resolves at once, or when the device that fell silent answers again. */
+  async function whileLost(entry: RunningStep, signal: AbortSignal): Promise<void> {
+    while (waitsForDevice(entry)) await recorder.next(signal)
   }
 
   function findStep(stepId: string): Step {
@@ -163,28 +224,29 @@ export function openSession(options: SessionOptions): JobSession {
       leftMs: null,
       prompt: null
     }
-    const entry: RunningStep = { abort, live, leftUntilMs: null, question: undefined, done: Promise.resolve(undefined) }
+    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, stoodMs: 0, standsSinceMs: undefined, hasWritten: false, done: Promise.resolve(undefined) }
     running.set(stepId, entry)
-    entry.done = perform(step, previous, attempt, startedMs, entry).finally(() => {
+    entry.done = perform(step, previous, attempt, entry).finally(() => {
       running.delete(stepId)
       ranBefore.add(stepId)
       // Nobody is asked any more: an open question must not be answered into the void.
       entry.question = undefined
       entry.leftUntilMs = null
       entry.live = { ...entry.live, prompt: null }
-      publish(entry, startedMs)
+      publish(entry)
     })
-    publish(entry, startedMs)
+    followClock(entry, startedMs)
     return entry.done
   }
 
-  async function perform(step: Step, previous: Step['state'], attempt: number, startedMs: number, entry: RunningStep): Promise<Outcome | undefined> {
-    const context = makeContext(step, previous, attempt, startedMs, entry)
+  async function perform(step: Step, previous: Step['state'], attempt: number, entry: RunningStep): Promise<Outcome | undefined> {
+    const { startedMs } = entry
+    const context = makeContext(step, previous, attempt, entry)
     const end = (outcome: Ending): Promise<void> =>
-      whenKept(entry, startedMs, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
+      whenKept(entry, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
     let outcome: Outcome
     try {
-      outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
+      outcome = await judge(step, context, entry)
       await askRequiredPhotos(context, outcome)
     } catch (error) {
       const stopped = entry.abort.signal.aborted ? (entry.abort.signal.reason as unknown) : undefined
@@ -213,8 +275,30 @@ export function openSession(options: SessionOptions): JobSession {
     return outcome
   }
 
+  /** What only the loss of the device kept from being read is looked at again when it is back, as long as nothing was sent to it. */
+  async function judge(step: Step, context: CheckContext, entry: RunningStep): Promise<Outcome> {
+    for (;;) {
+      let outcome: Outcome | undefined
+      let failure: unknown
+      try {
+        outcome = await sameDevice.believe(await (checks[step.kind].check as Check)(context), entry.abort.signal)
+      } catch (error) {
+        failure = error
+      }
+      const isUnread = outcome ? outcome.state === 'unreadable' : failure instanceof AppError && (failure.code === 'TIMEOUT' || failure.code === 'UNREACHABLE')
+      if (!isUnread || entry.hasWritten || !waitsForDevice(entry)) {
+        if (outcome) return outcome
+        throw failure
+      }
+      entry.question = undefined
+      entry.live = { ...entry.live, prompt: null }
+      publish(entry)
+      await whileLost(entry, entry.abort.signal)
+    }
+  }
+
   /** Writes how a step ended. While the disk takes nothing, that is told and tried again: before it is kept, nothing is shown. */
-  async function whenKept(entry: RunningStep, startedMs: number, keep: () => void): Promise<void> {
+  async function whenKept(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
       try {
         return keep()
@@ -224,7 +308,7 @@ export function openSession(options: SessionOptions): JobSession {
         entry.question = undefined
         entry.leftUntilMs = null
         entry.live = { ...entry.live, prompt: null, hint: message('jobs.notKeptYet', { why: error.sentence }) }
-        publish(entry, startedMs)
+        publish(entry)
         await usable.catch(() => {
           throw error
         })
@@ -240,18 +324,20 @@ export function openSession(options: SessionOptions): JobSession {
     await askPhotos(context, { text: message('person.showByPhoto', { n: minPhotos }), purpose: 'other', minPhotos })
   }
 
-  function publish(entry: RunningStep, startedMs: number): void {
-    const nowMs = monotonicMs()
+  function publish(entry: RunningStep): void {
+    const clockMs = clockOf(entry)
+    const { isWaiting: _isWaiting, ...live } = entry.live
     entry.live = {
-      ...entry.live,
-      elapsedMs: Math.round(nowMs - startedMs),
-      leftMs: entry.leftUntilMs === null ? null : Math.max(0, Math.round(entry.leftUntilMs - nowMs))
+      ...live,
+      ...(waitsForDevice(entry) ? { isWaiting: true } : {}),
+      elapsedMs: Math.round(clockMs),
+      leftMs: entry.leftUntilMs === null || entry.standsSinceMs !== undefined ? null : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
     }
     options.live(entry.live)
   }
 
-  function makeContext(step: Step, previous: Step['state'], attempt: number, startedMs: number, entry: RunningStep): CheckContext {
-    const { signal } = entry.abort
+  function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep): CheckContext {
+    const { abort: { signal }, startedMs } = entry
     const job = options.job()
     const plan = job.templateSteps.get(step.id)
     if (!plan) throw new Error(`Step ${step.id} is not in the template of job ${job.id}`)
@@ -263,23 +349,35 @@ export function openSession(options: SessionOptions): JobSession {
       step: { ...step, attempts: attempt },
       previous,
       plan,
+      units: options.units(),
       profile: completeProfile(job.thresholds, options.standardProfile),
       device: shared.since(startedMs),
       gateway,
       operations: options.operations,
-      outputs: { controller: options.outputs.of(job.device.imei), limits: options.outputs.limits(job.thresholds.output) },
+      outputs: {
+        controller: options.outputs.of(job.device.imei),
+        limits: options.outputs.limits(job.thresholds.output),
+        mayBeOn: () => options.outputs.ledger().flatMap(({ imei, output }) => (imei === job.device.imei ? [output] : []))
+      },
       // A step that is run again starts from nothing; the first time it may use what was seen since the device was connected.
-      lines: ranBefore.has(step.id) ? recorder.since(startedMs) : recorder,
+      lines: {
+        ...(ranBefore.has(step.id) ? recorder.since(startedMs) : recorder),
+        async next(until) {
+          await recorder.next(until)
+          await whileLost(entry, until)
+        }
+      },
       signal,
       monotonicMs,
       now: () => options.now(),
-      elapsedMs: () => monotonicMs() - startedMs,
+      elapsedMs: () => clockOf(entry),
       show(shown) {
         const { leftMs, say, hint, ...rest } = shown
-        if (leftMs !== undefined) entry.leftUntilMs = leftMs === null ? null : monotonicMs() + leftMs
+        if (leftMs !== undefined) entry.leftUntilMs = leftMs === null ? null : clockOf(entry) + leftMs
         const words = { ...(say === undefined ? {} : { say: asMessage(say) }), ...(hint === undefined ? {} : { hint: sayOrNothing(hint) }) }
         entry.live = { ...entry.live, ...rest, ...words }
-        publish(entry, startedMs)
+        // A test that begins is held up no more, one that is over may be.
+        followClock(entry, monotonicMs())
       },
       saw({ witness, what, raw, thresholds }) {
         write('evidence', step.id, {
@@ -295,17 +393,23 @@ export function openSession(options: SessionOptions): JobSession {
         const prompt = { ...question, text: asMessage(question.text) } as Prompt
         entry.question = openQuestion(prompt, signal)
         entry.live = { ...entry.live, prompt }
-        publish(entry, startedMs)
+        followClock(entry, monotonicMs())
         return entry.question.asked
       },
       unask() {
         entry.question = undefined
         entry.live = { ...entry.live, prompt: null }
-        publish(entry, startedMs)
+        followClock(entry, monotonicMs())
       },
-      pause: (ms) => pause(ms, signal),
+      async pause(ms) {
+        await pause(ms, signal)
+        await whileLost(entry, signal)
+      },
       attach: (photo) => options.attach(step.id, photo),
-      recordWrite: (data) => write('deviceWrite', step.id, data),
+      recordWrite(data) {
+        entry.hasWritten = true
+        write('deviceWrite', step.id, data)
+      },
       chooseVehicle: (vehicle) => write('vehicleChosen', step.id, vehicle),
       giveNames: (names) => write('namesGiven', step.id, names)
     }
@@ -318,6 +422,10 @@ export function openSession(options: SessionOptions): JobSession {
       const entry = running.get(stepId)
       entry?.abort.abort(new AppError('CANCELLED', message('jobs.stepStopped')))
       await entry?.done
+    },
+    onStage(stepId) {
+      stage = stepId
+      for (const entry of running.values()) followClock(entry, monotonicMs())
     },
     answer(stepId, answer) {
       const entry = running.get(stepId)

@@ -94,6 +94,8 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
   close(id: string, reason: string): void
+  /** Whether waiting work can be of this kind. */
+  isKind(kind: string): boolean
   /** Answers a draft that asks which record its typed name means. */
   choose(id: string, entityId: number): void
   /** In so many ms the next pass can move something without a person; undefined when nothing waits for time alone. */
@@ -200,6 +202,11 @@ export function createOperations(options: OperationsOptions): Operations {
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
+  /** What the next pass may send. */
+  function readyIds(): Set<string> {
+    return new Set(rows.waiting().filter((row) => row.state === 'pending' && !row.isLive && canMove(row) && !parts.patience.isHeld(row.id)).map(({ id }) => id))
+  }
+
   /** Whether a pass can change it: what is paused and not under way stays where it is. */
   function canMove({ state, isPaused }: WaitingRow): boolean {
     return movesByItself(state) && !((isPaused || parts.isAllPaused()) && isUnsent(state))
@@ -257,9 +264,10 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     async settle(signal) {
       for (;;) {
+        const before = readyIds()
         await pass(signal)
-        // What came free while the pass went on was left out by it.
-        const next = nextMoveMs(passBeganMs)
+        // What came free while the pass went on was left out by it, and so was the sending of what it found to be absent.
+        const next = [...readyIds()].every((id) => before.has(id)) ? nextMoveMs(passBeganMs) : monotonicMs()
         if (next === undefined || signal.aborted || reading.signal.aborted) return counts()
         await rest(Math.max(50, next - monotonicMs()), signal)
       }
@@ -284,6 +292,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
+    isKind: (kind) => kinds.has(kind),
     choose(id, entityId) {
       assertNotStill(parts, id)
       choose(parts, get(id), entityId)

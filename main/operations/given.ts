@@ -13,7 +13,8 @@ const text = z.string().max(400)
 /** Gateway work as it goes from one holder of a job to the next, with all that is known of what was sent of it. */
 export const givenOperation = z.strictObject({
   id,
-  kind: z.string().min(1).max(80),
+  /** A name that every object has is no kind. */
+  kind: z.string().min(1).max(80).refine((kind) => !(kind in {})),
   key: text,
   state: operationState,
   jobId: id.nullable(),

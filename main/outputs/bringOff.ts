@@ -17,22 +17,27 @@ const againLaterMs = 3_000
 /** Switches off and proves it for as long as that takes: also behind a lost link, and at another address. */
 export async function bringOff(outputs: DeviceOutputs, kept: Kept): Promise<void> {
   const startedMs = outputs.monotonicMs()
-  const told = new Set<string>()
-  /** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
-  const tell: Tell = (phase, what, raw) => {
-    if (told.has(phase + nameMessage(what))) return
-    told.add(phase + nameMessage(what))
-    try {
-      outputs.keep(kept, { phase, what, raw }, false)
-    } catch (error) {
-      kept.logFailure ??= error
-    }
-  }
+  const tell = carefulTell(kept, (entry) => outputs.keep(kept, entry, false))
+  const tellOn = carefulTell(kept, (entry) => outputs.keep(kept, entry, true))
   tell('intent', message('outputs.off', { output: kept.out }), null)
   while (kept.state.phase === 'goingOff' && !outputs.isStopped()) {
     if (!kept.state.isOnSettled && outputs.monotonicMs() >= kept.lateOnAtMs) outputs.take(kept, 'lateOnOver')
-    if (await tryOff(outputs, kept, tell)) return
+    if (await tryOff(outputs, kept, tell, tellOn)) return
     await kept.waker.sleep(pauseMs(kept, outputs.monotonicMs() - startedMs < kept.limits.offWithinS * 1000))
+  }
+}
+
+/** Each thing once: an output that is tried for hours must not fill the log. A log that cannot be written stops nothing. */
+export function carefulTell(kept: Kept, keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void): Tell {
+  const told = new Set<string>()
+  return (phase, what, raw) => {
+    if (told.has(phase + nameMessage(what))) return
+    told.add(phase + nameMessage(what))
+    try {
+      keep({ phase, what, raw })
+    } catch (error) {
+      kept.logFailure ??= error
+    }
   }
 }
 
@@ -45,11 +50,13 @@ function pauseMs(kept: Kept, isEarly: boolean): number {
 }
 
 /** One attempt, at the last address and then where the device was seen since. True when it is proved off. */
-async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell): Promise<boolean> {
+async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell, tellOn: Tell): Promise<boolean> {
   for (const device of new Set([kept.device, outputs.reach()])) {
     if (!device) continue
+    const wasOff = kept.offSinceMs !== Infinity
     const reading = await tryOffAt(outputs, kept, device, tell)
     if (!reading) continue
+    if (wasOff && reading.on === true) tellOn('readBack', message('outputs.cameOn', { output: kept.out }), reading.raw)
     kept.device = device
     if (reading.on !== false) {
       outputs.take(kept, 'readOn')
@@ -64,12 +71,12 @@ async function tryOff(outputs: DeviceOutputs, kept: Kept, tell: Tell): Promise<b
   return false
 }
 
-/** Undefined when the right device did not say how the output stands. */
-export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: OutputDevice, tell: Tell): Promise<OutputReading | undefined> {
+/** Undefined when the right device did not say how the output stands. One that reads off gets "off" only when it `mustSend`. */
+export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: OutputDevice, tell: Tell, mustSend = false): Promise<OutputReading | undefined> {
   try {
-    if (kept.isReadFirst) kept.last = await readProved(outputs.imei, device, kept.out)
+    if (kept.isReadFirst && !mustSend) kept.last = await readProved(outputs.imei, device, kept.out)
     kept.isReadFirst = false
-    if (kept.last.on !== false) {
+    if (kept.last.on !== false || mustSend) {
       const isSent = await sendOff(kept, device, tell)
       const untilMs = outputs.monotonicMs() + readBackOffMs
       do {
@@ -77,6 +84,7 @@ export async function tryOffAt(outputs: DeviceOutputs, kept: Kept, device: Outpu
         if (kept.last.on === false || !isSent) break
         await kept.waker.sleep(askEveryMs)
       } while (outputs.monotonicMs() < untilMs)
+      kept.isOffSent = true
     } else kept.last = await readProved(outputs.imei, device, kept.out)
     kept.trouble = undefined
     kept.offSinceMs = kept.last.on === false ? Math.min(kept.offSinceMs, outputs.monotonicMs()) : Infinity

@@ -2,11 +2,11 @@ import { message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerRow } from '../store/outputLedger.ts'
+import { askOff } from './askOff.ts'
 import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
 import type { ClaimRequest, Kept, OffWay } from './kept.ts'
-import { switchOffOthers } from './switchOffOthers.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './words.ts'
 
@@ -16,7 +16,7 @@ export interface OutputClaim {
   switchOn(): Promise<OnResult>
   /** Why it was switched off, or may no longer be switched on; undefined while neither is so. */
   fallen(): Fall | undefined
-  /** Resolves with the proof, or with how it stands after the time that the limits say. */
+  /** "Off" is sent, also when "on" never was, and read back. Resolves with the proof, or with how it stands after the time that the limits say. */
   switchOff(): Promise<OffResult>
   release(): void
 }
@@ -25,7 +25,7 @@ export interface OutputClaim {
 export interface OutputController {
   /** Takes an output. Throws CONFLICT when somebody has it, or when it may still be on. */
   claim(out: OutputLine, request: ClaimRequest): OutputClaim
-  /** Always allowed. Waits for the proof as long as the limits say; it is tried again after that, too. */
+  /** Always allowed, always sent and always read back. Waits for the proof as long as the limits say; it is tried again after that, too. */
   switchOff(out: OutputLine, way: OffWay): Promise<OffResult>
   /** The ledger of an earlier run names this output. */
   takeOver(row: LedgerRow): void
@@ -52,13 +52,15 @@ export function createController(options: ControllerOptions): OutputController {
       if (kept.claim || outputs.take(kept, 'claimed').includes('refuse')) {
         throw new AppError('CONFLICT', message(kept.claim ? 'outputs.inUse' : 'outputs.notProvedOff', { output: out }))
       }
-      Object.assign(kept, { claim: request, limits: request.limits, device: request.device, fall: undefined, trouble: undefined, record: request.record })
+      Object.assign(kept, { claim: request, limits: request.limits, device: request.device, fall: undefined, trouble: undefined, isOffSent: false, record: request.record })
       return {
         switchOn: () => switchOn(outputs, kept, request),
         fallen: () => kept.fall,
         async switchOff() {
-          kept.fall ??= { kind: 'asked' }
-          outputs.take(kept, 'mustGoOff')
+          // Where nothing has sent "off" yet, and nothing is about to, that it is off is only believed.
+          const isSending = kept.isOffSent || (kept.state.isInLedger && kept.last.on !== false && !kept.isReadFirst)
+          if (!isSending) return askOff(outputs, kept, request)
+          outputs.fall(kept, { kind: 'asked' })
           return awaitOff(outputs, kept, request.limits.offWithinS * 1000)
         },
         release() {
@@ -68,16 +70,7 @@ export function createController(options: ControllerOptions): OutputController {
         }
       }
     },
-    async switchOff(out, way) {
-      const kept = outputs.of(out)
-      if (kept.state.isInLedger || kept.state.phase === 'claimed') {
-        outputs.fall(kept, { kind: 'asked' })
-        kept.device ??= way.device
-        kept.waker.wake()
-        return awaitOff(outputs, kept, kept.limits.offWithinS * 1000)
-      }
-      return switchOffOthers(outputs, kept, way)
-    },
+    switchOff: (out, way) => askOff(outputs, outputs.of(out), way),
     takeOver: (row) => outputs.takeOver(outputs.of(row.output as OutputLine), row, row.isOnSettled),
     seen(device) {
       for (const kept of known()) {

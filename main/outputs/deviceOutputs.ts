@@ -29,7 +29,7 @@ export interface DeviceOutputs extends ControllerOptions {
   /** It must not stay on; the first reason is the one that is told. */
   fall(kept: Kept, why: Fall, fault?: unknown): void
   /** Writes into the journal what was sent and what came back. */
-  keep(kept: Kept, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
+  keep(kept: Pick<Kept, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
   /** Writes to the ledger. What fails is told when the output is dealt with; then it gives false. */
   tryToWrite(kept: Kept, write: (row: LedgerRow) => void): boolean
   /** It is out of the ledger. */

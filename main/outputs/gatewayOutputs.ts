@@ -42,11 +42,24 @@ interface CommandLog {
   end(id: number, outcome: 'done' | 'unknown' | 'refused', detail: string, answer: Json): void
 }
 
+export interface GatewayOutputName {
+  imei: string
+  output: string
+  vehicleId: number
+}
+
 /** What the gateway switched on stays on: the ledger knows of it until the gateway, or a person, sees it off. */
 export interface GatewayLedger {
-  begin(row: { imei: string; output: string; vehicleId: number }): void
-  note(imei: string, output: string, state: 'on' | 'goingOff' | 'mayBeOn'): void
-  end(imei: string, output: string, how: 'proved' | 'notSent'): void
+  /** Before "on" leaves; from then on it may take effect at any time. */
+  begin(output: GatewayOutputName): void
+  /** So long it can still take effect: 0 once the gateway showed that it did, or when it never left. */
+  setLateOn(output: GatewayOutputName, leftMs: number): void
+  /** How long an "on" that was sent before can still take effect. */
+  lateOnLeftMs(output: GatewayOutputName): number
+  has(output: GatewayOutputName): boolean
+  /** An output that is on, or may be, and is not in the ledger comes into it. */
+  note(output: GatewayOutputName, state: 'on' | 'goingOff' | 'mayBeOn'): void
+  end(output: GatewayOutputName, how: 'proved' | 'notSent'): void
 }
 
 export interface GatewayOutputsParts {
@@ -173,7 +186,6 @@ function busy(): AppError {
  */
 async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
   const { vehicleId, otype, out, on } = input
-  const output = `${otype} ${out}`
   const limits = limitsNow()
   const imei = await gateway.deviceOf(vehicleId, signal)
   if (imei === null) throw new AppError('NOT_FOUND', message('gatewayOutputs.noDevice'))
@@ -184,8 +196,12 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
   }
   const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
   const name = otype === 'e' ? message('gatewayOutputs.expander', { out }) : message('gatewayOutputs.output', { type: otype, out })
-  if (on) ledger.begin({ imei, output, vehicleId })
-  else ledger.note(imei, output, 'goingOff')
+  const output: GatewayOutputName = { imei, output: `${otype} ${out}`, vehicleId }
+  // The document names no time after which the gateway drops a command: the limit of the profile holds for a late "on" too.
+  const expiresMs = limits.gatewayExpiresS * 1000
+  const earlierMs = ledger.has(output) ? ledger.lateOnLeftMs(output) : undefined
+  if (on) ledger.begin(output)
+  else ledger.note(output, 'goingOff')
   const id = log.begin({ imei, operation: 'remote.output', input: { vehicleId, otype, out, state: on } })
   let answer: { message: string; deviceIsOnline: boolean | null; raw: Json } | null = null
   let lost: Message | undefined
@@ -196,21 +212,27 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     // "It exists already" may be our own: what the lines show next decides.
     if (!(error instanceof AppError) || (error.fate !== 'unknown' && error.code !== 'CONFLICT')) {
       log.end(id, 'refused', error instanceof Error ? error.message : 'failed', null)
-      if (on) ledger.end(imei, output, 'notSent')
-      else ledger.note(imei, output, 'mayBeOn')
+      if (on && earlierMs === undefined) ledger.end(output, 'notSent')
+      else if (on) ledger.setLateOn(output, earlierMs ?? 0)
+      if (ledger.has(output)) ledger.note(output, 'mayBeOn')
       throw error
     }
     log.end(id, 'unknown', error.message, null)
     lost = error.sentence
   }
+  if (on) ledger.setLateOn(output, expiresMs)
+  // Of one that is still being sent nobody knows yet when it ends.
+  const lateOnMs = on ? 0 : Math.min(ledger.lateOnLeftMs(output), 2 * expiresMs)
   const isOffline = answer?.deviceIsOnline === false
   const offRemedy = message(on ? 'gatewayOutputs.sendOff' : 'gatewayOutputs.sendOffAgain')
+  /** By the clock of the gateway. */
+  let lateOnOverMs: number | undefined
   return waits.start({
     kind: 'output',
     vehicleId,
     title: message(on ? 'gatewayOutputs.titleOn' : 'gatewayOutputs.titleOff', { name }),
     note: isOffline ? message('gatewayOutputs.offline') : afterLost(lost, message('gatewayOutputs.waiting')),
-    limitMs: limits.gatewayExpiresS * 1000,
+    limitMs: expiresMs + lateOnMs,
     everyMs: lookEveryMs,
     async look(abort) {
       const [entries, lines] = await Promise.all([gateway.commands.outputLog(vehicleId, abort), gateway.readLines(imei, abort)])
@@ -219,6 +241,13 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
       const isShown = line?.on === on && lines.at !== null && Date.parse(lines.at) >= Math.floor((startMs - clockMarginMs) / 1000) * 1000
       const evidence = { entry: entry ?? null, line: line ?? null, linesAt: lines.at, answer: answer?.raw ?? null } as Json
       if (line?.isShorted === true) return { kind: 'problem', note: message('gatewayOutputs.shorted', { name }), remedy: message('gatewayOutputs.checkWire', { then: offRemedy }), evidence }
+      if (entry && isShown && !on) {
+        // Only what was read when no earlier "on" could arrive any more proves it.
+        const leftMs = ledger.lateOnLeftMs(output)
+        if (leftMs > 0) lateOnOverMs = undefined
+        else lateOnOverMs ??= lateOnMs > 0 ? await gateway.nowMs() : startMs
+        if (lateOnOverMs === undefined || Date.parse(lines.at ?? '') < Math.floor(lateOnOverMs / 1000) * 1000) return { kind: 'waiting', note: message('gatewayOutputs.lateOn', { name }) }
+      }
       if (entry && isShown) return { kind: 'found', note: message(on ? 'gatewayOutputs.shownOn' : 'gatewayOutputs.shownOff', { name }), evidence }
       if (entry && line === undefined) return { kind: 'waiting', note: message('gatewayOutputs.lineNotShown') }
       if (entry) return { kind: 'waiting', note: message('gatewayOutputs.lineNotYet') }
@@ -226,8 +255,10 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     },
     whenOver: { note: message('gatewayOutputs.expired', { limitS: limits.gatewayExpiresS }), remedy: offRemedy },
     ended({ state }) {
-      if (state === 'found' && !on) ledger.end(imei, output, 'proved')
-      else ledger.note(imei, output, state === 'found' ? 'on' : 'mayBeOn')
+      if (state !== 'found') return on && !ledger.has(output) ? undefined : ledger.note(output, 'mayBeOn')
+      if (!on) return ledger.end(output, 'proved')
+      ledger.setLateOn(output, 0)
+      ledger.note(output, 'on')
     }
   })
 }

@@ -48,6 +48,8 @@ export interface Kept {
   last: OutputReading
   /** The device is asked before it gets a command: it may have been off all along. */
   isReadFirst: boolean
+  /** "Off" was sent, and the output read afterwards, since it was last claimed. */
+  isOffSent: boolean
   /** Since when each reading said off; Infinity while they do not. */
   offSinceMs: number
   /** When an "on" that was sent can no longer take effect. */
@@ -73,6 +75,7 @@ export function newKept(out: OutputLine, limits: OutputLimits): Kept {
     trouble: undefined,
     last: unread,
     isReadFirst: false,
+    isOffSent: false,
     offSinceMs: Infinity,
     lateOnAtMs: Infinity,
     going: undefined,

@@ -4,10 +4,10 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerEntry } from '../../preload/contract/outputs.ts'
 import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/outputLedger.ts'
 import { createController, type OutputController } from './controller.ts'
-import type { GatewayLedger } from './gatewayOutputs.ts'
+import type { GatewayLedger, GatewayOutputName } from './gatewayOutputs.ts'
 import type { Kept } from './kept.ts'
 import { completeLimits, type OutputLimits, type StoredOutputLimits } from './limits.ts'
-import type { OffResult, OutputDevice, SwitchEntry } from './words.ts'
+import type { OutputDevice, SwitchEntry } from './words.ts'
 
 export interface OutputsOptions {
   ledger: OutputLedgerStore
@@ -60,6 +60,9 @@ export function createOutputs(options: OutputsOptions): Outputs {
   const open = new Map<number, LedgerRow>()
   /** What is known of outputs at the gateway in this run. */
   const atGateway = new Map<number, LedgerEntry['state']>()
+  /** Until when, by the clock that only goes forward, an "on" through the gateway may still take effect. What an earlier run sent counts from the start of this one. */
+  const lateOnAtGateway = new Map<number, number>()
+  const startedMs = monotonicMs()
   let switchOffAtGateway: SwitchOffAtGateway | undefined
   let isTelling = false
 
@@ -133,27 +136,52 @@ export function createOutputs(options: OutputsOptions): Outputs {
     return row
   }
 
-  function findAtGateway(imei: string, output: string): LedgerRow | undefined {
+  function findAtGateway({ imei, output }: Pick<GatewayOutputName, 'imei' | 'output'>): LedgerRow | undefined {
     return [...open.values()].find((row) => row.path === 'gateway' && row.imei === imei && row.output === output)
+  }
+
+  /** The row of an output at the gateway, written when there is none. */
+  function putAtGateway({ imei, output, vehicleId }: GatewayOutputName): LedgerRow {
+    const present = findAtGateway({ imei, output })
+    if (present) return present
+    const row = { imei, output, path: 'gateway' as const, vehicleId, address: '', since: now().toISOString(), by: options.technician(), jobId: null }
+    const written: LedgerRow = { ...row, id: options.ledger.begin(row), isOnSettled: false }
+    open.set(written.id, written)
+    return written
+  }
+
+  function lateOnLeftMs(name: GatewayOutputName): number {
+    const row = findAtGateway(name)
+    if (!row) return 0
+    return Math.max(0, (lateOnAtGateway.get(row.id) ?? startedMs + limits().gatewayExpiresS * 1000) - monotonicMs())
   }
 
   function end(row: LedgerRow, how: LedgerEnd['how'], reason: string): void {
     options.ledger.end(row.id, { how, by: how === 'person' ? options.technician() : '', reason, at: now().toISOString() })
     open.delete(row.id)
+    lateOnAtGateway.delete(row.id)
     changed()
   }
 
-  async function tryOffAtGateway({ vehicleId, output }: LedgerRow, signal: AbortSignal): Promise<void> {
+  /** What was sent is followed to its end; here it is waited for as long as the end of Fitter may take. */
+  async function tryOffAtGateway({ vehicleId, output }: LedgerRow, withinMs: number): Promise<void> {
     const [otype = '', out = ''] = output.split(' ')
-    await switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, signal)
+    const abort = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)))
+    try {
+      await Promise.race([switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal), isOver])
+    } finally {
+      clearTimeout(timer)
+      abort.abort()
+    }
   }
 
   /** At the end of Fitter: what this run switched on through the gateway is switched off there, as far as the time allows. */
   async function allOffAtGateway(withinMs: number): Promise<void> {
-    const signal = AbortSignal.timeout(withinMs)
     const ours = [...open.values()].filter(({ id, path }) => path === 'gateway' && atGateway.has(id))
     const offs = ours.map((row) =>
-      Promise.race([tryOffAtGateway(row, signal), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]).catch((error: unknown) => {
+      tryOffAtGateway(row, withinMs).catch((error: unknown) => {
         // It stays in the ledger, and that is said.
         if (!(error instanceof AppError)) options.reportFault(error)
       })
@@ -161,13 +189,17 @@ export function createOutputs(options: OutputsOptions): Outputs {
     await Promise.all(offs)
   }
 
-  /** One that nobody can reach is not waited for: it stays in the ledger, and that is said. */
+  /** One that nobody can reach is not waited for: it stays in the ledger, and that is said. What goes wrong with one ends the wait for no other. */
   async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
     const reachable = ledger().filter(({ isReachable }) => isReachable)
     await Promise.all(
       rows
         .filter(({ id }) => reachable.some((one) => one.id === id))
-        .map((row): Promise<OffResult> => of(row.imei).awaitOff(row.output as OutputLine, withinMs))
+        .map((row) =>
+          of(row.imei)
+            .awaitOff(row.output as OutputLine, withinMs)
+            .catch((error: unknown) => options.reportFault(new Error(`What was sent to ${row.output} of ${row.imei} could not be written down`, { cause: error })))
+        )
     )
   }
 
@@ -192,21 +224,29 @@ export function createOutputs(options: OutputsOptions): Outputs {
     seen: (imei, device) => controllers.get(imei)?.seen(device),
     gateway: {
       serve: (switchOff) => (switchOffAtGateway = switchOff),
-      begin({ imei, output, vehicleId }) {
-        const present = findAtGateway(imei, output)
-        const row = { imei, output, path: 'gateway' as const, vehicleId, address: '', since: now().toISOString(), by: options.technician(), jobId: null }
-        const id = present?.id ?? options.ledger.begin(row)
-        open.set(id, present ?? { ...row, id, isOnSettled: false })
+      begin(name) {
+        const { id } = putAtGateway(name)
+        lateOnAtGateway.set(id, Infinity)
         atGateway.set(id, 'goingOn')
         changed()
       },
-      note(imei, output, state) {
-        const row = findAtGateway(imei, output)
-        if (row) atGateway.set(row.id, state)
+      setLateOn(name, leftMs) {
+        const row = findAtGateway(name)
+        if (row) lateOnAtGateway.set(row.id, monotonicMs() + leftMs)
+      },
+      lateOnLeftMs,
+      has: (name) => findAtGateway(name) !== undefined,
+      note(name, state) {
+        const present = findAtGateway(name)
+        // "Off" for an output that nobody here switched on: its end says whether it may be on.
+        if (!present && state === 'goingOff') return
+        const { id } = putAtGateway(name)
+        if (!present) lateOnAtGateway.set(id, monotonicMs())
+        atGateway.set(id, state)
         changed()
       },
-      end(imei, output, how) {
-        const row = findAtGateway(imei, output)
+      end(name, how) {
+        const row = findAtGateway(name)
         if (row) end(row, how, '')
       }
     },
@@ -218,7 +258,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     async switchOff(id) {
       const row = find(id)
       if (row.path === 'gateway') {
-        await tryOffAtGateway(row, AbortSignal.timeout(limits().quitWithinS * 1000))
+        await tryOffAtGateway(row, limits().quitWithinS * 1000)
         return ledger()
       }
       const device = options.reach(row.imei)

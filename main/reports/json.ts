@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
-import { job as jobSchema, type Job } from '../../preload/contract/jobs.ts'
+import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
+import { readJob, shownOf } from '../jobs/journal.ts'
+import { evidenceOf } from '../store/evidence.ts'
 import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/seal.ts'
-import { hashOnlyAlgorithm, signedAlgorithm, unsigned, type Signature } from '../store/signature.ts'
-import { keepText, redactEntry, redactJob, type Redact } from './redact.ts'
+import { hashOnlyAlgorithm, sealedEntryType, signedAlgorithm, unsigned, type Signature } from '../store/signature.ts'
+import { keepText, redactJob, redactLog, type Redact } from './redact.ts'
 import { formatLimits, formatStamp } from './values.ts'
 import { judgeJob, sayStored, stepWord } from './words.ts'
 
@@ -19,17 +21,28 @@ import { judgeJob, sayStored, stepWord } from './words.ts'
  * `documentHash` is the SHA-256 of every byte before the line that holds it. That line and the closing brace are
  * checked letter by letter, so no byte of the file, not even a space, can change without being noticed.
  *
- * What it proves: the file is as Fitter wrote it, and the log in it is unbroken from the job's start to its seal.
- * Whoever writes a whole new file can compute new hashes, but not the two signatures: that of the seals in the log, and
- * `documentSignature`, which stands under the canonical JSON of everything but itself and the document hash. Where there
- * was no keychain neither is there, and the file says so.
+ * What it proves (docs/evidence.md explains it to whoever receives one):
+ *
+ * - The file is JSON exactly as this version writes it, so what a reader sees is what was hashed: no key occurs twice, no
+ *   number has another spelling.
+ * - Entry 1 creates the job, each entry is chained to the one before it, and each seal covers all entries before it.
+ * - The job is what the log in the file says, field by field.
+ * - A value that was blacked out is replaced by its salted hash, which the seal covers (main/store/sealedFields.ts). The
+ *   fields that decide are never blacked out: a report in which one is proves nothing.
+ * - One key counts, that of the last seal. It also signs `documentSignature`, which covers everything but itself and the
+ *   document hash. A report of a computer without that key has no document signature and leaves out what only such a
+ *   signature covers: the sentences in `texts` and the gateway work.
+ *
+ * Whoever writes a whole new file can compute new hashes, but not the signatures of that key. Files of version 3 black out
+ * texts inside of entries, and those entries are proved by the document signature alone; versions 1 and 2 prove no more
+ * than that nothing was changed by accident.
  */
 export const tailStart = '  "documentHash": "'
 export const tailEnd = '"\n}\n'
 
 export const jsonReportFormat = 'fitter-job-report'
-/** 1 had neither language, training mark nor texts; 2 had no signature and no pictures. */
-export const jsonReportVersion = 3
+/** 1 had neither language, training mark nor texts; 2 had no signature and no pictures; 3 had no salted hashes. */
+export const jsonReportVersion = 4
 
 export interface JsonReportInput {
   job: Job
@@ -58,7 +71,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const anyJson = z.custom<Json>((value) => value !== undefined)
 export const reportSchema = z.strictObject({
   format: z.literal(jsonReportFormat),
-  version: z.union([z.literal(1), z.literal(2), z.literal(jsonReportVersion)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(jsonReportVersion)]),
   generatedAt: z.string(),
   appVersion: z.string(),
   /** The language of `texts`, and the time zone of the times in them. */
@@ -72,8 +85,10 @@ export const reportSchema = z.strictObject({
   log: z.array(
     z.strictObject({ seq: z.number(), at: z.string(), type: z.string(), stepId: z.string().nullable(), data: anyJson, hash })
   ),
-  /** `seq` of log entries in which a secret was blacked out: their hashes are those of the original text. */
+  /** `seq` of log entries in which something was blacked out: their hashes are those of the original. */
   redactedEntries: z.array(z.number()),
+  /** What proves the rest of those entries. */
+  redactions: z.array(z.strictObject({ seq: z.number(), hidden: z.record(z.string(), hash), salts: z.record(z.string(), hash) })).optional(),
   seal: hash,
   pictures: z.array(z.strictObject({ sha256: hash, mediaType: z.string(), base64: z.string() })).optional(),
   documentSignature: z
@@ -91,9 +106,10 @@ export type JsonReport = z.infer<typeof reportSchema>
  * Throws TypeError when the job holds something that JSON cannot carry.
  */
 export async function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, pictures = [], sign, redact = keepText }: JsonReportInput): Promise<string> {
-  const clean = redactJob(job, redact)
-  const log = entries.map((entry) => redactEntry(entry, redact))
-  const document: Omit<JsonReport, 'documentHash' | 'documentSignature'> = {
+  const { entries: log, redactions, unproved } = redactLog(entries, redact)
+  const clean = { ...jobShown(job, log, redact), operations: redactJob(job, redact).operations }
+  const key = sealKeyOf(entries)
+  const document = {
     format: jsonReportFormat,
     version: jsonReportVersion,
     generatedAt,
@@ -104,13 +120,44 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
     texts: textsOf(clean, texts, isTraining),
     job: clean,
     log,
-    redactedEntries: log.filter((entry, index) => canonicalJson(entry) !== canonicalJson(entries[index])).map(({ seq }) => seq),
+    redactedEntries: [...redactions.map(({ seq }) => seq), ...unproved].sort((a, b) => a - b),
+    redactions,
     seal: sealOf(job.id, entries),
     pictures: [...pictures]
   }
-  const documentSignature = (await sign?.(documentText(document))) ?? unsigned
-  const body = `${escapeFragile(JSON.stringify({ ...document, documentSignature }, null, 2)).replace(/\n\}$/, '')},\n`
+  const signature = (await sign?.(documentText(document))) ?? unsigned
+  const isOfSeal = key === undefined || signature.publicKey === key
+  const { texts: _texts, ...proved } = document
+  const shown = isOfSeal ? document : { ...proved, job: { ...(jobTold(job.id, log) ?? clean), operations: [] } }
+  const documentSignature = isOfSeal ? signature : unsigned
+  const body = `${escapeFragile(JSON.stringify({ ...shown, documentSignature }, null, 2)).replace(/\n\}$/, '')},\n`
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
+}
+
+/** The job as the log that is shown tells it; a job of another kind of log as it is, with the evidence that is shown. */
+function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
+  const told = jobTold(job.id, log)
+  if (told) return { ...told, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
+  const seen = new Map(log.map((entry) => [entry.hash, entry]))
+  const shown = (one: Evidence): Evidence => evidenceOf(seen.get(one.hash)) ?? one
+  const clean = redactJob(job, redact)
+  return { ...clean, steps: clean.steps.map((step, index) => ({ ...step, evidence: (job.steps[index]?.evidence ?? []).map(shown) })) }
+}
+
+/** The job that a log tells of; undefined when it does not begin with the creation of one, or cannot be read. */
+export function jobTold(id: string, log: readonly JournalEntry[]): Omit<Job, 'operations'> | undefined {
+  if (log[0]?.type !== 'jobCreated') return undefined
+  try {
+    return shownOf(readJob(id, log))
+  } catch {
+    return undefined
+  }
+}
+
+/** The key of the last seal; undefined where nobody signed one. */
+function sealKeyOf(log: readonly JournalEntry[]): string | undefined {
+  const seal = log.findLast(({ type }) => type === sealedEntryType)?.data as { publicKey?: string | null } | undefined
+  return seal?.publicKey ?? undefined
 }
 
 /** What the signature of a document stands under: everything but the signature and the document hash. */
@@ -145,7 +192,7 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
  * marks, line separators) as escapes, and the sign by which a page would take a text for its own. Only inside strings can
  * they occur, so the value stays the same.
  */
-function escapeFragile(text: string): string {
+export function escapeFragile(text: string): string {
   return text.replace(
     /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -2,7 +2,9 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job, Step, StepResult } from '../../preload/contract/jobs.ts'
 import type { InputProof, SeenRow } from '../../preload/contract/jobSeen.ts'
 import type { Message } from '../../preload/contract/messages.ts'
-import type { JournalEntry } from '../store/seal.ts'
+import { canonicalJson, type JournalEntry } from '../store/seal.ts'
+import { fillersOf, leaveOut, type Redaction } from '../store/sealedFields.ts'
+import { sealedEntryType } from '../store/signature.ts'
 
 /** Blacks out secrets in a text; gives back the same text where there are none. */
 export type Redact = (text: string) => string
@@ -115,12 +117,39 @@ function redactEvidence(one: Evidence, redact: Redact): Evidence {
   }
 }
 
-/** A copy of the entry with its texts redacted. Its hash stays that of the original. */
-export function redactEntry(entry: JournalEntry, redact: Redact): JournalEntry {
-  return {
-    ...entry,
-    type: redact(entry.type),
-    stepId: entry.stepId === null ? null : redact(entry.stepId),
-    data: redactJson(entry.data, redact)
-  }
+/** Words of closed lists, and texts of a checklist: a secret that looks like one of them is none here. */
+const neverRedacted: ReadonlySet<string> = new Set(['template', 'profile', 'device', 'state', 'witness', 'attempt', 'phase', 'operation'])
+
+/** A log without the secrets in it, and how to verify the rest. */
+export interface RedactedLog {
+  entries: JournalEntry[]
+  redactions: Redaction[]
+  /** `seq` of entries that decide something and hold a secret: they are shown without it, and no longer prove anything. */
+  unproved: number[]
+}
+
+/** Leaves out each field that holds a secret, where a field may be left out. Hashes stay those of the original. */
+export function redactLog(log: readonly JournalEntry[], redact: Redact): RedactedLog {
+  const redactions: Redaction[] = []
+  const unproved: number[] = []
+  const entries = log.map((entry) => {
+    const { seq, type, data } = entry
+    if (type === sealedEntryType || data === null || typeof data !== 'object' || Array.isArray(data)) return entry
+    const secret = Object.keys(data).filter((name) => name !== 'salt' && !neverRedacted.has(name) && hasSecret(data[name] ?? null, redact))
+    if (secret.length === 0) return entry
+    const fillers = fillersOf(type) ?? {}
+    if (secret.every((name) => Object.hasOwn(fillers, name))) {
+      const left = leaveOut(entry, secret)
+      redactions.push(left.redaction)
+      return left.entry
+    }
+    unproved.push(seq)
+    const { salt: _salt, ...shown } = data
+    return { ...entry, data: { ...shown, ...Object.fromEntries(secret.map((name) => [name, redactJson(data[name] ?? null, redact)])) } }
+  })
+  return { entries, redactions, unproved }
+}
+
+function hasSecret(value: Json, redact: Redact): boolean {
+  return canonicalJson(redactJson(value, redact)) !== canonicalJson(value)
 }

@@ -12,15 +12,15 @@ const reportEnd = '</script>'
 
 /** What the script of the page says, by the names that it has for it. */
 const spoken = [
-  'holds', 'holdsText', 'hashOnly', 'hashOnlyText', 'notSealed', 'notSealedText', 'otherKey', 'otherKeyText', 'broken', 'brokenText', 'cannot', 'cannotText',
+  'holds', 'holdsText', 'hashOnly', 'hashOnlyText', 'notSealed', 'notSealedText', 'broken', 'brokenText', 'cannot', 'cannotText',
   'job', 'device', 'vehicle', 'sealedAt', 'seal', 'fingerprint', 'noKey', 'limits', 'clockComputer', 'clockDevice', 'clockGateway', 'photoOther',
   'witness.device', 'witness.gateway', 'witness.person',
-  'finding.changed', 'finding.cut', 'finding.otherMoment', 'finding.noSeal', 'finding.wrongDocument', 'finding.state', 'finding.unreadable'
+  'finding.changed', 'finding.cut', 'finding.otherMoment', 'finding.noSeal', 'finding.wrongDocument', 'finding.noDocument', 'finding.otherKey', 'finding.spelling', 'finding.notCreated', 'finding.redactions', 'finding.facts', 'finding.state', 'finding.unreadable'
 ] as const
 /** Those with something to put in; the script puts it in. */
 const filled = {
   open: ['n'], skipped: ['by', 'reason'], entry: ['entry', 'attempt'], photoOurs: ['entry'],
-  'finding.order': ['entry'], 'finding.broken': ['entry'], 'finding.sealChanged': ['entry'], 'finding.wrongSignature': ['entry'], 'finding.addedAfterSeal': ['n'],
+  'finding.order': ['entry'], 'finding.broken': ['entry'], 'finding.sealChanged': ['entry'], 'finding.wrongSignature': ['entry'], 'finding.addedAfterSeal': ['n'], 'finding.blackedOut': ['entry'],
   'finding.step': ['step'], 'finding.evidence': ['step', 'entry'], 'finding.missing': ['entry'], 'finding.picture': ['hash']
 } as const
 

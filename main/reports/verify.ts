@@ -1,16 +1,22 @@
 import type { Evidence, Job } from '../../preload/contract/jobs.ts'
 import { asMessage, message, type Message } from '../../preload/contract/messages.ts'
-import { readJob } from '../jobs/journal.ts'
+import { plainJson } from '../jobs/journal.ts'
 import { evidenceEntryType, evidenceOf } from '../store/evidence.ts'
 import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/seal.ts'
+import { fillersOf } from '../store/sealedFields.ts'
 import { checkSeals, fingerprintOf, isSignedBy, signedAlgorithm, type SealState } from '../store/signature.ts'
-import { documentText, jsonReportVersion, reportSchema, tailEnd, tailStart, type JsonReport } from './json.ts'
+import { documentText, escapeFragile, jobTold, jsonReportVersion, reportSchema, tailEnd, tailStart, type JsonReport } from './json.ts'
 import { openSealPage } from './sealPage.ts'
 
 const tailLength = tailStart.length + 64 + tailEnd.length
 
+/** What a report is, from what proves most to what proves nothing. */
+export type ReportVerdict = 'knownKey' | 'unknownKey' | 'hashesOnly' | 'notSealed' | 'changed'
+
 export interface ReportCheck {
+  /** Nothing in it was changed, as far as its kind of seal can show; `verdict` says how far that is. */
   ok: boolean
+  verdict: ReportVerdict
   /** One sentence each. With `ok` they are remarks, without it the first one says what is wrong. */
   findings: Message[]
   /** What stands under the log; null for a file that is no report. */
@@ -34,28 +40,52 @@ export interface VerifyOptions {
   knownKeys?: readonly string[] | undefined
 }
 
+/** The sentence that says first what the file is. */
+export function sayVerdict({ verdict, seal }: ReportCheck): Message {
+  if (verdict !== 'knownKey' && verdict !== 'unknownKey') return message(`report.verdict.${verdict}`)
+  return message(`report.verdict.${verdict}`, { fingerprint: shortFingerprint(seal?.fingerprint ?? '') })
+}
+
 /**
- * Checks a JSON report, or the page that carries one: every byte against the document hash, the log's hash chain from the
- * job's id to the seal, the signatures, the job against its log, the evidence of the steps against the log, both ways, and
- * the pictures. Give the file's bytes where you have them.
+ * Checks a JSON report, or the page that carries one: every byte against the document hash and against the only way in which
+ * Fitter writes such a file, the log's hash chain from the job's creation to the seal, the signatures, the job against its
+ * log, the evidence of the steps against the log, both ways, and the pictures. Give the file's bytes where you have them.
  */
 export function verifyJsonReport(file: string | Uint8Array, options: VerifyOptions = {}): ReportCheck {
   const whole = typeof file === 'string' ? file : decodeUtf8(file)
-  if (whole === undefined) return { ok: false, findings: [message('report.check.notText')], seal: null }
+  if (whole === undefined) return changed([message('report.check.notText')])
   const page = openSealPage(whole)
   const text = page?.report ?? whole
-  const findings: Message[] = []
+  const findings: Message[] = page?.isOurs === false ? [message('report.check.otherPage')] : []
   const hash = checkDocumentHash(text)
   if (hash !== undefined) findings.push(hash)
 
   const read = readReport(text)
-  if ('problem' in read) return { ok: false, findings: [...findings, read.problem], seal: null }
+  if ('problem' in read) return changed([...findings, read.problem])
   const { report, raw } = read
-  const seals = checkSeals(report.job.id, report.log)
-  findings.push(...checkLog(report), ...checkSealFaults(seals), ...checkDocumentSignature(report, raw, seals, options), ...checkJob(report), ...checkEvidence(report), ...checkPictures(report))
+  if (hash === undefined && !isWrittenOnlySo(text, raw)) findings.push(message('report.check.otherSpelling'))
+  const redactions = new Map((report.redactions ?? []).map((one) => [one.seq, one]))
+  const seals = checkSeals(report.job.id, report.log, redactions)
+  findings.push(...checkLog(report), ...checkSealFaults(seals), ...checkCreation(report, seals), ...checkRedactions(report, seals))
+  findings.push(...checkDocumentSignature(report, raw, seals), ...checkJob(report, raw, seals), ...checkEvidence(report), ...checkPictures(report))
   const seal = sealSeen(report, seals, options)
-  if (findings.length > 0) return { ok: false, findings, seal }
-  return { ok: true, findings: [...remarks(report), ...sealRemarks(seals, seal), ...(page?.isOurs === false ? [message('report.check.otherPage')] : [])], seal }
+  if (findings.length > 0) return changed(findings, seal)
+  return { ok: true, verdict: verdictOf(seal), findings: [...remarks(report, seals), ...sealRemarks(seals, seal)], seal }
+}
+
+function changed(findings: Message[], seal: ReportSeal | null = null): ReportCheck {
+  return { ok: false, verdict: 'changed', findings, seal }
+}
+
+function verdictOf({ kind, isKnown }: ReportSeal): ReportVerdict {
+  if (kind === 'none') return 'notSealed'
+  if (kind === 'hashOnly') return 'hashesOnly'
+  return isKnown === true ? 'knownKey' : 'unknownKey'
+}
+
+/** A key that occurs twice, a number such as 11.0 or a text with other escapes would show something that was never hashed. */
+function isWrittenOnlySo(text: string, raw: object): boolean {
+  return escapeFragile(text) === `${escapeFragile(JSON.stringify(raw, null, 2))}\n`
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -120,18 +150,63 @@ function checkEvidence({ job, log }: JsonReport): Message[] {
   return findings
 }
 
-/** A job that says otherwise than its own log: what a person reads was changed, and not what was sealed. */
-function checkJob({ job, log, redactedEntries }: JsonReport): Message[] {
-  if (log[0]?.type !== 'jobCreated') return []
-  let told: Job | undefined
-  try {
-    told = { ...readJob(job.id, log), operations: [] }
-  } catch {
-    // What was blacked out may have been needed to read it.
-    return redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
-  }
+/** The first entry of a sealed log creates the job, and no other one does. */
+function checkCreation({ log }: JsonReport, { kind }: SealState): Message[] {
+  const created = log.flatMap(({ type }, index) => (type === 'jobCreated' ? [index] : []))
+  const isFine = kind === 'none' ? created.every((index) => index === 0) : created.length === 1 && created[0] === 0
+  return isFine ? [] : [message('report.check.notCreated')]
+}
+
+/** What decides is never blacked out, and whatever is blacked out is proved by its salted hash under the seal. */
+function checkRedactions({ version, log, redactedEntries, redactions = [], documentSignature }: JsonReport, seals: SealState): Message[] {
+  const hidden = new Set(redactedEntries)
+  const proved = new Set(redactions.map(({ seq }) => seq))
   const findings: Message[] = []
-  const of = ({ kind, state, template, device, vehicle, vehicleText, customer, technician, createdAt }: Job) =>
+  const isListed = redactions.every(({ seq }) => hidden.has(seq)) && proved.size === redactions.length && hidden.size === redactedEntries.length
+  if (!isListed || redactedEntries.some((seq) => !log.some((entry) => entry.seq === seq))) findings.push(message('report.check.otherRedactions'))
+  // Earlier versions blacked out any text; what they wrote stands under the signature of the document, or under nothing.
+  if (version < jsonReportVersion && (seals.kind !== 'signed' || documentSignature?.publicKey === seals.publicKey)) {
+    return seals.proved > 0 && hidden.size > 0 ? [...findings, message('report.check.otherRedactions')] : findings
+  }
+  for (const [index, { seq, type }] of log.entries()) {
+    if (!hidden.has(seq)) continue
+    if (!proved.has(seq) || !fillersOf(type)) findings.push(message('report.check.decisionBlackedOut', { entry: seq }))
+    else if (seals.kind === 'signed' && index >= seals.proved && documentSignature?.publicKey !== seals.publicKey) findings.push(message('report.check.blackedOutUnproved', { entry: seq }))
+  }
+  return findings
+}
+
+/** A job that says otherwise than its own log: what a person reads was changed, and not what was sealed. */
+function checkJob({ version, job, log, redactedEntries, documentSignature }: JsonReport, raw: { job?: unknown }, seals: SealState): Message[] {
+  if (log[0]?.type !== 'jobCreated') return []
+  const told = jobTold(job.id, log)
+  // An earlier version may have blacked out what is needed to read it.
+  if (!told) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
+  if (version < jsonReportVersion) return checkEarlierJob(job, told)
+  const isSigned = documentSignature?.algorithm === signedAlgorithm
+  const isOnlySealed = seals.kind === 'signed' && !isSigned
+  const logged: Record<string, unknown> = { ...told, operations: [] }
+  const { steps, ...shown } = raw.job as Record<string, unknown> & { steps: Record<string, unknown>[] }
+  // Gateway work, who has the job now and damage are not in the log: the signature of the document covers them.
+  const beside = new Set(isOnlySealed ? [] : ['operations', 'handedOver', 'damage'])
+  const fields = new Set([...Object.keys(shown), ...Object.keys(plainJson({ ...logged, steps: undefined }) as object)])
+  const findings = [...fields].filter((field) => !beside.has(field) && !isShown(shown[field], logged[field])).map((field) => message('report.check.jobDiffers', { field }))
+  for (const [index, step] of steps.entries()) {
+    if (!isShown(step, told.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
+  }
+  if (steps.length < told.steps.length) findings.push(message('report.check.stepMissing', { n: told.steps.length - steps.length }))
+  return findings
+}
+
+/** A version of Fitter that reads more from a log has to write, and to tell from this one, another version of report. */
+function isShown(shown: unknown, logged: unknown): boolean {
+  return canonicalJson(shown ?? null) === canonicalJson(plainJson(logged))
+}
+
+/** Versions up to 3 wrote redacted texts of their own into the job; the facts were the same. */
+function checkEarlierJob(job: Job, told: Omit<Job, 'operations'>): Message[] {
+  const findings: Message[] = []
+  const of = ({ kind, state, template, device, vehicle, vehicleText, customer, technician, createdAt }: Omit<Job, 'operations'>) =>
     ({ kind, state, template, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name }, vehicleText, customer, technician, createdAt }) as const
   const [shown, logged] = [of(job), of(told)]
   for (const field of Object.keys(shown) as (keyof typeof shown)[]) {
@@ -158,16 +233,17 @@ function checkSealFaults({ faults }: SealState): Message[] {
   })
 }
 
-/** The words of the file stand under its own signature; its key has to be that of the seal, or one of this computer. */
-function checkDocumentSignature(report: JsonReport, raw: object, seals: SealState, { knownKeys = [] }: VerifyOptions): Message[] {
-  const { documentSignature: signed, version } = report
+/** One key counts, that of the last seal. Without its signature a report may show only what the seal covers. */
+function checkDocumentSignature({ version, documentSignature: signed, texts, job }: JsonReport, raw: object, seals: SealState): Message[] {
   // A version that signed no document wrote no seal either.
   if (version < 3 && seals.kind === 'none') return []
   if (!signed) return [message('report.check.noDocumentSignature')]
-  if (signed.algorithm !== signedAlgorithm) return seals.kind === 'signed' ? [message('report.check.noDocumentSignature')] : []
+  if (signed.algorithm !== signedAlgorithm) {
+    const isOnlySealed = version >= jsonReportVersion && texts === undefined && job.operations.length === 0 && seals.open === 0
+    return seals.kind === 'signed' && !isOnlySealed ? [message('report.check.noDocumentSignature')] : []
+  }
   if (!isSignedBy(documentText(raw), signed.publicKey, signed.signature)) return [message('report.check.wrongDocumentSignature')]
-  const isSealKey = seals.fingerprints.length === 0 || seals.fingerprints.includes(fingerprintOf(signed.publicKey))
-  return isSealKey || knownKeys.includes(signed.publicKey) ? [] : [message('report.check.otherKey', { fingerprint: shortFingerprint(fingerprintOf(signed.publicKey)) })]
+  return seals.kind !== 'signed' || seals.publicKey === signed.publicKey ? [] : [message('report.check.otherKey', { fingerprint: shortFingerprint(fingerprintOf(signed.publicKey)) })]
 }
 
 /** Each picture against its own hash, and against the log: one that nobody kept is not shown, one that was kept is there. */
@@ -180,10 +256,9 @@ function checkPictures({ pictures = [], log }: JsonReport): Message[] {
   return findings
 }
 
-function sealSeen({ seal, documentSignature }: JsonReport, { kind, at, fingerprints }: SealState, { knownKeys }: VerifyOptions): ReportSeal {
-  const fingerprint = fingerprints[0] ?? (documentSignature?.publicKey ? fingerprintOf(documentSignature.publicKey) : null)
-  const isKnown = fingerprint === null || knownKeys === undefined ? null : knownKeys.some((key) => fingerprintOf(key) === fingerprint)
-  return { kind, hash: seal, at, fingerprint, isKnown }
+function sealSeen({ seal }: JsonReport, { kind, at, publicKey }: SealState, { knownKeys }: VerifyOptions): ReportSeal {
+  const isKnown = publicKey === null || knownKeys === undefined ? null : knownKeys.includes(publicKey)
+  return { kind, hash: seal, at, fingerprint: publicKey === null ? null : fingerprintOf(publicKey), isKnown }
 }
 
 /** The first half of a fingerprint in groups, as it is printed. */
@@ -191,12 +266,10 @@ export function shortFingerprint(fingerprint: string): string {
   return (fingerprint.slice(0, 32).match(/.{4}/g) ?? []).join(' ')
 }
 
-function sealRemarks({ kind, open }: SealState, { fingerprint, isKnown }: ReportSeal): Message[] {
-  const key = fingerprint === null ? '' : shortFingerprint(fingerprint)
+function sealRemarks({ kind, open }: SealState, { isKnown }: ReportSeal): Message[] {
   if (kind === 'none') return [message('report.check.unsealed')]
-  if (kind === 'hashOnly') return [message('report.check.hashOnly')]
   return [
-    message(isKnown === true ? 'report.check.keyKnown' : isKnown === false ? 'report.check.keyUnknown' : 'report.check.keyNotLookedUp', { fingerprint: key }),
+    ...(kind === 'signed' && isKnown === null ? [message('report.check.keyNotLookedUp')] : []),
     ...(open > 0 ? [message('report.check.openAfterSeal', { n: open })] : [])
   ]
 }
@@ -205,7 +278,11 @@ function isSame(one: Evidence, other: Evidence | undefined): boolean {
   return other !== undefined && canonicalJson(one) === canonicalJson(other)
 }
 
-function remarks({ redactedEntries }: JsonReport): Message[] {
-  if (redactedEntries.length === 0) return []
-  return [message('report.check.blackedOut', { n: redactedEntries.length, entries: redactedEntries.map(String) })]
+function remarks({ version, redactedEntries, documentSignature }: JsonReport, { kind, proved }: SealState): Message[] {
+  const n = redactedEntries.length
+  return [
+    ...(kind === 'signed' && documentSignature?.algorithm !== signedAlgorithm ? [message('report.check.otherWriter')] : []),
+    ...(n === 0 ? [] : [message(proved > 0 ? 'report.check.blackedOut' : 'report.check.blackedOutEarlier', { n, entries: redactedEntries.map(String) })]),
+    ...((version < jsonReportVersion || proved === 0) && kind !== 'none' ? [message('report.check.earlierSeal')] : [])
+  ]
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** The operating system's keychain behind four functions; the only file that touches the keychain library. */
 export interface Secrets {
@@ -16,7 +16,7 @@ export interface SecretsStatus {
   /** thisRunOnly: kept in memory and gone when Fitter closes; never written to disk in any other way. */
   kind: 'keychain' | 'thisRunOnly'
   /** Why, and what to do about it. */
-  reason?: string
+  reason?: Message
 }
 
 export interface SecretsOptions {
@@ -34,8 +34,6 @@ interface Keychain {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-const lastsUntil = 'Passwords are kept in memory and are gone when Fitter closes.'
-
 /**
  * Secrets in the keychain of the operating system. Where it cannot be used (no library, no keychain service, or a lock
  * that nobody opens within 3 s), they are kept in memory for this run, and `status` says so. A keychain that was only
@@ -46,7 +44,7 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
   const limitMs = options.limitMs ?? 3_000
   /** What was set (text) or removed (null) while the keychain could not be used. */
   const memory = new Map<string, string | null>()
-  let reason = options.inMemory ? `The keychain is not used here. ${lastsUntil}` : undefined
+  let reason = options.inMemory ? message('keychain.notUsed') : undefined
   let isKnown = false
 
   /** Undefined when the keychain cannot be used: the caller goes on with the memory. */
@@ -65,7 +63,7 @@ export function createSecrets(options: SecretsOptions = {}): Secrets {
   }
 
   function giveUpOn(answer: Promise<unknown>): void {
-    reason ??= `The keychain does not answer; it may be locked. Unlock it. ${lastsUntil}`
+    reason ??= message('keychain.silent')
     const leave = leaveDespiteStuckCall()
     answer
       .then(catchUp)
@@ -140,13 +138,9 @@ async function loadKeychain(): Promise<Keychain> {
   return loaded.default ?? loaded
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown): Message {
   const text = error instanceof Error ? error.message : String(error)
-  if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text)) {
-    return `The keychain library cannot be loaded. ${lastsUntil} On Linux, install libsecret-1-0 and a keyring such as gnome-keyring, then start Fitter again.`
-  }
-  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown|could not connect|connection refused/i.test(text)) {
-    return `No keychain service answers on this machine. ${lastsUntil} Install and unlock a keyring such as gnome-keyring (it needs a D-Bus session), then start Fitter again.`
-  }
-  return `The keychain refuses Fitter. ${lastsUntil} Unlock the keychain and allow Fitter to use it, then start Fitter again.`
+  if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text)) return message('keychain.noLibrary')
+  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown|could not connect|connection refused/i.test(text)) return message('keychain.noService')
+  return message('keychain.refuses')
 }

@@ -7,7 +7,7 @@ import { hasPieces, takePiecesOut } from './attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { sumOf, type ClosedSum } from './closedSum.ts'
 import { settleCopy } from './copyMark.ts'
-import { findLoss, holdsEntry, openEndMark, type EndMark, type EndMarkFile } from './endMark.ts'
+import { findLoss, findOutputLoss, holdsEntry, openEndMark, openOutputsQuery, type EndMark, type EndMarkFile } from './endMark.ts'
 import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
@@ -69,8 +69,9 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
       const fence = takeLease(sql, expected?.fence ?? 0)
       // Told once: what is missing then is known from the file itself.
       const last = isEndLost ? null : (expected?.last ?? null)
-      mark.keep({ fence, last })
-      return makeDataFile({ file, sql, fence, last, mark, ballast, letGo })
+      const outputs = sql.prepare<[], { id: number }>(openOutputsQuery).all().map(({ id }) => id)
+      mark.keep({ fence, last, outputs })
+      return makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo })
     } catch (error) {
       sql?.close()
       mark.close()
@@ -85,16 +86,17 @@ interface OpenFile {
   sql: Database.Database
   fence: number
   last: EndMark['last']
+  outputs: number[]
   mark: EndMarkFile
   ballast: Ballast
   letGo(): void
 }
 
-function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile): DataFile {
+function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }: OpenFile): DataFile {
   const opened = fs.statSync(file)
   // A folder that is new waits for it a moment: whoever only looks into one needs none.
   if (fence > 1 && !ballast.isGivenUp()) ballast.take()
-  const writing = createWriting({ sql, fence, last, mark, ballast, assertStillThere })
+  const writing = createWriting({ sql, fence, last, outputs, mark, ballast, assertStillThere })
 
   /** What was found damaged in use is looked over whole before it is opened again. */
   function noting<T>(work: () => T): T {
@@ -134,7 +136,7 @@ function makeDataFile({ file, sql, fence, last, mark, ballast, letGo }: OpenFile
     close() {
       writing.stop()
       sql.close()
-      keepSum(mark, file, { fence, last: writing.end() })
+      keepSum(mark, file, { fence, ...writing.end() })
       mark.close()
       letGo()
     }
@@ -157,12 +159,14 @@ function keepSum(mark: EndMarkFile, file: string, end: EndMark): void {
  */
 function keepLoss(sql: Database.Database, expected: EndMark, sum: ClosedSum | null): boolean {
   const loss = findLoss(expected, { fence: readFence(sql), holds: holdsEntry(sql), sum })
-  if (!loss) return false
+  const outputLoss = findOutputLoss(expected, sql)
   const at = new Date().toISOString()
   sql.transaction(() => {
-    sql.prepare('insert into loss (found_at, message) values (?, ?)').run(at, JSON.stringify(loss))
-    holdBack(sql, at)
+    const keep = sql.prepare('insert into loss (found_at, message) values (?, ?)')
+    for (const one of [outputLoss, loss]) if (one) keep.run(at, JSON.stringify(one))
+    if (loss) holdBack(sql, at)
   })()
+  if (!loss) return false
   return loss.id !== 'store.changedWhileClosed'
 }
 

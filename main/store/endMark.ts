@@ -13,6 +13,8 @@ export interface EndMark {
   fence: number
   /** The last entry of all. */
   last: { job: string; seq: number; hash: string } | null
+  /** Entries of the ledger of outputs that have not ended: a file without them does not know what may be on. */
+  outputs?: number[]
   /** Of a file that was closed in order and is not open now: what it was. Not everything in it has a seal of its own. */
   closed?: ClosedSum
 }
@@ -25,6 +27,8 @@ export interface EndMarkFile {
 }
 
 const bytesOfMark = 512
+/** More than that are not switched at once, and would not fit. */
+const mostOutputsInMark = 20
 
 export function openEndMark(folder: string): EndMarkFile {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants
@@ -52,11 +56,12 @@ function parseMark(text: string): EndMark | undefined {
   } catch {
     return undefined
   }
-  const { fence, last, closed } = read ?? {}
+  const { fence, last, closed, outputs } = read ?? {}
   if (typeof fence !== 'number') return undefined
   const isEntry = typeof last?.job === 'string' && typeof last.seq === 'number' && typeof last.hash === 'string'
   const isSum = typeof closed?.sizeBytes === 'number' && typeof closed.crc32 === 'number'
-  return { fence, last: isEntry ? last : null, ...(isSum ? { closed } : {}) }
+  const areIds = Array.isArray(outputs) && outputs.every((id) => Number.isInteger(id))
+  return { fence, last: isEntry ? last : null, ...(areIds ? { outputs } : {}), ...(isSum ? { closed } : {}) }
 }
 
 /** Whether a file holds an entry: in the log of its job, or in one that was set aside since. */
@@ -83,3 +88,13 @@ export function findLoss(mark: EndMark, { fence, holds, sum = null }: Present): 
   if (sum === null || mark.closed === undefined || mark.fence !== fence) return undefined
   return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32 ? undefined : message('store.changedWhileClosed')
 }
+
+/** Which outputs may be on without an entry in this file; undefined when each that the mark names has one. */
+export function findOutputLoss({ outputs = [] }: EndMark, sql: Database.Database): Message | undefined {
+  const find = sql.prepare<[number]>('select 1 from output_ledger where id = ?')
+  const lost = outputs.filter((id) => find.get(id) === undefined)
+  return lost.length > 0 ? message('store.outputsLost', { n: lost.length }) : undefined
+}
+
+/** The entries of the ledger that have not ended, as they go into the mark. */
+export const openOutputsQuery = `select id from output_ledger where ended_at is null order by id desc limit ${mostOutputsInMark}`

@@ -13,8 +13,8 @@ export function evidenceData(seen: Pick<Evidence, 'attempt' | 'witness' | 'raw' 
 }
 
 /** The evidence that an entry holds; undefined when it is an entry of another type or not of evidence's form. */
-export function evidenceOf(entry: JournalEntry): Evidence | undefined {
-  if (entry.type !== evidenceEntryType) return undefined
+export function evidenceOf(entry: JournalEntry | undefined): Evidence | undefined {
+  if (entry?.type !== evidenceEntryType) return undefined
   const { data, seq, at, hash } = entry
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return undefined
   const parsed = evidence.safeParse({ ...data, seq, at, hash })

@@ -114,6 +114,14 @@ function readMark(folder: string): EndMark | undefined {
   })
 }
 
+/** Which outputs may be on is asked of the new file as well; of the log, what is missing was said. */
+function keepOutputs(folder: string, mark: EndMark | undefined): void {
+  if (!mark?.outputs) return
+  const made = openEndMark(folder)
+  made.keep({ fence: 0, last: null, outputs: mark.outputs })
+  made.close()
+}
+
 /** The old file is touched only when the new one is complete and on the disk. */
 async function bringOver(folder: string, mark: EndMark | undefined, options: OpeningOptions): Promise<Opening> {
   const at = (options.now?.() ?? new Date()).toISOString()
@@ -137,6 +145,7 @@ async function bringOver(folder: string, mark: EndMark | undefined, options: Ope
       syncToDisk(best.partial)
       putInPlace(best.partial, made)
       exchangeFiles(folder)
+      keepOutputs(folder, mark)
     })
     const { salvaged } = best
     if (salvaged.rows === 0) return { how: 'begunAnew', aside }

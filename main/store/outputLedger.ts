@@ -1,4 +1,5 @@
 import type { DataFile } from './database.ts'
+import { openOutputsQuery } from './endMark.ts'
 
 /** An output that may be on: which, since when, switched by whom, on which way. */
 export interface LedgerRow {
@@ -57,12 +58,25 @@ export function createOutputLedgerStore(data: DataFile): OutputLedgerStore {
   const finish = data.prepare(
     'update output_ledger set ended_at = @at, ended_how = @how, ended_by = @by, end_reason = @reason where id = @id and ended_at is null'
   )
+  const readOpenIds = data.prepare<[], { id: number }>(openOutputsQuery)
   const readOpen = data.prepare<[], Row>('select * from output_ledger where ended_at is null order by id')
 
+  /** Beside the file as well: one that loses its end must not lose silently what may be on. */
+  const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
+
   return {
-    begin: (row) => data.write(() => Number(insert.run(row).lastInsertRowid)),
+    begin: (row) =>
+      data.write(() => {
+        const id = Number(insert.run(row).lastInsertRowid)
+        noteOpen()
+        return id
+      }),
     settleOn: (id) => void data.write(() => settle.run(id)),
-    end: (id, end) => void data.write(() => finish.run({ id, ...end })),
+    end: (id, end) =>
+      data.write(() => {
+        finish.run({ id, ...end })
+        noteOpen()
+      }),
     open: () =>
       readOpen.all().map((row) => ({
         id: row.id,

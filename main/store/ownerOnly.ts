@@ -10,18 +10,22 @@ export function keepForOwner(folder: string): void {
   const names = fs.readdirSync(folder)
   const own = names.filter(isOurs)
   // A folder that others use as well (somebody's home, /tmp) is theirs to open or close: only our files are closed there.
-  if (own.length === names.length) close(folder, 0o700)
   for (const name of own) close(path.join(folder, name))
+  if (own.length === names.length) close(folder)
 }
 
 function isOurs(name: string): boolean {
-  return /^(fitter\.|(training|attachments|backups)$)/.test(name)
+  return /^(fitter\.|(training|attachments|backups|browser-host\.json)$)/.test(name)
 }
 
-function close(name: string, mode = 0o600): void {
-  const { mode: present, uid } = fs.lstatSync(name)
-  const isOpen = (present & 0o077) !== 0
-  if (isOpen && uid === process.getuid?.() && (fs.lstatSync(name).isFile() || mode === 0o700)) fs.chmodSync(name, mode)
+/** A folder that was open may hold open files: they are closed with it, once. Links are left alone, and what is another's. */
+function close(name: string): void {
+  const stats = fs.lstatSync(name, { throwIfNoEntry: false })
+  if (!stats || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return
+  if (stats.isFile()) fs.chmodSync(name, 0o600)
+  if (!stats.isDirectory()) return
+  for (const inside of fs.readdirSync(name)) close(path.join(name, inside))
+  fs.chmodSync(name, 0o700)
 }
 
 /** The names of new folders, from the first that was made down to the last: what is kept in them is found after a power cut. */

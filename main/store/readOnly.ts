@@ -58,6 +58,7 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
     },
     write: refused,
     endsWith: refused,
+    keepsOutputs: refused,
     makeAgain: refused,
     isWriting: () => false,
     takeAddedTo: () => [],

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { canonicalJson, startHash, type JournalEntry } from './seal.ts'
+import { addFields, firstFields, type Redaction } from './sealedFields.ts'
 
 /** Type of the entries that seal everything before them. */
 export const sealedEntryType = 'sealed'
@@ -32,11 +33,13 @@ export interface SealClaim {
   entries: number
   /** ISO 8601 UTC. */
   at: string
+  /** Salted hashes of what a report may leave out (main/store/sealedFields.ts); earlier versions sealed none. */
+  fields?: string | undefined
 }
 
 /** The bytes that are signed, as text. */
-export function sealText({ job, head, entries, at }: SealClaim): string {
-  return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at })
+export function sealText({ job, head, entries, at, fields }: SealClaim): string {
+  return canonicalJson({ what: 'fitter-job-seal', job, head, entries, at, ...(fields === undefined ? {} : { fields }) })
 }
 
 /** SHA-256 of a public key, by which a person tells it from another: 64 lower-case hex digits. */
@@ -63,48 +66,62 @@ export interface SealState {
   kind: 'signed' | 'hashOnly' | 'none'
   /** When it was sealed last. */
   at: string | null
-  /** Fingerprints of the keys, the last one first. */
-  fingerprints: string[]
+  /** The key of the last seal, which is the one that counts; null where it has no signature. */
+  publicKey: string | null
+  /** How many entries from the start are proved, whatever of them is left out: those before the last seal with `fields`. */
+  proved: number
   /** Entries after the last seal. */
   open: number
 }
 
-/** Looks at every seal in a log whose chain was checked already. */
-export function checkSeals(jobId: string, entries: readonly JournalEntry[]): SealState {
+/**
+ * Looks at every seal in a log whose chain was checked already.
+ *
+ * @param redactions What was left out of the entries of a report, by their `seq`.
+ */
+export function checkSeals(jobId: string, entries: readonly JournalEntry[], redactions: ReadonlyMap<number, Redaction> = new Map()): SealState {
   const faults: SealFault[] = []
-  const fingerprints: string[] = []
+  let publicKey: string | null = null
   let kind: SealState['kind'] = 'none'
   let at: string | null = null
   let lastAt = -1
+  let proved = 0
+  let fields: string | undefined = firstFields(jobId)
   for (const [index, entry] of entries.entries()) {
+    const fieldsBefore = fields
+    fields = fields === undefined ? undefined : addFields(fields, entry, redactions.get(entry.seq))
     if (entry.type !== sealedEntryType) continue
     lastAt = index
+    publicKey = null
     const seal = readSeal(entry)
     const head = entries[index - 1]?.hash ?? startHash(jobId)
-    if (!seal || seal.head !== head || seal.entries !== index) {
+    if (!seal || seal.head !== head || seal.entries !== index || (seal.fields !== undefined && seal.fields !== fieldsBefore)) {
       faults.push({ fault: 'sealChanged', entry: entry.seq })
       continue
     }
     at = seal.at
     kind = seal.algorithm === signedAlgorithm ? 'signed' : 'hashOnly'
+    if (seal.fields !== undefined) proved = index
     if (seal.algorithm !== signedAlgorithm) continue
     if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature)) faults.push({ fault: 'wrongSignature', entry: entry.seq })
-    fingerprints.unshift(fingerprintOf(seal.publicKey))
+    publicKey = seal.publicKey
   }
   const open = entries.slice(lastAt + 1).filter(({ type }) => !isMoveType(type)).length
   if (lastAt >= 0 && open > 0 && lastState(entries) === 'done') faults.push({ fault: 'addedAfterSeal', n: open })
   if (lastAt < 0 && isToBeSealed(entries)) faults.push({ fault: 'noSeal' })
-  return { faults, kind, at, fingerprints: [...new Set(fingerprints)], open: lastAt < 0 ? 0 : open }
+  return { faults, kind, at, publicKey, proved, open: lastAt < 0 ? 0 : open }
 }
 
 function readSeal(entry: JournalEntry): (Omit<SealClaim, 'job'> & Signature) | undefined {
   const data = entry.data as Record<string, unknown> | null
   if (data === null || typeof data !== 'object') return undefined
-  const { head, entries, at, algorithm, publicKey, signature } = data
+  const { head, entries, at, fields, algorithm, publicKey, signature } = data
   if (typeof head !== 'string' || typeof entries !== 'number' || typeof at !== 'string') return undefined
-  if (algorithm === hashOnlyAlgorithm) return { head, entries, at, ...unsigned }
+  if (fields !== undefined && typeof fields !== 'string') return undefined
+  const claim = { head, entries, at, fields }
+  if (algorithm === hashOnlyAlgorithm) return { ...claim, ...unsigned }
   if (algorithm !== signedAlgorithm || typeof publicKey !== 'string' || typeof signature !== 'string') return undefined
-  return { head, entries, at, algorithm, publicKey, signature }
+  return { ...claim, algorithm, publicKey, signature }
 }
 
 function lastState(entries: readonly JournalEntry[]): unknown {

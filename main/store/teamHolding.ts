@@ -20,6 +20,8 @@ export interface BegunTaking {
   jobId: string
   reason: string
   at: string
+  /** What keeps it from ending; null when nothing is known to. */
+  why: Message | null
 }
 
 export interface TeamHoldingStore {
@@ -34,7 +36,9 @@ export interface TeamHoldingStore {
   /** From now on the server may know of it. */
   tryOffer(id: string, at: string): void
   moveOffer(id: string, state: OwnOffer['state'], more?: { why?: Message; takenBy?: string }): void
-  beginTaking(taking: BegunTaking): void
+  beginTaking(taking: Omit<BegunTaking, 'why'>): void
+  /** Says what keeps one from ending; null: it is tried anew. */
+  explainTaking(jobId: string, why: Message | null): void
   takings(): BegunTaking[]
   endTaking(jobId: string): void
   lost(limit: number): LostJob[]
@@ -59,7 +63,8 @@ export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
   const attempt = data.prepare('update team_offer set tried_at = coalesce(tried_at, ?) where id = ?')
   const move = data.prepare('update team_offer set state = ?, why = ?, taken_by = ? where id = ?')
   const beginTaking = data.prepare('insert into team_taking (job_id, reason, at) values (?, ?, ?) on conflict (job_id) do update set reason = excluded.reason')
-  const takings = data.prepare<[], { job_id: string; reason: string; at: string }>('select * from team_taking order by at')
+  const takings = data.prepare<[], { job_id: string; reason: string; at: string; why: string | null }>('select * from team_taking order by at')
+  const explainTaking = data.prepare('update team_taking set why = ? where job_id = ?')
   const endTaking = data.prepare('delete from team_taking where job_id = ?')
   const lost = data.prepare<[number], { job_id: string; by_name: string; at: string; reason: string }>('select * from team_lost order by at desc limit ?')
 
@@ -75,7 +80,8 @@ export function createTeamHoldingStore(data: DataFile): TeamHoldingStore {
     tryOffer: (id, at) => void data.write(() => attempt.run(at, id)),
     moveOffer: (id, state, { why, takenBy = '' } = {}) => void data.write(() => move.run(state, why ? JSON.stringify(why) : null, takenBy, id)),
     beginTaking: ({ jobId, reason, at }) => void data.write(() => beginTaking.run(jobId, reason, at)),
-    takings: () => takings.all().map(({ job_id, reason, at }) => ({ jobId: job_id, reason, at })),
+    explainTaking: (jobId, why) => void data.write(() => explainTaking.run(why ? JSON.stringify(why) : null, jobId)),
+    takings: () => takings.all().map(({ job_id, reason, at, why }) => ({ jobId: job_id, reason, at, why: why === null ? null : readJson<Message>(why) })),
     endTaking: (jobId) => void data.write(() => endTaking.run(jobId)),
     lost: (limit) => lost.all(limit).map(({ job_id, by_name, at, reason }) => ({ jobId: job_id, by: by_name, at, reason }))
   }

@@ -13,8 +13,10 @@ export interface Writing {
   write<T>(work: () => T): T
   /** Said within a `write`: this is the last entry of the log when it is kept. */
   endsWith(last: NonNullable<EndMark['last']>): void
-  /** The last entry of the log. */
-  end(): EndMark['last']
+  /** Said within a `write`: these entries of the ledger of outputs have not ended. On the mark when the write returns. */
+  keepsOutputs(ids: number[]): void
+  /** What the mark says of the log and of the ledger of outputs. */
+  end(): Pick<EndMark, 'last' | 'outputs'>
   isWriting(): boolean
   /** Jobs whose logs were added to since it was asked last, the latest first. */
   takeAddedTo(): string[]
@@ -30,6 +32,7 @@ export interface WritingOptions {
   sql: Database.Database
   fence: number
   last: EndMark['last']
+  outputs: number[]
   mark: EndMarkFile
   ballast: Ballast
   /** Throws when the file that is open is no longer the one in the folder. */
@@ -45,7 +48,7 @@ const mostAddedTo = 200
  * told "not kept" before that is so: another transaction on the same connection, which takes the same place in the
  * write-ahead log, has to be on the disk. Until then nothing else is written, and it is tried again and again.
  */
-export function createWriting({ sql, fence, last, mark, ballast, assertStillThere }: WritingOptions): Writing {
+export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ballast, assertStillThere }: WritingOptions): Writing {
   const begin = sql.prepare('begin immediate')
   const commit = sql.prepare('commit')
   const rollback = sql.prepare('rollback')
@@ -55,6 +58,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
 
   let depth = 0
   let end = last
+  let outputs = openOutputs
   let isEndNew = false
   const addedTo = new Set<string>()
   let isUnsure = false
@@ -192,7 +196,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
   /** It is older than the log then, and still true. */
   function keepMark(): void {
     try {
-      mark.keep({ fence, last: end })
+      mark.keep({ fence, last: end, outputs })
     } catch (error) {
       if (isDiskFull(translateDataError(error))) disk.giveRoom()
       else disk.stands('failing')
@@ -201,7 +205,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
 
   return {
     write(work) {
-      const before = end
+      const before = { end, outputs }
       try {
         if (depth > 0) return onData(() => sql.transaction(() => guarded(work))())
         const result = writeOutermost(work)
@@ -209,7 +213,7 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
         keepLogShort()
         return result
       } catch (error) {
-        end = before
+        ;({ end, outputs } = before)
         throw error
       } finally {
         if (depth === 0) isEndNew = false
@@ -223,12 +227,16 @@ export function createWriting({ sql, fence, last, mark, ballast, assertStillTher
       const [oldest] = addedTo
       if (addedTo.size > mostAddedTo && oldest !== undefined) addedTo.delete(oldest)
     },
+    keepsOutputs(ids) {
+      outputs = ids
+      isEndNew = true
+    },
     takeAddedTo() {
       const jobs = [...addedTo].reverse()
       addedTo.clear()
       return jobs
     },
-    end: () => end,
+    end: () => ({ last: end, outputs }),
     isWriting: () => depth > 0,
     assertWhole,
     async withRoom(work) {

@@ -82,7 +82,8 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     const { joined, waiting } = team.status()
     if (!joined) return
     try {
-      if (joined.mayWrite && (waiting > 0 || isDoubtful)) await team.push(ending.signal, tellFar())
+      // Now and then also where nothing waits: a server that was set back meanwhile lacks what it had acknowledged.
+      if (joined.mayWrite && (waiting > 0 || isDoubtful || performance.now() >= pullDueAtMs)) await team.push(ending.signal, tellFar())
       isDoubtful = false
       if (holding?.isUnderWay()) await holding.goOn(ending.signal)
       if (isPullWanted || performance.now() >= pullDueAtMs) await fetchAll(joined.mayWrite)

@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What the functions of the team log say with a state of their own (migrations/0001-log.ts, 0002-holding.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped'
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -15,7 +15,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT008: 'withdrawn',
   FT009: 'notThere',
   FT010: 'dayFull',
-  FT011: 'dropped'
+  FT011: 'dropped',
+  FT012: 'forkFull'
 }
 
 /** The time of the server was up, or two were in each other's way: less in one call may do. */
@@ -54,6 +55,7 @@ export function teamError(error: unknown, host: string): AppError {
   if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
   if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
   if (refusal === 'dropped') return make('CONFLICT', message('teamServer.dropped'))
+  if (refusal === 'forkFull') return make('CONFLICT', message('teamForks.tooMuch'))
   if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
   if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
   if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
@@ -64,6 +66,8 @@ export function teamError(error: unknown, host: string): AppError {
   if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
   if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
   if (state === '53300') return make('UNREACHABLE', message('team.tooMany', { host }), true)
+  // Class 53: no room for more locks, no memory, a limit of its own.
+  if (state.startsWith('53')) return make('UNREACHABLE', message('teamServer.busy', { host }), true)
   // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: its time is up. Class 40: two were in each other's way.
   if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40')) return make('TIMEOUT', message('team.late', { host }), true)
   // Class 57: it stops or starts; 25006: it has become, or is still, a standby.

@@ -88,7 +88,7 @@ export async function give(client: ClientBase, store: GivingStore, parts: readon
 
 function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefined): Given {
   const { jobId, from, last, isNew, told } = part
-  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped' | 'teamPush.tooMuch'): Given => {
+  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped' | 'teamPush.tooMuch' | 'teamForks.tooMuch'): Given => {
     teamPush.stop(jobId, message(why))
     return 'stopped'
   }
@@ -98,6 +98,8 @@ function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefi
         return 'heldByOther'
       case 'dropped':
         return stop('teamServer.dropped')
+      case 'forkFull':
+        return stop('teamForks.tooMuch')
       case 'tooMuch':
         return stop('teamPush.tooMuch')
       case 'gap': {

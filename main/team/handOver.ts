@@ -18,6 +18,12 @@ export interface HandingOver {
   goOn(offer: OwnOffer, signal: AbortSignal): Promise<void>
 }
 
+interface JobElsewhere {
+  jobId: string
+  /** Who has it; empty where nobody says. */
+  by: string
+}
+
 /** The server, or the way to it, is why it does not go on now. */
 export function isAway(error: AppError): boolean {
   return error.retryable || ['UNREACHABLE', 'TIMEOUT', 'NOT_AUTHENTICATED'].includes(error.code)
@@ -66,13 +72,13 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   async function leave({ id, to }: OwnOffer, signal: AbortSignal): Promise<void> {
-    const { refusal, holder } = await team.ask(async (client) => {
+    const { refusal, elsewhere } = await team.ask(async (client) => {
       const answer = await offerThere(client, { id, to }, signal)
-      return { refusal: answer, holder: answer === 'heldByOther' ? await wentOn(client, transfers.content(id).content.jobs.map((job) => job.id)) : 'isBack' }
+      return { refusal: answer, elsewhere: answer === 'heldByOther' ? await wentOn(client, jobsOf(id)) : [] }
     }, signal)
     if (refusal === null) teamHolding.moveOffer(id, 'open')
     // A server that was set back has lost the offer, and got the job from whoever had taken it.
-    else if (typeof holder === 'object') teamHolding.moveOffer(id, 'taken', { takenBy: holder.by })
+    else if (elsewhere[0]) teamHolding.moveOffer(id, 'taken', { takenBy: elsewhere[0].by })
     // It was withdrawn there, and died before it was back here.
     else if (refusal === 'withdrawn') back(id)
     else teamHolding.moveOffer(id, 'leaving', { why: sayRefusal(refusal, to) })
@@ -81,8 +87,7 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   /** Each part may be there already; the last one makes it visible to others. */
   async function offerThere(client: ClientBase, { id, to }: { id: string; to: string }, signal: AbortSignal): Promise<TeamRefusal | null> {
     const { content, text, sha256 } = transfers.content(id)
-    const jobIds = content.jobs.map((job) => job.id)
-    await pushJobs(client, { store, signal }, jobIds)
+    await pushJobs(client, { store, signal }, content.jobs.map((job) => job.id))
     for (const { job, sha256: named } of content.snapshots) {
       const file = snapshot(job, named)
       if (file !== null) await putTeamText(client, named, file)
@@ -94,31 +99,38 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     return (await orRefusal(client.query('select fitter.offer($1, $2, $3, $4)', [id, to, JSON.stringify(offered), sha256]))).refusal
   }
 
-  function back(id: string): void {
-    transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'))
+  function jobsOf(id: string): string[] {
+    return transfers.content(id).content.jobs.map((job) => job.id)
+  }
+
+  function back(id: string, elsewhere: readonly JobElsewhere[] = []): void {
+    transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'), elsewhere.map(({ jobId }) => jobId))
   }
 
   async function comeBack(offer: OwnOffer, signal: AbortSignal): Promise<void> {
     const { id } = offer
+    const jobIds = jobsOf(id)
     const answer = await team.ask(async (client) => {
-      const jobIds = transfers.content(id).content.jobs.map((job) => job.id)
       const first = await withdrawThere(client, id)
       if (first !== 'notThere') return first === 'isBack' ? wentOn(client, jobIds) : first
       // What was sent of it may still arrive: it is there before it is withdrawn, or it is refused for good.
-      return (await offerThere(client, offer, signal)) === null ? withdrawThere(client, id) : wentOn(client, jobIds)
+      if ((await offerThere(client, offer, signal)) !== null) return wentOn(client, jobIds)
+      const second = await withdrawThere(client, id)
+      return second === 'isBack' ? [] : second
     }, signal)
-    if (answer === 'isBack') back(id)
-    else teamHolding.moveOffer(id, 'taken', { takenBy: typeof answer === 'object' ? answer.by : '' })
+    if (!Array.isArray(answer)) teamHolding.moveOffer(id, 'taken', { takenBy: answer === 'notThere' ? '' : answer.by })
+    // Of several that somebody has taken one of, the others come back.
+    else if (answer.length < jobIds.length) back(id, answer)
+    else teamHolding.moveOffer(id, 'taken', { takenBy: answer[0]?.by ?? '' })
   }
 
   /** A server that was set back may not know who took it: where its log goes on past ours, or somebody holds it, it is not back. */
-  async function wentOn(client: ClientBase, jobIds: readonly string[]): Promise<'isBack' | { by: string }> {
+  async function wentOn(client: ClientBase, jobIds: readonly string[]): Promise<JobElsewhere[]> {
     const { rows } = await client.query<{ id: string; head_hash: string; by: string; is_other: boolean }>(
       "select j.id, j.head_hash, coalesce(l.name, '') as by, coalesce(j.holder <> fitter.my_laptop(), false) as is_other from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = any ($1)",
       [jobIds]
     )
-    const other = rows.find((row) => row.is_other || !store.jobs.journal(row.id).some(({ hash }) => hash === row.head_hash))
-    return other ? { by: other.by } : 'isBack'
+    return rows.filter((row) => row.is_other || !store.jobs.journal(row.id).some(({ hash }) => hash === row.head_hash)).map(({ id, by }) => ({ jobId: id, by }))
   }
 
   async function withdrawThere(client: ClientBase, id: string): Promise<'isBack' | 'notThere' | { by: string }> {

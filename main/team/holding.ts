@@ -37,6 +37,16 @@ export interface Holding {
 
 const shownOffers = 100
 
+/** @throws what keeps all of them: the server is away, or nobody waits for it any more. */
+async function alone<T>(work: () => Promise<T>): Promise<{ done?: T; why?: Message }> {
+  try {
+    return { done: await work() }
+  } catch (error) {
+    if (!(error instanceof AppError) || isAway(error) || error.code === 'CANCELLED') throw error
+    return { why: error.sentence }
+  }
+}
+
 export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 'arrived' | 'lost'>): void }): Holding {
   const { team, store, transfers } = parts
   const { teamHolding } = store
@@ -53,10 +63,17 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     return next
   }
 
+  /** Each alone: one that cannot go on says why, and keeps no other from its turn. */
   async function goOnNow(signal: AbortSignal): Promise<Taken[]> {
-    for (const offer of teamHolding.underWay()) await handingOver.goOn(offer, signal)
+    for (const offer of teamHolding.underWay()) {
+      const { why } = await alone(() => handingOver.goOn(offer, signal))
+      if (why) teamHolding.moveOffer(offer.id, offer.state, { why, takenBy: offer.takenBy })
+    }
     const taken: Taken[] = []
-    for (const taking of teamHolding.takings()) taken.push(await takingOver.goOn(taking, signal))
+    for (const taking of teamHolding.takings()) {
+      const { done } = await alone(() => takingOver.goOn(taking, signal))
+      if (done) taken.push(done)
+    }
     return taken
   }
 

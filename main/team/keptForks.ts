@@ -18,18 +18,19 @@ export async function keepBranch(client: ClientBase, jobId: string, branch: read
   for (const entries of inBatches(branch)) {
     signal?.throwIfAborted()
     const { refusal } = await orRefusal(keep(client, jobId, entries))
-    if (refusal !== null) throw new AppError('CONFLICT', message(refusal === 'tooMuch' ? 'teamForks.tooMuch' : 'teamForks.notKept'))
+    if (refusal !== null) throw new AppError('CONFLICT', message(refusal === 'tooMuch' || refusal === 'forkFull' ? 'teamForks.tooMuch' : 'teamForks.notKept'))
   }
   if (!(await isKept(client, jobId, branch))) throw new AppError('CONFLICT', message('teamForks.notKept'))
 }
 
-/** What comes in a log after an entry that the team log has just kept as one of a fork. Where it is none, it takes nothing of it. */
-export async function keepRest(client: ClientBase, teamPush: Pick<TeamPushStore, 'entriesAfter'>, jobId: string, last: JournalEntry): Promise<void> {
+/** What comes in a log after an entry that the team log has just kept as one of a fork. Where it keeps no more of it, that is said. */
+export async function keepRest(client: ClientBase, teamPush: Pick<TeamPushStore, 'entriesAfter' | 'stop'>, jobId: string, last: JournalEntry): Promise<void> {
   for (let after = last.seq; ; ) {
     const entries = teamPush.entriesAfter(jobId, after, atOnce)
     const end = entries.at(-1)
     if (!end) return
     const { refusal } = await orRefusal(keep(client, jobId, entries))
+    if (refusal === 'forkFull') teamPush.stop(jobId, message('teamForks.tooMuch'))
     if (refusal !== null) return
     after = end.seq
   }

@@ -15,7 +15,7 @@ export interface LaneParts {
 /** One connection that questions use one after the other. */
 export interface Lane {
   use<T>(act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Closes the connection; what is asked later opens another one. */
+  /** Ends what is asked and closes the connection, for good. Resolves once nothing of it runs any more. */
   close(): Promise<void>
 }
 
@@ -34,6 +34,10 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
   const queue: Task[] = []
   let session: { ending: AbortController; ended: Promise<void> } | undefined
   let wake: (() => void) | undefined
+  let isClosed = false
+  /** What runs, also where its connection was closed and it has not noticed yet. */
+  const runs = new Set<Promise<void>>()
+  const stopped = (cause?: unknown) => new AppError('CANCELLED', message('team.stopped'), { cause })
 
   function begin(): void {
     const ending = new AbortController()
@@ -61,18 +65,28 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
       }
       if (task.isOver()) continue
       try {
-        await task.run(client)
+        await run(task, client)
       } catch (error) {
         if (isOfServer(error) || (error instanceof AppError && !signal.aborted)) task.fail(sayError(error))
         else if (isUsed && !signal.aborted) {
           queue.unshift(task)
           return
         } else {
-          task.fail(signal.aborted ? new AppError('CANCELLED', message('team.stopped'), { cause: error }) : sayError(error))
+          task.fail(signal.aborted ? stopped(error) : sayError(error))
           return
         }
       }
       isUsed = true
+    }
+  }
+
+  async function run(task: Task, client: ClientBase): Promise<void> {
+    const running = task.run(client)
+    runs.add(running)
+    try {
+      await running
+    } finally {
+      runs.delete(running)
     }
   }
 
@@ -108,10 +122,10 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
         }
         // Whoever does not wait any more is not kept waiting; a question under way ends with its connection.
         const stop = () => {
-          fail(new AppError('CANCELLED', message('team.stopped')))
+          fail(stopped())
           runsIn?.ending.abort()
         }
-        if (signal?.aborted) return stop()
+        if (isClosed || signal?.aborted) return stop()
         signal?.addEventListener('abort', stop)
         queue.push({
           async run(client) {
@@ -129,9 +143,11 @@ export function createLane({ open, sayError, idleMs }: LaneParts): Lane {
       })
     },
     async close() {
-      const own = session
-      own?.ending.abort()
-      await own?.ended
+      isClosed = true
+      for (const task of queue.splice(0)) task.fail(stopped())
+      session?.ending.abort()
+      await session?.ended
+      await Promise.allSettled(runs)
     }
   }
 }

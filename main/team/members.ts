@@ -27,6 +27,47 @@ export async function makeTeam(client: ClientBase, name: string): Promise<string
   return rows[0].id
 }
 
+/** All of it is letters and digits of ours: a role takes no parameters. */
+async function makeLogin(client: ClientBase, { login, password, mayWrite }: Omit<Invitation, 'name'>): Promise<void> {
+  const { rows } = await client.query('select from pg_roles where rolname = $1', [login])
+  await client.query(`${rows.length === 0 ? 'create' : 'alter'} role ${login} login password '${scramVerifier(password)}'`)
+  await client.query(`grant ${mayWrite ? 'fitter_writes' : 'fitter_reads'} to ${login}`)
+  for (const limit of limitsOfLogin) await client.query(`alter role ${login} ${limit}`)
+}
+
+/**
+ * Gives a laptop that is listed its login anew: on another server, where a dump had no roles in it, or with a data folder that is
+ * new. The password of before is worth nothing any more.
+ * @throws AppError NOT_FOUND where the team has no such laptop.
+ */
+export async function inviteAgain(client: ClientBase, { team, name }: { team: string; name: string }): Promise<Invitation> {
+  const password = randomBytes(24).toString('hex')
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ login: string; may_write: boolean }>(
+      'update fitter.laptop set data_folder = null where team_id = (select id from fitter.team where name = $1) and name = $2 and left_at is null returning login, may_write',
+      [team, name]
+    )
+    const [laptop] = rows
+    if (!laptop || !/^fitter_[0-9a-f]{16}$/.test(laptop.login)) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
+    await makeLogin(client, { login: laptop.login, password, mayWrite: laptop.may_write })
+    await client.query('commit')
+    return { login: laptop.login, password, name, mayWrite: laptop.may_write }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Laptops of a team that are listed and have no login on this server. */
+export async function laptopsWithoutLogin(client: ClientBase, team: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select l.name from fitter.laptop l join fitter.team t on t.id = l.team_id where t.name = $1 and l.left_at is null and not exists (select from pg_roles r where r.rolname = l.login and r.rolcanlogin) order by l.name',
+    [team]
+  )
+  return rows.map(({ name }) => name)
+}
+
 /**
  * Makes a login for one laptop, which only its functions let write. The server gets no password, only what proves one.
  * @throws AppError NOT_FOUND where there is no team, CONFLICT where the name is taken.
@@ -41,9 +82,7 @@ export async function inviteLaptop(client: ClientBase, request: { team: string; 
   const password = randomBytes(24).toString('hex')
   await client.query('begin')
   try {
-    // Both are letters and digits of ours: a role takes no parameters.
-    await client.query(`create role ${login} login password '${scramVerifier(password)}' in role ${request.mayWrite ? 'fitter_writes' : 'fitter_reads'}`)
-    for (const limit of limitsOfLogin) await client.query(`alter role ${login} ${limit}`)
+    await makeLogin(client, { login, password, mayWrite: request.mayWrite })
     await client.query('insert into fitter.laptop (team_id, login, name, may_write) values ($1, $2, $3, $4)', [team.id, login, request.name, request.mayWrite])
     await client.query('commit')
   } catch (error) {

@@ -206,14 +206,15 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       if (offer.state === 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.offerWithdrawn'))
       return fetchAndTake(offer, signal)
     },
-    learn({ offers }) {
+    learn({ offers, jobs: jobsThere }) {
+      const isElsewhere = (id: string) => jobsThere.get(id)?.is_mine === false && jobsThere.get(id)?.holder !== ''
       const there = new Map(offers.filter((offer) => offer.is_from_me).map((offer) => [offer.id, offer]))
       for (const { id, at, state } of teamHolding.offers(200)) {
         if (state !== 'open') continue
         const seen = there.get(id)
         if (seen?.state === 'taken') teamHolding.moveOffer(id, 'taken', { takenBy: seen.taken_by_name })
         // Withdrawn there, and it died before that was known here.
-        else if (seen?.state === 'withdrawn') transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'))
+        else if (seen?.state === 'withdrawn') transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'), seen.jobs.map((job) => job.id).filter(isElsewhere))
         // A server that was set back has lost it: it goes there once more.
         else if (!seen && now().getTime() - Date.parse(at) < listedForMs) teamHolding.moveOffer(id, 'leaving')
       }

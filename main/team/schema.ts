@@ -26,6 +26,8 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
   try {
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
+    // Functions of the extension belong to somebody else: that their rights stay is no news, thirty times over.
+    await client.query('set local client_min_messages = error')
     // Whoever may connect may keep an advisory lock: once there is a table, that is what is locked.
     const { rows: there } = await client.query<{ is_there: boolean }>("select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there")
     if (!there[0]?.is_there) await client.query('select pg_advisory_xact_lock($1)', [lockKey])
@@ -41,6 +43,7 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
       await client.query(sql)
       await client.query('insert into fitter.migration (number, name) values ($1, $2)', [index + 1, name])
     }
+    if (version === migrations.length) await giveRightsAgain(client, migrations)
     await client.query('commit')
     return migrations.length - version
   } catch (error) {
@@ -48,6 +51,16 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** A dump has no roles in it, and what is given to a role that is not there is lost when it is restored: both are made again. */
+async function giveRightsAgain(client: ClientBase, migrations: readonly { sql: string }[]): Promise<void> {
+  for (const role of ['fitter_reads', 'fitter_writes']) {
+    const { rows } = await client.query('select from pg_roles where rolname = $1', [role])
+    if (rows.length === 0) await client.query(`create role ${role} nologin`)
+  }
+  const rights = migrations.flatMap(({ sql }) => sql.match(/^(?:grant|revoke)\b[^;]+;/gm) ?? [])
+  await client.query(rights.join('\n'))
 }
 
 async function assertServer(client: ClientBase): Promise<void> {

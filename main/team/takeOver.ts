@@ -8,10 +8,13 @@ import type { FoundJob } from '../jobs/transfer/arriving.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
 import type { BegunTaking } from '../store/teamHolding.ts'
 import { readTeamContent } from './content.ts'
+import type { TeamRefusal } from './failures.ts'
 import { readWork } from './givenWork.ts'
+import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { readTeamEntries } from './openJob.ts'
 import { orRefusal } from './refusals.ts'
+import { takeOverThere } from './takeOverAgain.ts'
 
 /** More pictures than this stay in the team log, where they are seen. */
 const mostPictureBytes = 2_000_000_000
@@ -20,11 +23,11 @@ const mostPictureBytes = 2_000_000_000
 export interface TakingOver {
   takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
   /** Ends one that was begun: its answer may have been lost. */
-  goOn(taking: BegunTaking, signal: AbortSignal): Promise<Taken>
+  goOn(taking: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<Taken>
 }
 
 export function createTakingOver({ team, store, transfers, jobs, now }: HoldingParts): TakingOver {
-  const { teamHolding, attachments } = store
+  const { teamHolding, teamPush, attachments } = store
 
   /** The log as the server has it, held against its hashes and against what is here. */
   async function read(client: ClientBase, jobId: string, upTo?: number): Promise<JournalEntry[]> {
@@ -49,12 +52,22 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     if (state !== undefined && state !== 'taken' && state !== 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.isInTeamLog', { id: handedOver.id }))
   }
 
-  async function goOn({ jobId, reason }: BegunTaking, signal: AbortSignal): Promise<Taken> {
+  async function goOn({ jobId, reason }: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<Taken> {
+    try {
+      return await bringOver(jobId, reason, signal)
+    } catch (error) {
+      // It is tried again alone: what it waits for is no reason for any other work of this laptop to wait.
+      if (error instanceof AppError && !isAway(error) && error.code !== 'CANCELLED') teamHolding.explainTaking(jobId, error.sentence)
+      throw error
+    }
+  }
+
+  async function bringOver(jobId: string, reason: string, signal: AbortSignal): Promise<Taken> {
     const found = await team.ask(async (client): Promise<FoundJob> => {
       const answer = await orRefusal(client.query<{ head_seq: string; head_hash: string; from_name: string; work: unknown }>('select * from fitter.take_over($1, $2)', [jobId, reason]))
       if (answer.refusal !== null) {
         teamHolding.endTaking(jobId)
-        throw answer.refusal === 'notThere' ? new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId })) : new AppError('CONFLICT', message('teamHolding.offeredElsewhere'))
+        throw refused(jobId, answer.refusal)
       }
       const [row] = answer.value.rows
       const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
@@ -74,13 +87,32 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
       signal.throwIfAborted()
       bytes += Number(size_bytes)
       if (bytes > mostPictureBytes) break
-      pictures.push({ mediaType: media_type, file: await attachments.write(attachments.has(sha256) ? attachments.read(sha256) : await readTeamContent(client, sha256)) })
+      const content = await unlessDamaged(() => attachments.read(sha256)) ?? (await unlessDamaged(() => readTeamContent(client, sha256)))
+      if (content) pictures.push({ mediaType: media_type, file: await attachments.write(content) })
     }
     return pictures
   }
 
+  /**
+   * It is worked on here, and a server that was set back says that somebody else holds it, who may be gone for good. The log here
+   * goes on from the server's: with the reason of a person it is held here there as well, and nothing is changed here.
+   */
+  async function holdThere(jobId: string, reason: string, signal: AbortSignal): Promise<Taken> {
+    const here = store.jobs.journal(jobId)
+    const answer = await team.ask((client) => takeOverThere(client, jobId, reason, (head) => here.some(({ hash }) => hash === head)), signal)
+    if (answer.refusal !== null) throw refused(jobId, answer.refusal)
+    const job = jobs.loaded(jobId)
+    const { device, customer, state } = job
+    return { id: jobId, outcome: 'taken', from: answer.from, to: '', at: now().toISOString(), jobs: [{ id: jobId, isTaken: true, template: job.template.name, device, vehicle: job.vehicle?.name ?? job.vehicleText, customer, state }], operations: [], attachments: 0 }
+  }
+
+  function isHeldElsewhere(jobId: string): boolean {
+    return teamPush.held().some((one) => one.jobId === jobId) && !jobs.loaded(jobId).handedOver
+  }
+
   return {
     async takeOver({ jobId, reason }, signal) {
+      if (isHeldElsewhere(jobId)) return holdThere(jobId, reason.trim(), signal)
       assertElsewhere(jobId)
       // What could not be taken over is found before the server is asked to give it.
       readable(jobId, await team.ask((client) => read(client, jobId), signal))
@@ -89,6 +121,21 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
       return goOn(taking, signal)
     },
     goOn
+  }
+}
+
+function refused(jobId: string, refusal: TeamRefusal | 'forked'): AppError {
+  if (refusal === 'notThere') return new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
+  return new AppError('CONFLICT', message(refusal === 'forked' ? 'teamForks.settleFirst' : 'teamHolding.offeredElsewhere'))
+}
+
+/** A picture that is damaged or missing keeps no job from its new holder: its log names it. */
+async function unlessDamaged(read: () => Uint8Array | Promise<Uint8Array>): Promise<Uint8Array | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return null
+    throw error
   }
 }
 

@@ -49,8 +49,13 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return own
   }
 
+  let lanes = openLanes()
+  let changing: Promise<unknown> = Promise.resolve()
+
   /** What is given does not keep a question waiting. */
-  const lanes = { ask: openLane(), push: openLane() }
+  function openLanes() {
+    return { ask: openLane(), push: openLane() }
+  }
 
   function openLane(): Lane {
     return createLane({ open: (act, signal) => connected(membership(), act, signal), sayError: (error) => teamError(error, teamPush.membership()?.host ?? ''), idleMs })
@@ -58,6 +63,58 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
 
   function closeLanes(): Promise<unknown> {
     return Promise.all([lanes.ask.close(), lanes.push.close()])
+  }
+
+  /** Joining and leaving, one after the other as they were asked: the last one counts. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = changing.catch(() => undefined).then(work)
+    changing = next
+    return next
+  }
+
+  /** What was asked before is of the earlier team: it has ended before the other one counts, and is asked of no other. */
+  async function changeTo(own: Membership | null): Promise<void> {
+    await closeLanes()
+    store.together(() => {
+      store.teamKept.forget()
+      teamPush.setMembership(own)
+      store.teamAssigned.forget()
+      store.teamEarlier.forget()
+    })
+    lanes = openLanes()
+  }
+
+  async function join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
+    tellSecret(joining.password)
+    const told = await withServer(joining.server, joining.password, async (client) => {
+      await assertSchema(client, joining.server.host)
+      const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
+      return rows[0]
+    }, { ...(limits ? { limits } : {}), signal })
+    if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
+    if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
+    const { host, port, database, user, authority } = joining.server
+    const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
+    if (file !== undefined && (await secrets.status()).kind === 'thisRunOnly') own.joinFile = file
+    const before = teamPush.membership()
+    await secrets.set(secretName(own), joining.password)
+    await changeTo(own)
+    if (before && secretName(before) !== secretName(own)) await secrets.remove(secretName(before))
+    return status()
+  }
+
+  async function leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
+    const own = membership()
+    let toldServer = true
+    try {
+      await asMember((client) => client.query('select fitter.leave_team()'), signal)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      toldServer = false
+    }
+    await secrets.remove(secretName(own))
+    await changeTo(null)
+    return { toldServer }
   }
 
   /** What is given, else kept, is tried first; one that is not of this laptop (an owner's, say) does not keep the next from its turn. */
@@ -88,28 +145,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
      * Joins with an invitation. What was joined before is left behind. Where there is no keychain, the place of its file is kept.
      * @throws AppError with one sentence where the server, its schema or the invitation does not take it; nothing is kept then.
      */
-    async join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
-      tellSecret(joining.password)
-      const told = await withServer(joining.server, joining.password, async (client) => {
-        await assertSchema(client, joining.server.host)
-        const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
-        return rows[0]
-      }, { ...(limits ? { limits } : {}), signal })
-      if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
-      if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
-      const { host, port, database, user, authority } = joining.server
-      await closeLanes()
-      const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
-      if (file !== undefined && (await secrets.status()).kind === 'thisRunOnly') own.joinFile = file
-      const before = teamPush.membership()
-      await secrets.set(secretName(own), joining.password)
-      store.teamKept.forget()
-      teamPush.setMembership(own)
-      if (before && secretName(before) !== secretName(own)) await secrets.remove(secretName(before))
-      store.teamAssigned.forget()
-      store.teamEarlier.forget()
-      return status()
-    },
+    join: (joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> => inTurn(() => join(joining, signal, file)),
     status,
     isMember: () => teamPush.membership() !== null,
     /** Gives the team log what it does not have. @throws AppError with one sentence; what was acknowledged before stays so. */
@@ -149,23 +185,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       }, signal),
     picture: (sha256: string, signal?: AbortSignal) => asMember((client) => readTeamPicture(client, sha256), signal),
     /** Says so to the server where that answers, and forgets the membership in any case. What was pushed stays there. */
-    async leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
-      const own = membership()
-      let toldServer = true
-      try {
-        await asMember((client) => client.query('select fitter.leave_team()'), signal)
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        toldServer = false
-      }
-      await closeLanes()
-      await secrets.remove(secretName(own))
-      store.teamKept.forget()
-      teamPush.setMembership(null)
-      store.teamAssigned.forget()
-      store.teamEarlier.forget()
-      return { toldServer }
-    }
+    leave: (signal?: AbortSignal): Promise<{ toldServer: boolean }> => inTurn(() => leave(signal))
   }
 
   /** A question to a server whose schema knows what is asked. What it does may come twice. */
@@ -185,7 +205,8 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   function status(): TeamStatus {
     const own = teamPush.membership()
     if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
-    const stopped = teamPush.stopped()
+    const takings = store.teamHolding.takings().flatMap(({ jobId, why }) => (why ? [{ jobId, name: store.teamKept.job(jobId)?.listed.vehicle?.name ?? jobId, why }] : []))
+    const stopped = [...teamPush.stopped(), ...takings]
     return {
       joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
       server: { host: own.host, port: own.port, database: own.database },

@@ -10,8 +10,8 @@ export interface LocalVehicles {
   /** Without words, the page after the vehicle `after`. */
   search(text: string, limit: number, after?: number): Promise<{ vehicles: VehicleLine[]; more: boolean; copy: VehicleCopy }>
   get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined>
-  /** Keeps one vehicle as it was just read. */
-  remember(vehicle: VehicleLine): Promise<void>
+  /** Stores one vehicle as this account just read it. */
+  remember: Copies['remember']
 }
 
 /** The vehicles in the copy on this computer, in the words of their screen. */
@@ -29,7 +29,7 @@ export function createLocalVehicles(copies: Copies): LocalVehicles {
       const found = await copies.get('vehicles', id)
       return found && { vehicle: found.record, copiedAt: found.copiedAt }
     },
-    remember: (vehicle) => copies.remember(vehicle)
+    remember: (site, vehicle) => copies.remember(site, vehicle)
   }
 }
 

@@ -6,10 +6,9 @@ import { comparedFirst, type RecordReader } from '../operations/kinds/fromCopy.t
 
 /** Kinds of gateway work about vehicles. What was chosen from the copy is compared with the gateway first. */
 export function vehicleKinds(gateway: LinkGateway & RecordReader, counters: VehicleGateway): OperationKind[] {
-  const key = ({ vid, counter }: { vid: number; counter: string }): string => counterKey(vid, counter)
   return [
     comparedFirst(entitiesLink(gateway), gateway, { key: ({ primary }) => linkKey(primary), title: linkTitle }),
-    comparedFirst<SetGlobalPayload>(countersSetGlobal(counters), gateway, { key, title: setGlobalTitle, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) }),
-    comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, { key, title: createCounterTitle, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) })
+    comparedFirst<SetGlobalPayload>(countersSetGlobal({ ...counters, findExact: gateway.findExact }), gateway, { key: counterKey, title: setGlobalTitle }),
+    comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, { key: counterKey, title: createCounterTitle, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) })
   ] as OperationKind[]
 }

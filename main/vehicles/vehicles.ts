@@ -54,8 +54,9 @@ export function createVehicles({ copies, connections, operations, vehicles, send
     show: (id: number, signal: AbortSignal): Promise<VehicleSheet> =>
       whileAway(
         async () => {
+          const site = await gateway.site()
           const { problems, ...sheet } = await vehicles.show(id, signal)
-          await copy.remember(sheet.vehicle)
+          if (site) await copy.remember(site, sheet.vehicle)
           return { ...sheet, source: 'gateway' as const, note: noteOf(problems) }
         },
         async (why) => {
@@ -95,13 +96,13 @@ export function createVehicles({ copies, connections, operations, vehicles, send
       const unit = settableUnit(counter)
       if (unit === undefined) throw new AppError('INVALID_REQUEST', message('vehicles.counterNotSettable', { counter }))
       const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, value }
-      return add({ kind: setGlobalKind, key: counterKey(id, counter), title: setGlobalTitle(payload), payload })
+      return add({ kind: setGlobalKind, key: counterKey(payload), title: setGlobalTitle(payload), payload })
     },
     async createCounter({ id, counter, initialValue, description }: CallParsed<'vehicles.createCounter'>) {
       const unit = settableUnit(counter)
       if (unit === undefined) throw new AppError('INVALID_REQUEST', message('vehicles.counterUnknown', { counter }))
       const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, initialValue, description, ref: `ref:${ulid()}` }
-      return add({ kind: createCounterKind, key: counterKey(id, counter), title: createCounterTitle(payload), payload })
+      return add({ kind: createCounterKind, key: counterKey(payload), title: createCounterTitle(payload), payload })
     },
     async link({ id, name, assetId, assetName, copiedAt }: CallParsed<'vehicles.link'>) {
       const seen = copiedAt === null ? undefined : await copies.seen('asset', assetId, copiedAt)

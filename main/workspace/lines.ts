@@ -275,8 +275,10 @@ export function createDeviceLines(options: DeviceLinesOptions): DeviceLines {
         jobId: null,
         record: (entry) => options.record(imei, entry)
       })
-      if (output.busy) await output.busy
-      else Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
+      const isStopped = output.busy !== undefined
+      await output.busy
+      // Whoever had it says why it was stopped, which is no word on an output that could not be read.
+      if (!isStopped || off.kind === 'unproved') Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
       return structuredClone(output.state)
     },
     async stop() {

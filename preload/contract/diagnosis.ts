@@ -43,7 +43,9 @@ export const chainStep = z.object({
   /** Who said so; null: nobody could be asked. */
   witness: diagnosisWitness.nullable(),
   /** When the witness was read, on our clock. */
-  readAt: isoTime.nullable()
+  readAt: isoTime.nullable(),
+  /** Since when a broken link is broken, on our clock; null where nobody knows. */
+  sinceAt: isoTime.nullable()
 })
 export type ChainStep = z.infer<typeof chainStep>
 
@@ -53,7 +55,11 @@ export const finding = z.object({
   sentence: messageSchema,
   remedy: messageSchema.nullable(),
   witness: diagnosisWitness,
-  readAt: isoTime.nullable()
+  readAt: isoTime.nullable(),
+  /** fail: this may not be the device, the vehicle or the SIM that was meant. */
+  tone: z.enum(['fail', 'warn']),
+  /** Since when it is so, on our clock; null where nobody knows. */
+  sinceAt: isoTime.nullable()
 })
 export type Finding = z.infer<typeof finding>
 
@@ -67,6 +73,10 @@ export type DiagnosisSubject = z.infer<typeof diagnosisSubject>
 
 /** The pure part: what evidence of one moment comes to. */
 export const verdicts = z.object({
+  /** The worst of chain and findings. fail: broken, or not who was meant. unknown: nothing was found, and not all could be seen. */
+  tone: z.enum(['fail', 'warn', 'unknown', 'pass']),
+  /** Since when that is so; null where nobody knows. */
+  since: isoTime.nullable(),
   brokenAt: chainLink.nullable(),
   chain: z.array(chainStep),
   findings: z.array(finding),
@@ -116,6 +126,6 @@ export const diagnosisCalls = defineCalls({
     input: z.strictObject({ imei: z.string().min(1).max(40) }),
     output: z.object({ installed: z.object({ takenAt: isoTime, facts: z.array(fact) }).nullable() })
   },
-  /** Asks afresh what this link is judged by, past everything that is kept. */
-  'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink }), output: diagnosis }
+  /** Asks afresh what this link is judged by, past everything that is kept; null: all of them. */
+  'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink.nullable() }), output: diagnosis }
 })

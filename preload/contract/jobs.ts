@@ -294,6 +294,10 @@ export const liveStep = z.object({
   /** Of a step about an output: where its test is. */
   output: outputTest.optional(),
   elapsedMs: z.number(),
+  /** What the person does now so that it continues: "Turn the key to ON". Its clock runs only while it is on the stage. */
+  act: messageSchema.nullable().optional(),
+  /** Its clock stands: the device does not answer, and the step continues when it is back. */
+  isWaiting: z.literal(true).optional(),
   /** Until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
   prompt: prompt.nullable()
@@ -308,7 +312,9 @@ export const jobStep = z.object({ jobId: z.string(), step: stepHead })
 export const jobLines = linesNews.extend({
   jobId: z.string(),
   /** Why there is nothing new, when the device does not answer. */
-  problem: messageSchema.nullable()
+  problem: messageSchema.nullable(),
+  /** How long the device has not answered: the whole job waits for it. Null while it answers. */
+  lostForMs: z.number().nullable()
 })
 export type JobLines = z.infer<typeof jobLines>
 
@@ -411,6 +417,8 @@ export const jobsCalls = defineCalls({
   'jobs.pause': { input: z.strictObject({ id: jobId }), output: nothing },
   'jobs.runStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
   'jobs.stopStep': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
+  /** Which step the person looks at; null when none of them: the clocks of the others that need the person stand. */
+  'jobs.onStage': { input: z.strictObject({ id: jobId, stepId: stepId.nullable() }), output: nothing },
   'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
   'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },

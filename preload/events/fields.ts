@@ -60,3 +60,8 @@ export const alwaysRead = ['type', 'code', 'label', 'lat', 'lon', 'valid_positio
 
 /** As many named views are kept. */
 export const mostEventViews = 30
+
+/** Where a receiver without a position puts itself. */
+export function isZeroPlace(latitude: number, longitude: number): boolean {
+  return Math.abs(latitude) < 0.0001 && Math.abs(longitude) < 0.0001
+}

@@ -20,9 +20,9 @@ const kmPerMile = 1.609344
 
 /** The units that end a value's name, and how such a value is printed. */
 const units = {
-  Ms: (ms, settings) => (Math.abs(ms) < 1000 ? `${formatNumber(ms, settings.language, 0)} ms` : printSeconds(ms / 1000, settings)),
-  S: printSeconds,
-  Min: (minutes, settings) => printSeconds(minutes * 60, settings),
+  Ms: signedOnce((ms, settings) => (ms < 1000 ? amount(ms, 0, 'ms', settings) : printSeconds(ms / 1000, settings))),
+  S: signedOnce(printSeconds),
+  Min: signedOnce((minutes, settings) => printSeconds(minutes * 60, settings)),
   M: (metres, settings) => {
     if (settings.units === 'imperial') {
       const feet = metres / metresPerFoot
@@ -44,8 +44,8 @@ const units = {
 } satisfies Record<string, Print>
 
 export type Unit = keyof typeof units
-/** The longest first: `MilliG` is no `G`, `DegC` no `C`. */
-const unitNames = (Object.keys(units) as Unit[]).sort((a, b) => b.length - a.length)
+/** None of these names ends in another one. */
+const unitNames = Object.keys(units) as Unit[]
 
 /** A quantity with its unit, as a person reads it. */
 export function formatQuantity(unit: Unit, value: number, settings: ReaderSettings): string {
@@ -69,14 +69,22 @@ function printKmh(kmh: number, settings: ReaderSettings): string {
   return settings.units === 'imperial' ? amount(kmh / kmPerMile, 1, 'mph', settings) : amount(kmh, 1, 'km/h', settings)
 }
 
-function printSeconds(seconds: number, { language }: ReaderSettings): string {
+/** A quantity of several parts has one sign, before all of them; what is printed as 0 has none. */
+function signedOnce(print: Print): Print {
+  return (value, settings) => {
+    const text = print(Math.abs(value), settings)
+    return value < 0 && /[1-9]/.test(text) ? `\u2212${text}` : text
+  }
+}
+
+function printSeconds(seconds: number, settings: ReaderSettings): string {
   const whole = Math.round(seconds)
-  if (Math.abs(seconds) < 10) return `${formatNumber(seconds, language, 1)} s`
-  if (Math.abs(whole) < 120) return `${formatNumber(whole, language, 0)} s`
+  if (seconds < 10) return amount(seconds, 1, 's', settings)
+  if (whole < 120) return amount(whole, 0, 's', settings)
   if (whole < 3600) return twoParts(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)
   if (minutes < 48 * 60) return twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return new Intl.NumberFormat(localeOf[language], { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
+  return new Intl.NumberFormat(localeOf[settings.language], { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
 }
 
 function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {

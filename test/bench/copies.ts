@@ -102,7 +102,7 @@ async function benchWalk(): Promise<{ ms: number; boundMs: number; refused: numb
   const store = openStore(folder)
   try {
     const kinds = kindsOfCopy.filter(({ kind }) => kind === 'vehicles').map((kind) => ({ ...kind, pageSize }))
-    const copies = openCopies(store.copies, kinds, { client: () => Promise.resolve(client) })
+    const copies = openCopies(store.copies, kinds, { client: () => client })
     const walk = await timed(async () => {
       await copies.refresh()
       await copies.ended()

@@ -1,6 +1,7 @@
 import { createDeviceClient } from '../../main/device/client.ts'
 import { createInterlock } from '../../main/outputs/interlock.ts'
 import { createOutputs } from '../../main/outputs/outputs.ts'
+import type { OffResult } from '../../main/outputs/words.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import { openStore } from '../../main/store/index.ts'
 import { startSimulation } from '../../simulator/simulation.ts'
@@ -14,7 +15,8 @@ import { join } from 'node:path'
 
 /**
  * From the decision to switch off to the "off" on the wire, while a console command of 30 s runs on the same device and a
- * report is made: `npm run bench -- outputs [rounds]`. Goal: p95 at most 50 ms.
+ * report is made: `npm run bench -- outputs [rounds]`. By whoever switched it on, by another screen while a check has
+ * claimed it, and by hand when Fitter believes it is off. Goal: p95 at most 50 ms on each.
  */
 const rounds = Number(process.argv[2] ?? 40)
 const goalMs = 50
@@ -44,52 +46,58 @@ const signal = new AbortController().signal
 const recorder = startLineRecorder({ device: client, monotonicMs, changed: () => undefined, reportFault: () => undefined })
 const { standstillKmh, fixAgeS, linesFreshS, silenceS } = shippedLimits
 
-const tookMs: number[] = []
+const way = { device: client, address: exchange.address, by: 'bench', jobId: null, record: () => undefined }
+const tookMs = { on: [] as number[], claimed: [] as number[], free: [] as number[] }
 for (let round = 0; round < rounds; round++) {
   const interlock = createInterlock({ device: client, lines: recorder, signal, monotonicMs, now: () => new Date() }, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: 'OUT1' })
   do await Promise.all([recorder.next(signal), interlock.read()])
   while (interlock.missing().length > 0)
-  const claim = controller.claim('OUT1', {
-    device: client,
-    address: exchange.address,
-    interlock,
-    limits: shippedLimits,
-    by: 'bench',
-    jobId: null,
-    signal,
-    isShort: () => recorder.latest()?.value.SO1,
-    record: () => undefined
-  })
+  const claimIt = () => controller.claim('OUT1', { ...way, device: client, interlock, limits: shippedLimits, signal, isShort: () => recorder.latest()?.value.SO1 })
+  let claim = claimIt()
   const on = await claim.switchOn()
   if (on.kind !== 'on') throw new Error(`It did not go on: ${on.kind}`)
+  const begun = exchange.passed.length
   // The console holds the queue of the device; the report works on the same thread or beside it.
   device.setFault('hang', true, 'exec.run')
   const stop = new AbortController()
   const command = client.exec.run({ command: 'sleep 30' }, { signal: stop.signal }).catch(() => undefined)
   const report = makePdfReport({ job: makeTruckJob().job, generatedAt: new Date().toISOString(), appVersion: '0.0.0', reader: { language: 'en', units: 'metric', timeZone: 'UTC' }, isTraining: false, redact: (text) => text })
-  const before = exchange.passed.length
-  while (!exchange.passed.slice(before).some(({ path }) => path === '/exec')) await new Promise((resolve) => setTimeout(resolve, 5))
-  const decidedMs = performance.now()
-  const off = await claim.switchOff()
-  if (off.kind !== 'off') throw new Error(`It was not proved off: ${off.kind}`)
-  const sent = exchange.passed.slice(before).find(({ path }) => path === '/IO/OUT1/false')
-  tookMs.push((sent?.atMs ?? Infinity) - decidedMs)
+  while (!exchange.passed.slice(begun).some(({ path }) => path === '/exec')) await new Promise((resolve) => setTimeout(resolve, 5))
+  await measure('on', () => claim.switchOff())
+  claim.release()
+  claim = claimIt()
+  await measure('claimed', () => controller.switchOff('OUT1', way))
+  claim.release()
+  await measure('free', () => controller.switchOff('OUT1', way))
   stop.abort()
   device.setFault('hang', false, 'exec.run')
   await Promise.all([command, report])
-  claim.release()
 }
 
-tookMs.sort((a, b) => a - b)
-const at = (share: number) => tookMs[Math.min(tookMs.length - 1, Math.ceil(tookMs.length * share) - 1)] ?? NaN
-process.stdout.write(`${JSON.stringify({ rounds, p50Ms: round1(at(0.5)), p95Ms: round1(at(0.95)), mostMs: round1(at(1)), goalMs, ok: at(0.95) <= goalMs })}\n`)
+const p95Ms = Math.max(...Object.values(tookMs).map((took) => at(took, 0.95)))
+const paths = Object.fromEntries(Object.entries(tookMs).map(([path, took]) => [path, { p50Ms: round1(at(took, 0.5)), p95Ms: round1(at(took, 0.95)), mostMs: round1(at(took, 1)) }]))
+process.stdout.write(`${JSON.stringify({ rounds, paths, p95Ms: round1(p95Ms), goalMs, ok: p95Ms <= goalMs })}\n`)
 recorder.stop()
 await outputs.stop()
 store.close()
 await exchange.stop()
 await sim.stop()
 rmSync(folder, { recursive: true, force: true })
-process.exitCode = at(0.95) <= goalMs ? 0 : 1
+process.exitCode = p95Ms <= goalMs ? 0 : 1
+
+async function measure(path: keyof typeof tookMs, switchOff: () => Promise<OffResult>): Promise<void> {
+  const before = exchange.passed.length
+  const decidedMs = performance.now()
+  const off = await switchOff()
+  if (off.kind !== 'off') throw new Error(`It was not proved off: ${off.kind}`)
+  const sent = exchange.passed.slice(before).find(({ path }) => path === '/IO/OUT1/false')
+  tookMs[path].push((sent?.atMs ?? Infinity) - decidedMs)
+}
+
+function at(took: number[], share: number): number {
+  const sorted = [...took].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN
+}
 
 function round1(value: number): number {
   return Math.round(value * 10) / 10

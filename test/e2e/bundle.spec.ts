@@ -40,7 +40,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
     ['devices', imei.slice(-6)],
     ['jobs', 'Customer One'],
     ['vehicles', 'Unit 0001'],
-    ['waiting', 'Nothing waits'],
+    ['waiting', 'Nothing is waiting'],
     [`device/${key}`, 'Mobile signal'],
     [`device/${key}/position`, /47\.\d+/],
     [`device/${key}/lines`, 'PWR'],

@@ -40,7 +40,7 @@ async function changesWithTime(page: Page): Promise<boolean> {
 test('a chart moves with time, and stands still while it is paused', async ({ page }) => {
   expect(await changesWithTime(page)).toBe(true)
   await page.keyboard.press('f')
-  await expect(chart(page).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   // The reading after the right edge still takes the line to it.
   await changesWithTime(page)
   expect(await changesWithTime(page)).toBe(false)
@@ -76,7 +76,7 @@ test('keys, wheel and a drawn span zoom, a double click shows all again', async 
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.55, box.y + 90, { steps: 4 })
   await page.mouse.up()
-  await expect(chart(page).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   const drawn = await shownSeconds(page)
   expect(drawn).toBeGreaterThan(100)
   expect(drawn).toBeLessThan(220)
@@ -116,7 +116,7 @@ test('a gap is said, can be gone to, and is hatched instead of joined', async ({
   await expect(chart(page).getByText('1 gap').first()).toBeVisible()
   await plot(page).focus()
   await page.keyboard.press('[')
-  await expect(chart(page).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   await chart(page).getByRole('button', { name: 'Show as table' }).click()
   await expect(chart(page).getByRole('row', { name: 'no reading' }).first()).toBeVisible()
   expect(await plot(page).getAttribute('aria-label')).toContain('1 gap')
@@ -138,7 +138,7 @@ test('the picture is a PNG with its words', async ({ page }) => {
 
 test('the table holds exactly what was read, gaps as empty cells', async ({ page }) => {
   await page.keyboard.press('f')
-  await expect(chart(page).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   const { name, bytes } = await saved(page, 'Save as CSV table', chart(page))
   expect(name).toMatch(/\.csv$/)
   const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n').map((line) => line.split(','))
@@ -159,7 +159,7 @@ test('no cell of the table is a formula', async ({ page }) => {
 
 test('another theme is drawn at once, in its own colours', async ({ page }) => {
   await page.keyboard.press('f')
-  await expect(chart(page).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   const before = await axisTimes(page)
   await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'))
   await expect.poll(() => axisTimes(page)).not.toBe(before)

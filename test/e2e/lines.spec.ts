@@ -43,7 +43,7 @@ test('lines are frozen, and two cursors moved by keys alone measure exactly the 
   const key = await openLines(page, yard)
   await pulse(page, yard, key, 'IN2', 1_200)
   await page.keyboard.press('f')
-  await expect(page.getByRole('button', { name: 'Go on' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Continue' })).toHaveAttribute('aria-pressed', 'true')
 
   // A to where the pulse begins, B to where it ends: from change to change.
   const [, rise, fall] = changesOf(await story(page, key), 'IN2')

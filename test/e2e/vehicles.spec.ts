@@ -39,8 +39,8 @@ test('by keyboard alone: a vehicle is found, its past and its events are read, a
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unit 0001')
   const device = page.getByRole('region', { name: 'Device', exact: true })
-  await expect(device).toContainText('the one beside you')
-  await expect(device).toContainText(/Same place, \d+ m apart/)
+  await expect(device).toContainText('connected here')
+  await expect(device).toContainText(/Same position, \d+ m apart/)
   const way = page.getByRole('region', { name: 'At the gateway' })
   await expect(way.getByRole('status')).toContainText(/\d places?/)
   const past = page.getByRole('region', { name: 'Everything that belonged to it' })
@@ -146,10 +146,10 @@ test('without the gateway each screen says from when its data are, and nothing i
 
   await page.keyboard.press('g')
   await page.keyboard.press('v')
-  await expect(page.getByText(/The gateway is away: this is the copy of/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/The gateway cannot be reached. Showing the local copy of/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('row', { selected: true })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/From the copy of/)).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(/From the local copy of/)).toBeVisible({ timeout: 40_000 })
   expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { chromium, type Browser } from '@playwright/test'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { connect } from 'node:net'
@@ -289,6 +289,24 @@ describe('the bridge', () => {
       expect([text, await closeCode(socket)]).toEqual([text, expect.toBeOneOf([1002, 1007])])
     }
     expect(host.calls).toEqual([])
+  })
+
+  it('starts at a free port where the kept one is none', async () => {
+    const keptIn = mkdtempSync(join(tmpdir(), 'fitter-kept-'))
+    writeFileSync(join(keptIn, 'browser-host.json'), JSON.stringify({ name: 'a'.repeat(32), port: 70_000, sessions: [] }))
+    await browserHost.stop()
+    browserHost = await startBrowserHost({ host, rendererFolder: page.folder, keptIn })
+    expect(browserHost.port).toBeGreaterThan(0)
+    expect((JSON.parse(readFileSync(join(keptIn, 'browser-host.json'), 'utf8')) as { port: number }).port).toBe(browserHost.port)
+    rmSync(keptIn, { recursive: true, force: true })
+  })
+
+  it('closes a connection on which half a request came', { timeout: 25_000 }, async () => {
+    const socket = connect(browserHost.port, '127.0.0.1')
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => undefined)
+    socket.resume().write('GET / HTTP/1.1\r\nHost: a')
+    await closed
   })
 
   it('carries the largest input of the contract: a photo that is kept with a job', async () => {

@@ -24,6 +24,19 @@ let folder: string
 const faults: unknown[] = []
 const touched: string[] = []
 
+/** The recorded bundle, with what a file could say otherwise. */
+function openBundle(changed: Partial<Recorded['bundle']> = {}): Promise<OpenCab> {
+  return openCab({
+    bundle: { ...recorded.bundle, ...changed },
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    reader: () => readerHandlers,
+    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
+    door: noCab,
+    reportFault: (error) => faults.push(error)
+  })
+}
+
 beforeAll(async () => {
   const bench = await openWorkspaceBench({ gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
   try {
@@ -46,15 +59,7 @@ beforeAll(async () => {
     return Promise.reject(new Error('no network here'))
   })
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-cab-'))
-  cab = await openCab({
-    bundle: recorded.bundle,
-    dataFolder: folder,
-    resourcesFolder: sourceResourcesFolder,
-    reader: () => readerHandlers,
-    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
-    door: noCab,
-    reportFault: (error) => faults.push(error)
-  })
+  cab = await openBundle()
 }, 120_000)
 afterAll(async () => {
   await cab.close()
@@ -266,8 +271,11 @@ it('the job, its log and its pictures are those of the file', async () => {
   const job = await call('jobs.show', { id: jobId })
   expect(job).toMatchObject({ id: jobId, customer: 'Customer One', technician: 'Technician One', device: { imei } })
   expect((await call('jobs.list', { limit: 10 })).jobs.map(({ id }) => id)).toEqual([jobId])
-  const sha256 = recorded.bundle.photos[0]?.sha256 as string
-  expect(job.attachments?.map((one) => one.sha256)).toEqual([sha256])
+  // A photo is in the file as it was taken and as reports show it, in the order of their hashes.
+  const [photo, ...others] = job.attachments ?? []
+  expect(others).toEqual([])
+  const sha256 = photo?.sha256 ?? ''
+  expect(recorded.bundle.photos.map((one) => one.sha256)).toEqual(expect.arrayContaining([sha256, photo?.reportSha256]))
   const { base64 } = await call('attachments.read', { jobId, sha256, piece: 0 })
   expect(Buffer.from(base64, 'base64').equals(Buffer.from((await recorded.bundle.photo(sha256)).bytes))).toBe(true)
 })
@@ -348,6 +356,68 @@ it('what another version or a forger wrote in the place of an answer is not in t
     expect(await route(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({ ok: true, value: { state: 'unknown' } })
   } finally {
     await forged.close()
+  }
+  expect(faults).toEqual([])
+})
+
+it('a bundle about a device or a vehicle opens with the snapshots of jobs that are not in it, and no fault of a file is one of the reader’s data', async () => {
+  const { bundle } = recorded
+  const [snapshot] = (await bundle.snapshots()) as Record<string, Json>[]
+  const manifest = { ...bundle.manifest, subject: { ...bundle.manifest.subject, jobId: null } }
+  const ofJob = { ...snapshot, cause: 'signOff', jobId: '01JD2F7Q3XW9V6M0KZ4T8B5HCX' }
+  const device = await openBundle({ manifest, photos: [], entries: () => Promise.resolve([]), snapshots: () => Promise.resolve([ofJob]) })
+  try {
+    const listed = await route(device.handlers, 'snapshots.list', { imei: recorded.imei }, (error) => faults.push(error))
+    expect(listed).toMatchObject({ ok: true, value: { snapshots: [{ cause: 'signOff', jobId: null }] } })
+  } finally {
+    await device.close()
+  }
+  const entries = await bundle.entries()
+  const twice = openBundle({ entries: () => Promise.resolve([...entries, entries.at(-1) as (typeof entries)[number]]) })
+  await expect(twice).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: 'cab.doesNotFit' } })
+  expect(faults).toEqual([])
+})
+
+it('events that are not in the file are no silence, and the gateway is not shown as one that answers', async () => {
+  const { bundle, vehicleId } = recorded
+  const recordedAnswers = (await bundle.answers()) as { call: string; output: { events: { at: string; raw: Record<string, Json> }[] }; readAt: string }[]
+  const asked = recordedAnswers.find((one) => one.call === 'vehicles.events')
+  const [event] = asked?.output.events ?? []
+  if (!asked || !event) throw new Error('No events were recorded')
+  const untilMs = Date.parse(asked.readAt)
+  // A full page: 200 events of the last ten minutes.
+  const events = Array.from({ length: 200 }, (_, n) => {
+    const at = new Date(untilMs - n * 3_000).toISOString()
+    return { ...event, at, raw: { ...event.raw, event_time: at, system_time: at, event_epoch: Date.parse(at) / 1000, system_epoch: Date.parse(at) / 1000 } }
+  })
+  const others = recordedAnswers.filter((one) => one !== asked) as unknown as Json[]
+  const open = await openCab({
+    bundle: { ...bundle, answers: () => Promise.resolve([...others, { ...asked, output: { ...asked.output, events } } as unknown as Json]) },
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    reader: () => readerHandlers,
+    frontEnd: { frontEnd: 'browser', version: '9.9.9' },
+    door: noCab,
+    reportFault: (error) => faults.push(error)
+  })
+  async function ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+    const result = await route(open.handlers, name, input, (error) => faults.push(error))
+    if (!result.ok) throw result.error
+    return result.value as CallOutput<Name>
+  }
+  try {
+    const { id } = await ask('eventLog.open', { vehicleId, fromMs: untilMs - 86_400_000, toMs: untilMs, fields: [] })
+    const state = await vi.waitFor(async () => {
+      const seen = await ask('eventLog.state', { id })
+      expect(seen.loading).toBe('full')
+      return seen
+    })
+    expect(state.coveredFromMs).toBeGreaterThanOrEqual(untilMs - 601_000)
+    expect(state.found.silentS).toBe(0)
+    expect((await ask('eventLog.stretches', { id })).gaps).toEqual([])
+    expect(await ask('gateway.status', {})).toMatchObject({ state: 'unknown', rateLimit: null, detail: { id: 'cab.gatewayNotAsked' } })
+  } finally {
+    await open.close()
   }
   expect(faults).toEqual([])
 })

@@ -1,7 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createTexts } from '../../main/messages/texts.ts'
+import { makeJsonReport } from '../../main/reports/json.ts'
+import { unsigned } from '../../main/store/signature.ts'
 import { fileFolder, makeYard } from '../support/installation.ts'
+import { makeSealedJob } from '../support/sealedJob.ts'
 import { fitter, startFitter } from '../support/fitterProcess.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
@@ -54,6 +58,15 @@ describe.concurrent('results have the documented form', limit, () => {
     expect(facts.find(({ fact }) => fact === 'power')).toMatchObject({ device: { value: true, ageS: expect.any(Number) }, gateway: { value: true }, verdict: 'agree' })
     const hidden = await run(['diagnose', '--vehicle', 'no such vehicle'])
     expect([hidden.code, hidden.value['brokenAt']]).toEqual([1, 'visible'])
+  })
+
+  test('bundle is about a device that is named by its host, or a vehicle by its name', async () => {
+    const device = await run(['bundle', address, '--out', join(ownFolder(), 'device.zip')])
+    expect(device).toMatchObject({ code: 0, value: { subject: { jobId: null, imei: yard.device.imei } } })
+    const vehicle = await run(['bundle', '--vehicle', yard.vehicleName(), '--out', join(ownFolder(), 'vehicle.zip')])
+    expect(vehicle).toMatchObject({ code: 0, value: { subject: { jobId: null, imei: yard.device.imei, vehicleName: yard.vehicleName() } } })
+    await expectError(['bundle', '--vehicle', 'no such vehicle', '--out', join(ownFolder(), 'none.zip')], 2, 'NOT_FOUND')
+    await expectError(['bundle', address, '--vehicle', yard.vehicleName(), '--out', join(ownFolder(), 'both.zip')], 2, 'INVALID_REQUEST')
   })
 
   test('gateway status tells user, scopes, rate limit left and clock difference', async () => {
@@ -236,4 +249,15 @@ test('a file that is not JSON is no file of answers and no report', limit, async
   await expectError(['job', 'run', 'x', '--answers', file], 2, 'INVALID_REQUEST')
   const verified = await run(['job', 'verify', file])
   expect([verified.code, verified.value.ok]).toEqual([1, false])
+})
+
+test('a report is good without a known key only when that is asked for', limit, async () => {
+  const file = join(ownFolder(), 'report.json')
+  const texts = createTexts({ language: 'en', timeZone: 'UTC' })
+  writeFileSync(file, await makeJsonReport({ ...(await makeSealedJob(() => Promise.resolve(unsigned))), generatedAt: '2026-11-20T17:00:00.000Z', appVersion: '0.1.0', texts, isTraining: false }))
+  const verified = await run(['job', 'verify', file])
+  expect([verified.code, verified.value]).toEqual([1, expect.objectContaining({ ok: true, verdict: 'hashesOnly' })])
+  for (const [accept, code] of [['unknown', 1], ['hashes', 0], ['unsigned', 0], ['all', 2]] as const) {
+    expect([accept, (await run(['job', 'verify', file, '--accept', accept])).code]).toEqual([accept, code])
+  }
 })

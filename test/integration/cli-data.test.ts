@@ -132,6 +132,16 @@ test('work that was being sent when Fitter was killed is read back by the next "
   expect(yard.simulation.violations()).toEqual([])
 })
 
+test('"sync --once" says with exit code 1 that something was not sent yet', limit, async () => {
+  const folder = tempFolder()
+  const vehicle = yard.gateway.state.vehicles[0]
+  const trailer = yard.gateway.state.assets.find(({ name }) => name === 'Trailer 14')
+  // As what was handed over: it is looked for before it is sent.
+  addWork(folder, 'unknown', { primary: { id: vehicle?.id, text: vehicle?.name }, secondary: { id: trailer?.id, text: trailer?.name } })
+  const sync = await yard.run(folder, ['sync', '--once'])
+  expect([sync.code, sync.stderr]).toEqual([1, expect.stringContaining('1 change was not sent yet.')])
+})
+
 test('what was sent after a backup was made is read back after the backup is restored, and not sent again', limit, async () => {
   const folder = tempFolder()
   const vehicle = yard.gateway.state.vehicles[1]

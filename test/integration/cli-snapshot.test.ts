@@ -72,7 +72,7 @@ test('what cannot be done is said, with its exit code, and leaves no file', limi
   expect(await codes([address, 'more', '--out', notThere])).toEqual([2, 'INVALID_REQUEST'])
   expect(await codes(['diff', notThere, notThere])).toEqual([2, 'INVALID_REQUEST'])
   expect(await codes(['diff', hostile, hostile])).toEqual([2, 'INVALID_REQUEST'])
-  expect((await run(['diff', newer, newer, '--language', 'en'])).stderr).toContain('made by a newer Fitter (form 9)')
+  expect((await run(['diff', newer, newer, '--language', 'en'])).stderr).toContain('A newer version of Fitter made this snapshot (format 9)')
   expect(await codes(['127.0.0.1:9', '--out', notThere])).toEqual([3, 'UNREACHABLE'])
   device.setFault('unauthorized', true)
   expect(await codes([address, '--out', notThere])).toEqual([4, 'NOT_AUTHENTICATED'])

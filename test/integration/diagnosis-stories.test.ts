@@ -39,6 +39,18 @@ describe('Within a minute of simulated time', () => {
     expect(faults).toEqual([])
   }, longMs)
 
+  it('a device that is moved to another vehicle at the gateway, while the screen is open, is noticed within 15 s', async () => {
+    const moved = faultStories.find(({ name }) => name === 'vehicleWrong') ?? null
+    const beginsAfterMs = 20_000
+    const { looks, faults } = await diagnoseStory(moved, { asked: 'both', plays: 'parked', beginsAfterMs })
+    expect(looks.filter(({ atMs }) => atMs < beginsAfterMs).flatMap(accused)).toEqual([])
+    const noticed = looks.find(({ brokenAt }) => brokenAt === 'vehicle')
+    expect(noticed?.says).toBe('chain.vehicle.deviceElsewhere')
+    const told = looks.find(({ atMs }) => atMs >= beginsAfterMs)
+    expect((noticed?.atMs ?? Infinity) - (told?.atMs ?? 0)).toBeLessThanOrEqual(15_000)
+    expect(faults).toEqual([])
+  }, longMs)
+
   it.each(told)('$name is named by itself, and nothing else before, asking $asked', async ({ story, asked }) => {
     const { looks, last, evidence, faults } = await diagnoseStory(story, { asked, plays: story.diagnosis?.while ?? 'parked' })
     const cause = wanted(story, asked)
@@ -46,7 +58,7 @@ describe('Within a minute of simulated time', () => {
     expect(looks.flatMap(accused).filter((one) => !also.has(one))).toEqual([])
     if (cause !== undefined) expect(looks.flatMap(accused)).toContain(cause)
     // From a support bundle it is the same to the word.
-    if (hasAnswer(last)) expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({ brokenAt: last.brokenAt, chain: last.chain, findings: last.findings, facts: last.facts })
+    if (hasAnswer(last)) expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({ tone: last.tone, since: last.since, brokenAt: last.brokenAt, chain: last.chain, findings: last.findings, facts: last.facts })
     if (story.diagnosis?.deviceIs && asked !== 'gateway') expect(last.device?.state).toBe(story.diagnosis.deviceIs)
     expect(faults).toEqual([])
   }, longMs)

@@ -226,7 +226,7 @@ test('discover --watch streams a device that comes and is lost, one JSON object 
       firstSeenMs: expect.any(Number),
       osVersion: expect.any(String),
       standing: 'verified',
-      detail: 'Its own answer names the same host.',
+      detail: 'Its own answer contains the same host name.',
       message: { id: 'discovery.sameName', values: {} }
     })
     await watched.stop()

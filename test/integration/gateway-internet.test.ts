@@ -106,7 +106,7 @@ test('the self-test names the way: from where, through which proxy, and who vouc
   await calls['internet.chooseProxy']({ proxy: { kind: 'address', address: proxy.url }, user: 'worker', password: 'proxy-word' }, signal)
   const [way, trust] = await look()
   expect(way).toMatchObject({ ok: true, remedy: null })
-  expect(way?.detail).toContain(`${proxy.label} has opened the way.`)
+  expect(way?.detail).toContain(`${proxy.label} accepted the connection.`)
   expect(way?.detail).toContain('issued by Company Root')
   expect(trust).toMatchObject({ ok: true, detail: '1 certificate of a company was added: Company Root.' })
   proxy.stop()

@@ -178,9 +178,13 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it('opens the address as a window of its own where there is a display, and closes it at the end', { timeout: 60_000 }, async () => {
     const seen = join(folder, 'seen')
     // Stands for Chromium: notes what it was asked for, and stays.
-    writeFileSync(join(folder, 'chromium'), `#!/bin/sh\nprintf '%s\\n' "$$" "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\nexec sleep 60\n`, { mode: 0o755 })
-    const { child, address, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}` })
+    writeFileSync(join(folder, 'chromium'), `#!/bin/sh\nenv > '${seen}.env'\nprintf '%s\\n' "$$" "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\nexec sleep 60\n`, { mode: 0o755 })
+    const { child, address, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}`, FITTER_GATEWAY_USER: 'canary-user', FITTER_GATEWAY_PASSWORD: 'canary-password', HTTPS_PROXY: 'http://canary:canary@proxy.invalid' })
     await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+    // A browser gets what it needs to be shown, and no password.
+    const environment = readFileSync(`${seen}.env`, 'utf8')
+    expect(environment).toContain('DISPLAY=:99')
+    expect(environment).not.toMatch(/canary|FITTER_/)
     const [pid, ...given] = readFileSync(seen, 'utf8').trim().split('\n')
     const app = given.find((parameter) => parameter.startsWith('--app='))?.slice('--app='.length) ?? ''
     expect(given.join(' ')).not.toContain('key=')

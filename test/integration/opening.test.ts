@@ -30,6 +30,8 @@ test('a window opens on a folder that cannot be opened, says why, and opens it w
   expect(await call('app.opening')).toEqual({ state: 'closed', why: expect.objectContaining({ id: 'store.usedByAnother' }), dataFolder: folder })
   await expect(call('jobs.list')).rejects.toThrow('store.usedByAnother')
   other.close()
+  // Whoever asks in another form is refused, and nothing is opened for them.
+  for (const name of ['app.opening', 'app.openAgain']) await expect(call(name, { force: true })).rejects.toThrow('app.badInput')
   expect(await call('app.openAgain')).toEqual({ state: 'open' })
   expect(await call('jobs.list')).toMatchObject({ jobs: [] })
 })

@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
 import { createDeviceClient } from '../../main/device/client.ts'
@@ -110,8 +112,14 @@ describe('The ledger', limit, () => {
     on.kill('SIGKILL')
     await on.ended
     expect(device!.vehicle.state().outputs.OUT1).toBe(true)
+    const cut = tempFolder()
+    cpSync(folder, cut, { recursive: true })
+    rmSync(join(cut, 'fitter.db-wal'))
     for (const command of [['job', 'list'], ['job', 'show', 'none']]) {
       expect((await fitter([...command, '--data', folder], { env })).stderr).toContain(`OUT1 of the device ${device!.imei}`)
+    }
+    for (const command of [['job', 'list'], ['job', 'list', '--json']]) {
+      expect((await fitter([...command, '--data', cut], { env })).stderr).toContain('lost its record of an output that may still be on')
     }
     const off = await fitter(['device', address, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=false', '--yes', '--data', folder, '--json'], { env })
     expect(off.json()).toMatchObject({ operation: 'io.setOutput', status: 200 })
@@ -177,6 +185,21 @@ describe('The ledger', limit, () => {
     again.outputs.seen(device!.imei, again.connections.devices.open(address, device!.imei))
     await until('OUT1 is off', () => !device!.vehicle.state().outputs.OUT1)
     await again.stop()
+  })
+})
+
+describe('The end of Fitter', limit, () => {
+  it('closes jobs, data and the folder although the outputs, or one of the parts, cannot be ended', async () => {
+    const dataFolder = tempFolder()
+    const faults: unknown[] = []
+    const open = () => createCore({ dataFolder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (error) => faults.push(error) })
+    const core = open()
+    Object.assign(core.outputs, { allOff: () => Promise.reject(new Error('outputs')), stop: () => Promise.reject(new Error('controllers')) })
+    Object.assign(core.jobs, { stop: () => Promise.reject(new Error('jobs')) })
+    await core.stop()
+    expect(faults.map(String)).toEqual(['Error: outputs', 'Error: jobs', 'Error: controllers'])
+    await open().stop()
+    expect(faults).toHaveLength(3)
   })
 })
 

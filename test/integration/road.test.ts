@@ -48,7 +48,11 @@ describe('On the road, with the simulated gateway', () => {
   it('an exchange shows the device before, and its counters where the gateway kept them', { timeout: 30_000 }, async () => {
     const id = await open('swapped', {}, true)
     const there = vehicle()
-    bench.answerWith({ choose: { choose: there?.name ?? '' } })
+    if (!there) throw new Error('The simulator has no vehicle of this device')
+    // The exchange was a day ago.
+    const [before, now] = there.deviceHistory.slice(-2)
+    if (before && now) now.startMs = before.endMs = Date.now() - 86_400_000
+    bench.answerWith({ choose: { choose: there.name } })
     await bench.jobs.runStep(id, 'road')
     const step = bench.step(id, 'road')
     expect([step.state, step.rows?.slice(0, 2).map(({ verdict }) => verdict)]).toEqual([expect.stringMatching(/^(pass|warn|fail)$/), ['agrees', 'agrees']])

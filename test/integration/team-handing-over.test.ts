@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { verifyChain } from '../../main/store/seal.ts'
 import { createTeamBackground } from '../../main/team/background.ts'
-import { invitation, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
+import { attachPicture, invitation, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { addWork, isAway, push, sentenceOf, silent, stateOf, teamsOfTest } from '../support/teamsOfTest.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
@@ -14,12 +14,7 @@ describe('Handing over through the team log', () => {
     const [from, to] = [await laptop(team, 'Laptop 1', { technician: '' }), await laptop(team, 'Laptop 2')]
     const job = from.makeJob()
     const work = addWork(from, job, 'first')
-    const picture = new Uint8Array(300_000).map((_byte, at) => at % 251)
-    const kept = await from.store.attachments.write(picture)
-    from.store.attachments.keep({ jobId: job, file: kept, mediaType: 'image/jpeg', at: '2026-03-01T10:00:00.000Z' })
-    const attached = { attempt: 0, sha256: kept.sha256, reportSha256: kept.sha256, mediaType: 'image/jpeg', bytes: picture.length, width: 1, height: 1, purpose: 'other', takenAt: null, keptAt: '2026-03-01T10:00:00.000Z', source: 'file', latitude: null, longitude: null, placeSource: null }
-    from.store.jobs.append(job, [{ type: 'attached', stepId: null, data: attached, at: '2026-03-01T10:00:00.000Z' }], () => from.store.teamPush.summary(job) as never)
-    from.jobs.reread(job)
+    const picture = await attachPicture(from, job, 1)
 
     const offer = await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)
     expect(offer).toMatchObject({ state: 'open', to: 'Laptop 2', direction: 'mine', operations: 1, jobs: [{ id: job, vehicle: 'Vehicle One' }] })
@@ -35,7 +30,7 @@ describe('Handing over through the team log', () => {
     expect(to.told).toHaveLength(1)
     expect(isAway(to, job)).toBe(false)
     expect(to.operations.get(work)).toMatchObject({ state: 'unknown', payload: { b: 1, name: 'first', a: 2.5 }, claim: { whenAbsent: 'send', isReadBack: false } })
-    expect(Buffer.from(to.store.attachments.read(kept.sha256)).equals(Buffer.from(picture))).toBe(true)
+    expect(to.store.attachments.read(picture)).toEqual(from.store.attachments.read(picture))
     expect(verifyChain(job, to.store.jobs.journal(job))).toEqual({ ok: true })
     expect(await holderOf(job)).toBe('Laptop 2')
     expect((await to.holding.pull(signal)).arrived).toEqual([])
@@ -97,6 +92,23 @@ describe('Handing over through the team log', () => {
     await push(from)
     expect(await holderOf(second)).toBe('Laptop 1')
   })
+})
+
+it('of several jobs of which somebody took one over, the others come back when the offer is withdrawn', async () => {
+  const team = newTeam()
+  const [from, gone, third] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+  const [taken, left] = [from.makeJob(), from.makeJob()]
+  const work = addWork(from, left, 'work')
+  const { id } = await from.holding.handOver({ jobIds: [taken, left], to: 'Laptop 2' }, signal)
+  await gone.team.leave()
+  await third.holding.takeOver({ jobId: taken, reason: 'Its laptop was stolen' }, signal)
+  expect(await from.holding.withdraw(id, signal)).toMatchObject({ isBack: true, offer: { state: 'withdrawn' } })
+  expect([taken, left].map((job) => isAway(from, job))).toEqual([true, false])
+  expect(stateOf(from, work)).toBe('unknown')
+  await push(from)
+  expect([await holderOf(taken), await holderOf(left)]).toEqual(['Laptop 3', 'Laptop 1'])
+  await from.holding.pull(signal)
+  expect([taken, left].map((job) => isAway(from, job))).toEqual([true, false])
 })
 
 class Crash extends Error {}

@@ -172,7 +172,7 @@ it('a job of hundreds of entries opens whole, and both sides of a fork are shown
   await team.push(signal)
   const last = before.at(-1)!
   const other = sealEntry(last.hash, { seq: last.seq + 1, ...evidence(-1) } as never)
-  const odd = sealEntry(other.hash, { seq: last.seq + 2, at: '2026-03-02T12:00:00.000Z', type: '', stepId: null, data: null } as never)
+  const odd = sealEntry(other.hash, { seq: last.seq + 2, at: '2026-03-02T12:00:00.000Z', type: '?', stepId: null, data: null } as never)
   const plain = await server.connect({ ...server.owner, user: login, password })
   expect(await append(plain, 'past-000000', [other, odd])).toEqual([`${String(last.seq + 1)} fork`, `${String(last.seq + 2)} fork`])
   await plain.end()
@@ -183,7 +183,7 @@ it('a job of hundreds of entries opens whole, and both sides of a fork are shown
   expect(forks[0]).toMatchObject({
     seq: last.seq + 1,
     log: { by: 'Laptop 1', more: 250 },
-    other: { by: 'Laptop 1', entries: [{ seq: last.seq + 1, type: 'evidence', stepId: 'ignition', what: { values: { text: 'Seen -1' } } }], more: 1 }
+    other: { by: 'Laptop 1', entries: [{ seq: last.seq + 1, type: 'evidence', stepId: 'ignition', what: { values: { text: 'Seen -1' } } }, { type: '?', what: null }], more: 0 }
   })
   expect(forks[0]?.log.entries[0]).toMatchObject({ type: 'evidence', what: { values: { text: 'Seen 0' } } })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from 'pg'
+import { canonicalJson } from '../../main/store/seal.ts'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
@@ -156,7 +157,7 @@ it('a summary that makes no sense breaks no list, and a clock that is years off 
   ]
   for (const [n, { made, shown }] of odd.entries()) {
     const id = `odd-${String(n)}`
-    const text = JSON.stringify({ seq: 1, at: '2026-03-01T10:00:00.000Z', type: 'jobCreated', stepId: null, data: null })
+    const text = canonicalJson({ seq: 1, at: '2026-03-01T10:00:00.000Z', type: 'jobCreated', stepId: null, data: null })
     await plain.query('select fitter.append($1, $2, $3)', [JSON.stringify({ id, kind: 'x', state: 'done', madeAt: made, shown, words: ' odd ' }), [text], [sha(sha(id) + text)]])
   }
   await plain.end()

@@ -10,6 +10,7 @@ import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { readServerAddress, withServer, type TeamServer } from '../../main/team/server.ts'
 import { createTeam } from '../../main/team/team.ts'
+import { openWay } from '../../simulator/postgres/way.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { issue, makeAuthority } from '../support/testCertificates.ts'
@@ -28,11 +29,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.remove())
 
-async function invited(name: string, mayWrite = true): Promise<Joining> {
+async function invited(name: string, mayWrite = true, team = 'North'): Promise<Joining> {
   const owner = await server.connect()
-  const { login, password } = await inviteLaptop(owner, { team: 'North', name, mayWrite })
+  await makeTeam(owner, team)
+  const { login, password } = await inviteLaptop(owner, { team, name, mayWrite })
   await owner.end()
-  return readJoinFile(writeJoinFile({ team: 'North', name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }))
+  return readJoinFile(writeJoinFile({ team, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }))
 }
 
 const teamOf = (store: Store) => createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
@@ -154,6 +156,45 @@ it('an invitation that another data folder uses is refused, and nothing is kept 
   const other = teamOf(openTestStore(tempFolder()))
   expect(await failure(other.join(joining))).toBe('team.joinedElsewhere')
   expect(other.status().joined).toBeNull()
+})
+
+it('what is pushed while another team is joined counts for the earlier team alone', async () => {
+  const store = openTestStore(tempFolder())
+  appendEntry(store, 'between', 'first')
+  const secrets = createSecrets({ inMemory: true })
+  let whileJoining: (() => Promise<void>) | undefined
+  const team = createTeam({ store, secrets: { ...secrets, set: async (name, value) => { await secrets.set(name, value); await whileJoining?.() } }, limits: { connectMs: 20_000, queryMs: 60_000 } })
+  await team.join(await invited('Laptop that joins another team'))
+  const south = await invited('Laptop of the south', true, 'South')
+  const [keeper, observer] = [await server.connect(), await server.connect()]
+  await keeper.query('begin')
+  await keeper.query('lock table fitter.job in share row exclusive mode')
+  let pushing: Promise<string | undefined> = Promise.resolve(undefined)
+  whileJoining = async () => {
+    pushing = failure(team.push(signal))
+    await expect.poll(async () => (await observer.query("select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_jobs%'")).rowCount, { timeout: 30_000 }).toBe(1)
+  }
+  await team.join(south)
+  whileJoining = undefined
+  await keeper.query('commit')
+  expect(await pushing).toBe('team.stopped')
+  expect(team.status()).toMatchObject({ joined: { team: 'South' }, waiting: 1 })
+  expect(await team.push(signal)).toMatchObject({ jobs: 1, entries: 1 })
+  const { rows } = await keeper.query("select from fitter.job j join fitter.team t on t.id = j.team_id where t.name = 'South' and j.id = 'between'")
+  expect(rows).toHaveLength(1)
+  await keeper.end()
+  await observer.end()
+}, 60_000)
+
+it('of two invitations asked one after the other the last one counts, however long the first one takes', async () => {
+  const team = teamOf(openTestStore(tempFolder()))
+  const way = await openWay(server.port)
+  way.delay(100)
+  const slow = await invited('Slow invitation')
+  const quick = await invited('Quick invitation')
+  await Promise.all([team.join({ ...slow, server: { ...slow.server, port: way.port } }), team.join(quick)])
+  expect(team.status().joined?.name).toBe('Quick invitation')
+  await way.close()
 })
 
 it('a picture that is damaged on this disk keeps nothing else from the team log', async () => {

@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Client, ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/schema.ts'
-import { sealEntry, startHash } from '../../main/store/seal.ts'
+import { canonicalJson, sealEntry, startHash } from '../../main/store/seal.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { append, chainOf, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
+import { append, appendJobs, chainOf, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
 
 const secret = 'Customer-of-North'
 let server: PostgresServer
@@ -301,7 +301,7 @@ describe('What a call carries is held against its form', () => {
     ['no summary', 'FT006', () => run(writer, "select fitter.append(null, array['{}'], array['x'])")],
     ['no entries', 'FT006', () => run(writer, 'select fitter.append(\'{"id":"x"}\', null, null)')],
     ['an entry that is nothing', 'FT006', () => run(writer, 'select fitter.append(\'{"id":"x"}\', array[null]::text[], array[null]::text[])')],
-    ['a hash that is nothing', 'FT003', () => run(writer, 'select fitter.append(\'{"id":"x"}\', array[\'{"seq":1}\'], array[null]::text[])')],
+    ['a hash that is nothing', 'FT003', () => run(writer, 'select fitter.append(\'{"id":"x"}\', array[$1], array[null]::text[])', [entry('1').text])],
     ['entries that begin elsewhere', 'FT006', () => run(writer, 'select fitter.append(\'{"id":"x"}\', \'[5:5]={"{\\"seq\\":1}"}\'::text[], \'[5:5]={x}\'::text[])')],
     ['entries in rows and columns', 'FT006', () => run(writer, 'select fitter.append(\'{"id":"x"}\', array[array[\'{"seq":1}\']], array[array[\'x\']])')],
     ['a summary that is a list', 'FT006', () => run(writer, "select fitter.append('[1]', array['{}'], array['x'])")],
@@ -318,6 +318,30 @@ describe('What a call carries is held against its form', () => {
     ['a question that is none', 'FT006', () => run(writer, "select fitter.find_jobs('[]', 10)")]
   ])('%s: %s', async (_, state, attack) => {
     expect(await refusal(attack())).toBe(state)
+  })
+
+  it.each<[string, string]>([
+    ['spaces', '{ "at":"2026-11-22T10:00:00.000Z","data":1,"seq":1,"stepId":null,"type":"note" }'],
+    ['nothing but a number', '{ "seq" : 1 }'],
+    ['a key twice', '{"at":"2026-11-22T10:00:00.000Z","data":1,"seq":2,"seq":1,"stepId":null,"type":"note"}'],
+    ['a key more', '{"at":"2026-11-22T10:00:00.000Z","data":1,"seq":1,"stepId":null,"type":"note","x":1}'],
+    ['a key in another spelling', '{"at":"2026-11-22T10:00:00.000Z","d\\u0061ta":1,"seq":1,"stepId":null,"type":"note"}'],
+    ['a number in another spelling', '{"at":"2026-11-22T10:00:00.000Z","data":1,"seq":1.0,"stepId":null,"type":"note"}'],
+    ['no type', '{"at":"2026-11-22T10:00:00.000Z","data":1,"seq":1,"stepId":null}']
+  ])('an entry with %s is not taken, alone or among others', async (_, text) => {
+    const own = { ...entry('1'), text }
+    const hash = createHash('sha256').update(startHash(own.id) + text).digest('hex')
+    expect(await refusal(give({ ...own, hash }))).toBe('FT006')
+    expect((await run(writer, 'select outcome, code from fitter.append_jobs($1, $2, $3, $4)', [[JSON.stringify({ id: own.id })], [1], [text], [hash]])).rows).toEqual([{ outcome: 'refused', code: 'FT006' }])
+  })
+
+  it.each(['{"b":1,"a":1}', '{"a":1,"a":1}', '{"\\u0061":1}', '[1, 2]', '1.0', '1e5', '-0', '0.10000000000000001', '12345678901234567890', '"\\/"', '"\\u000a"', '"\\ud83d\\ude00"', '1e400'])('an entry whose data is %s is not taken: Fitter would write it otherwise', async (data) => {
+    expect(await refusal(give(entry(data)))).toBe('FT006')
+  })
+
+  it('whatever Fitter writes is taken', async () => {
+    const values = [1e21, 1e-7, 123456789012345680000, 0.000001, -5.5e-9, Number.MAX_VALUE, Number.MIN_VALUE, 0, -1, 0.1, 1e15, 1e16, 9007199254740991, {}, [], { a: { b: [{}] } }, 'C:\\users\\u0041', '\u0000\ud800 \b\n\t\f\r\u007f\u2028 "q" \u001f', { Z: 1, a: 1, é: 2, _: 3, 'A b': 4 }, 'x\\', null, true, ' , : ', '😀']
+    for (const value of values) expect(await refusal(give(entry(canonicalJson(value)))), canonicalJson(value)).toBeUndefined()
   })
 
   it('texts stay texts: none of them is run', async () => {
@@ -379,13 +403,21 @@ describe('What one login may use up', () => {
     expect(await append(full, id, chainOf(id, [note('z'.repeat(200_000))], large[0]))).toEqual(['3 added'])
   })
 
-  it('ten thousand entries of forks in a job', async () => {
+  it('ten thousand entries of forks in a job, and none of the room of a colleague; what is not kept is refused aloud', async () => {
     const id = randomUUID()
     const log = chainOf(id, Array.from({ length: 2_000 }, (_, n) => note(n)))
+    const fork = (name: string) => chainOf(id, Array.from({ length: 2_000 }, (_, m) => note(`${name} ${String(m)}`)))
     await append(writer, id, log.slice(0, 1))
-    for (let n = 0; n < 7; n++) await append(writer, id, chainOf(id, Array.from({ length: 2_000 }, (_, m) => note(`${String(n)} ${String(m)}`))))
+    for (let n = 0; n < 5; n++) expect((await append(writer, id, fork(String(n)))).at(-1)).toBe('2000 fork')
+    // Given again it is there.
+    expect((await append(writer, id, fork('0'))).at(-1)).toBe('2000 fork')
+    expect(await refusal(append(writer, id, fork('one more')))).toBe('FT012')
+    expect(await appendJobs(writer, [{ id, entries: fork('one more').slice(0, 5) }])).toEqual(['1 refused FT012'])
+    expect(await refusal(writer.query('select fitter.keep_fork($1, $2, $3)', [id, fork('one more').map(textOf), fork('one more').map(({ hash }) => hash)]))).toBe('FT012')
+    const colleague = await laptop('North', 'Colleague with a fork')
+    expect((await append(colleague, id, fork('colleague'))).at(-1)).toBe('2000 fork')
     const { rows } = await owner.query('select count(*)::int as n from fitter.fork where job_id = $1', [id])
-    expect(rows[0].n).toBe(10_000)
+    expect(rows[0].n).toBe(12_000)
   })
 
   it('no lock that others need: neither those of the schema nor those of a new month', async () => {

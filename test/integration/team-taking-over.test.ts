@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { plainMessage } from '../../preload/contract/messages.ts'
+import { createTeamBackground } from '../../main/team/background.ts'
 import { makeSharedGateway } from '../support/sharedGateway.ts'
-import { joinedLaptop, openTeamLaptop } from '../support/teamLaptop.ts'
+import { attachPicture, joinedLaptop, openTeamLaptop } from '../support/teamLaptop.ts'
 import { addWork, isAway, push, sentenceOf, silent, stateOf, teamsOfTest } from '../support/teamsOfTest.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
@@ -96,6 +97,38 @@ describe('Taking over a job whose holder is lost', () => {
   })
 })
 
+it('a take-over that cannot be finished says why, and keeps neither another one nor what came from its turn', async () => {
+  const team = newTeam()
+  const [lost, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const [damaged, whole, handedOver] = [lost.makeJob(), lost.makeJob(), lost.makeJob()]
+  await push(lost)
+  const owner = await server().connect()
+  await owner.query("update fitter.entry set text = replace(text, '\"stepId\":null', '\"stepId\":\"other\"') where job_id = $1 and seq = 1", [damaged])
+  await owner.end()
+  await lost.holding.handOver({ jobIds: [handedOver], to: 'Laptop 2' }, signal)
+  // Begun before, and the answer of the server was lost.
+  for (const jobId of [damaged, whole]) by.store.teamHolding.beginTaking({ jobId, reason: 'Its laptop was stolen', at: '2026-03-01T10:00:00.000Z' })
+  const background = createTeamBackground({ team: by.team, holding: by.holding, changed: () => undefined, reportFault: (fault) => { throw fault } })
+  await background.pushNow()
+  expect(background.work()).toMatchObject({ problem: null, stopped: [{ jobId: damaged, why: { id: 'transfer.forged' } }] })
+  await background.stop()
+  expect(await holderOf(whole)).toBe('Laptop 2')
+  expect([whole, handedOver].map((job) => isAway(by, job))).toEqual([false, false])
+})
+
+it('a picture that is damaged at the server keeps no job from being taken over', async () => {
+  const team = newTeam()
+  const [lost, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const job = lost.makeJob()
+  const [first, second] = [await attachPicture(lost, job, 1), await attachPicture(lost, job, 2)]
+  await push(lost)
+  const owner = await server().connect()
+  await owner.query("update fitter.piece set bytes = '\\x01' where sha256 = $1", [first])
+  await owner.end()
+  expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({ outcome: 'taken' })
+  expect([first, second].map((sha256) => by.store.attachments.has(sha256))).toEqual([false, true])
+})
+
 it('a job that the server gives to somebody else without a word is lost as well, and nothing of it is sent', async () => {
   const team = newTeam()
   const [one] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
@@ -157,6 +190,28 @@ describe('A take-over that a server forgot which was set back', () => {
     expect((await lost.holding.pull(signal)).arrived).toMatchObject([{ jobs: [{ id: job }] }])
     expect(isAway(lost, job)).toBe(false)
     expect(await holderOf(job)).toBe('Laptop 1')
+  })
+
+  it('is made by a person where the job was handed over after the backup, and whoever gave it is gone', async () => {
+    const team = newTeam()
+    const [giver, by, other] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+    const job = giver.makeJob()
+    const work = addWork(giver, job, 'work')
+    await push(giver)
+    const { id } = await giver.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)
+    await by.holding.pull(signal)
+    const owner = await server().connect()
+    await owner.query('delete from fitter.handover where id = $1', [id])
+    await owner.query("delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq >= (select min(m.seq) from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedAway')", [job])
+    await owner.query('update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $2, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $3', [job, 'created', 'Laptop 1'])
+    await owner.end()
+    await push(by)
+    expect(by.team.status()).toMatchObject({ held: [{ jobId: job, why: { id: 'team.heldByOther' } }] })
+    expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({ outcome: 'taken', from: 'Laptop 1', jobs: [{ id: job, isTaken: true }] })
+    expect(by.team.status()).toMatchObject({ waiting: 0, held: [], stopped: [] })
+    expect(await holderOf(job)).toBe('Laptop 2')
+    expect([isAway(by, job), stateOf(by, work)]).toEqual([false, 'unknown'])
+    expect(await other.team.open(job)).toMatchObject({ holder: 'Laptop 2', forks: [] })
   })
 
   it('is not made again where the server knows of it and gave the job back since, or where its log went on', async () => {

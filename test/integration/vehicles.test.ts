@@ -417,3 +417,49 @@ test('an update that changes more than the device is told field by field', async
   expect(bodies).toEqual([{ device: Number(imei) }])
   expect(result).toMatchObject({ kind: 'changedMore', fields: [{ field: 'info', before: { license_plate: 'AB 1' }, after: {} }] })
 })
+
+test.each(['another account', 'a sign-out', 'the account of another gateway'] as const)('a copy that is under way ends with %s, and stores nothing of what was asked for meanwhile', async (change) => {
+  const held: (() => void)[] = []
+  const vehicle = (id: number, name: string) => ({ id, name, info: {}, device: null, groups: [1] })
+  const lists = { one: [[vehicle(1, 'Van of one'), vehicle(2, 'Bus of one')], [vehicle(3, 'Car of one')]], two: [[vehicle(9, 'Van of two')]] } as const
+  let isHolding = false
+  const serve = () =>
+    startScriptedServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.path, 'http://gateway.invalid')
+      if (pathname === '/api/login') return sendJson(response, { auth: `token-of-${request.path.includes('one') || request.body.includes('one@') ? 'one' : 'two'}` })
+      if (pathname === '/api/user') return sendJson(response, { id: 1, username: 'someone', scopes: {}, groups: [1] })
+      const whose = JSON.stringify(request.headers).includes('token-of-one') ? 'one' : 'two'
+      const page = Number(searchParams.get('page') ?? 1)
+      const data = pathname === '/api/vehicles' ? (lists[whose][page - 1] ?? []) : []
+      const answer = () => sendJson(response, { set: 2, page, pages: pathname === '/api/vehicles' ? lists[whose].length : 1, total: pathname === '/api/vehicles' ? lists[whose].flat().length : 0, data })
+      if (isHolding && whose === 'one' && pathname === '/api/vehicles') held.push(answer)
+      else answer()
+    })
+  const [server, other] = [await serve(), await serve()]
+  ends.push(() => server.stop(), () => other.stop())
+  const core = openCore()
+  const calls = callsOf(core)
+  const signIn = (address: string, user: string) => calls['gateway.signIn']({ url: `http://${address}/api`, user, password: `password-${user}`, scheme: { kind: 'normal' } }, signal)
+  await signIn(server.address, 'one@example.com')
+  await copied(calls)
+  const ofOne = { url: `http://${server.address}/api`, user: 'one@example.com' }
+  const before = { ...core.store.copies.state(ofOne, 'vehicles'), names: core.store.copies.first(ofOne, 'vehicles', { limit: 9 }).map((one) => (one as { name: string }).name) }
+  expect(before).toMatchObject({ count: 3, isComplete: true })
+
+  isHolding = true
+  await calls['vehicles.refresh']({}, signal)
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  if (change === 'a sign-out') await calls['gateway.signOut']({}, signal)
+  else await signIn(change === 'another account' ? server.address : other.address, 'two@example.com')
+  isHolding = false
+  for (const answer of held) answer()
+  await core.copies.ended()
+
+  const after = core.store.copies.state(ofOne, 'vehicles')
+  expect(after).toMatchObject({ count: 3, copiedAt: before.copiedAt, endedAt: before.endedAt, open: { nextPage: 1, seen: 0 } })
+  expect(core.store.copies.first(ofOne, 'vehicles', { limit: 9 }).map((one) => (one as { name: string }).name)).toEqual(before.names)
+  expect(await core.copies.status()).toMatchObject({ running: null, problem: null })
+  if (change === 'a sign-out') return
+  expect((await copied(calls)).count).toBe(1)
+  expect((await calls['vehicles.search']({ text: 'of', limit: 9 }, signal)).vehicles.map(({ name }) => name)).toEqual(['Van of two'])
+})

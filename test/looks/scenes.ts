@@ -407,7 +407,7 @@ const years: Act = {
         for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key)
         await page.getByRole('region', { name: /3 (chosen|elegidos)/ }).waitFor()
       },
-      leave: ({ page }) => page.getByRole('button', { name: /^(Choose none|No elegir ninguno)$/ }).click()
+      leave: ({ page }) => page.getByRole('button', { name: /^(Clear selection|Quitar selección)$/ }).click()
     },
     {
       name: 'log-narrowed',

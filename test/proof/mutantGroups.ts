@@ -5,7 +5,9 @@ export interface MutantGroup {
 }
 
 export const mutantGroups: Record<string, MutantGroup> = {
-  seal: { mutate: ['main/store/seal.ts'], tests: ['test/unit/reports/seal.test.ts'] },
+  seal: { mutate: ['main/store/seal.ts', 'main/store/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,forgeries}.test.ts'] },
+  signature: { mutate: ['main/store/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
+  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries}.test.ts'] },
   rateLimit: { mutate: ['main/gateway/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: { mutate: ['main/discovery/recordCache.ts', 'main/discovery/table.ts'], tests: ['test/unit/discovery/{recordCache,table,tableRules,changes,querier}.test.ts'] },
   session: { mutate: ['main/gateway/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
@@ -14,6 +16,14 @@ export const mutantGroups: Record<string, MutantGroup> = {
   outputs: {
     mutate: ['main/outputs/{interlock,conditions,machine,limits}.ts'],
     tests: ['test/unit/outputs/{interlock,conditions,machine,limits}.test.ts']
+  },
+  outputSwitching: {
+    mutate: ['main/outputs/{askOff,awaitOff,bringOff,controller,deviceOutputs,provedReading,switchOn,watchOn}.ts'],
+    tests: ['test/unit/outputs/{controller,outputs}.test.ts']
+  },
+  outputsAtGateway: {
+    mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
+    tests: ['test/unit/outputs/{gatewayOutputs,outputs}.test.ts']
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],
@@ -26,5 +36,8 @@ export const mutantGroups: Record<string, MutantGroup> = {
   checksWork: {
     mutate: ['main/jobs/checks/{inputs,inputLines,identity,network}.ts'],
     tests: ['test/unit/jobs/{inputs,identityCheck,network}.test.ts']
-  }
+  },
+  quantities: { mutate: ['preload/messages/quantities.ts'], tests: ['test/unit/messages/quantities.test.ts'] },
+  placeFacts: { mutate: ['main/diagnosis/facts/placeFacts.ts'], tests: ['test/unit/diagnosis/placeFacts.test.ts'] },
+  diagnosisLinks: { mutate: ['main/diagnosis/links/*.ts'], tests: ['test/unit/diagnosis/chain.test.ts'] }
 }

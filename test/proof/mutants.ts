@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { projectFolder } from '../../bin/build.ts'
 import { mutantGroups, type MutantGroup } from './mutantGroups.ts'
@@ -61,7 +61,7 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
     for (const { status, fileName, mutatorName, replacement, location } of results) {
       if (status === 'Killed' || status === 'Timeout') found.killed++
       if (status !== 'Survived' && status !== 'NoCoverage') continue
-      const file = fileName.slice(fileName.lastIndexOf('/main/') + 1)
+      const file = relative(projectFolder, resolve(projectFolder, fileName))
       const lines = readFileSync(join(projectFolder, file), 'utf8').split('\n').slice(location.start.line - 1, location.end.line)
       const original = lines.length === 1 ? (lines[0] ?? '').slice(location.start.column - 1, location.end.column - 1) : (lines[0] ?? '').slice(location.start.column - 1)
       const what = nameOf(file, mutatorName, original, replacement ?? '')

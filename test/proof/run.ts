@@ -1,6 +1,6 @@
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- powercut [SEED] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]]]`: the long form of the proofs. */
 const [name = 'powercut', ...rest] = process.argv.slice(2)
 switch (name) {
   case 'powercut':
@@ -65,8 +65,20 @@ switch (name) {
     process.exitCode = proveBundles(Number(rest[0] ?? 10_000), Number(rest[1] ?? Date.now() % 1_000_000_000))
     break
   }
+  case 'terminal': {
+    const { proveTerminal } = await import('./terminal.ts')
+    process.exitCode = (await proveTerminal(rest)) ? 0 : 1
+    break
+  }
+  case 'forgeries': {
+    const { proveForgeries, sayForgeries } = await import('./forgeries.ts')
+    const result = await proveForgeries(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000))
+    console.log(sayForgeries(result))
+    process.exitCode = result.accepted.length === 0 ? 0 : 1
+    break
+  }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles\n')
+    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries\n')
     process.exitCode = 2
 }
 

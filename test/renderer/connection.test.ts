@@ -97,7 +97,7 @@ it('a certificate is pasted, shown with who it is and until when, and removed; a
   await section().get('textarea').setValue('something')
   await section().get('details form').trigger('submit')
   await flushPromises()
-  expect(section().text()).toContain('There is no certificate in it.')
+  expect(section().text()).toContain('The file contains no certificate.')
   await section().get('textarea').setValue('-----BEGIN CERTIFICATE-----')
   await section().get('details form').trigger('submit')
   await flushPromises()
@@ -106,7 +106,7 @@ it('a certificate is pasted, shown with who it is and until when, and removed; a
   await press('Remove').trigger('click')
   await flushPromises()
   expect(made('internet.removeAuthority')).toEqual([{ fingerprint: 'AA:BB' }])
-  expect(section().text()).toContain('None was added.')
+  expect(section().text()).toContain('No company certificate added.')
 })
 
 it('the networks say which of them leads to the gateway, and why another one does not', async () => {
@@ -120,9 +120,9 @@ it('the networks say which of them leads to the gateway, and why another one doe
     })
   })
   const networks = page.get('section[aria-label="Networks of this computer"]')
-  expect(networks.get('.summary').text()).toContain('This computer hangs on the hotspot of ft4-356938035643809; the gateway is reached over another network (eth0).')
+  expect(networks.get('.summary').text()).toContain('This computer uses ft4-356938035643809\'s hotspot and reaches the gateway over another network (eth0).')
   expect(networks.get('.summary a').attributes('href')).toBe('#/settings/connection')
-  expect(networks.text()).toContain('The gateway is not reached over it. The gateway did not answer in time.')
+  expect(networks.text()).toContain('The gateway cannot be reached over it. The gateway did not answer in time.')
   expect(networks.text()).toMatch(/The gateway is reached over it\. ?2001:db8::5/)
 })
 

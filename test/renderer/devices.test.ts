@@ -52,12 +52,12 @@ describe('the networks of this computer', () => {
     await button('Search this network eth0').trigger('click')
     await flushPromises()
     expect(made('discovery.sweep')).toEqual([{ card: '10.0.0.5' }])
-    expect(networks().text()).toContain('0 of 253 addresses asked, 1:03 min left')
+    expect(networks().text()).toContain('0 of 253 addresses checked, 1:03 min left')
     expect(button('Search this network wlan0').attributes('disabled')).toBeDefined()
     core.emit('discovery.sweep', { ...data.sweep, asked: 127, found: 1, leftMs: 30_000 })
     await flushPromises()
     expect(networks().get('[role=progressbar]').attributes('aria-valuenow')).toBe('50')
-    expect(networks().text()).toContain('127 of 253 addresses asked, 0:30 min left · 1 device found')
+    expect(networks().text()).toContain('127 of 253 addresses checked, 0:30 min left · 1 device found')
     await button('Stop the search').trigger('click')
     expect(made('discovery.stopSweep')).toHaveLength(1)
     core.emit('discovery.sweep', { ...data.sweep, asked: 130, found: 1, leftMs: 0, running: false, ended: 'stopped' })
@@ -68,7 +68,7 @@ describe('the networks of this computer', () => {
 
   it('show a sweep that was under way before the window opened', async () => {
     await open({ 'discovery.sweepState': () => ({ sweep: { ...data.sweep, asked: 25 } }) })
-    expect(networks().text()).toContain('25 of 253 addresses asked')
+    expect(networks().text()).toContain('25 of 253 addresses checked')
   })
 })
 
@@ -86,7 +86,7 @@ describe('a device', () => {
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }, 3))
     await flushPromises()
     expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
-    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Nothing to do')
+    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('you need not do anything')
   })
 
   it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
@@ -97,7 +97,7 @@ describe('a device', () => {
 
   it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
     await open({ 'discovery.findImei': () => ({ kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei: '356938035643809' }) }) })
-    const known = page.get('section[aria-label="Known from before, not here now"]')
+    const known = page.get('section[aria-label="Known, not found now"]')
     expect(known.findAll('li').map((item) => item.text())).toEqual([expect.stringContaining('Spare 3')])
     await known.get('button').trigger('click')
     await flushPromises()
@@ -130,7 +130,7 @@ describe('the self-test', () => {
       ['Network', ['Network card eth0', 'Network card wlan0']],
       ['This computer', ['Keychain', 'Data folder']]
     ])
-    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Let UDP port 5353 in and out through the firewall of this computer.'])
+    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Allow UDP port 5353 in both directions in this computer’s firewall.'])
     expect(page.text()).toContain('1 thing needs a look.')
   })
 
@@ -158,5 +158,21 @@ describe('a device that was typed by its address', () => {
     await open({ 'discovery.watch': () => ({ devices: [{ ...typed, signedIn: false }], cards: [], lastHeardAt: null, changeNumber: 1 }) })
     expect(() => button('Sign in')).not.toThrow()
     expect(() => button('Start a job')).toThrow('No button')
+  })
+})
+
+describe('the strip', () => {
+  it('names the device that the page shows, although the open job is about another one', async () => {
+    await open()
+    goTo('job', data.job.id)
+    await flushPromises()
+    await flushPromises()
+    const strip = () => page.get('header .device').text()
+    expect(strip()).toContain(data.job.device.imei.slice(-6))
+    const other = data.devices.find(({ imei }) => imei !== null && imei !== data.job.device.imei)
+    goTo('device', other?.key)
+    await flushPromises()
+    expect(strip()).toContain(other?.imei?.slice(-6))
+    expect(strip()).not.toContain(data.job.device.imei.slice(-6))
   })
 })

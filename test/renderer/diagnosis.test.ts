@@ -20,7 +20,7 @@ import { goTo, place } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import { startedAt } from '../support/fakeData.ts'
-import { brokenAtAddress, calm, fact, nobodyCanSay } from '../support/fakeDiagnosis.ts'
+import { brokenAtAddress, calm, clockBehind, fact, nobodyCanSay } from '../support/fakeDiagnosis.ts'
 
 let core: FakeBridge
 let page: VueWrapper | undefined
@@ -85,20 +85,58 @@ describe('where it broke', () => {
     expect(made('diagnosis.retest')).toContainEqual({ subject: { key }, link: 'sim' })
   })
 
-  it('is calm and green only when every link is in order, with what is wrong beside them', async () => {
+  it('is calm and green only when nothing at all was found', async () => {
     const shown = await open(looking(calm))
     expect(shown.get('h1').text()).toBe('Unit 0007 reports, 4 s ago')
-    expect(shown.get('.banner.calm').text()).toContain('Nothing is broken on the way from the vehicle to you.')
-    expect(shown.get('.beside').text()).toContain('Its clock is 40 s behind. Wait for a fix. device, 2 s ago')
+    expect(shown.get('.banner.calm').text()).toContain('No fault found between vehicle and gateway.')
+    expect(shown.find('.beside').exists()).toBe(false)
+  })
+
+  it('takes the worst finding as the headline: amber, with its age and since when, and the others beside it', async () => {
+    const other = { ...clockBehind, id: 'late', sentence: plainMessage('Data arrives late.') }
+    const shown = await open(looking({ ...calm, tone: 'warn', findings: [clockBehind, other] }))
+    expect(shown.find('.banner.calm').exists()).toBe(false)
+    expect(shown.get('.banner.warn').text()).toMatch(/^The clock is 40 s behind\.Wait for a fix\.device, 2 s agosince /)
+    expect(shown.findAll('.beside li').map((one) => one.attributes('data-finding'))).toEqual(['late'])
+  })
+
+  it('is red where this may be another device, vehicle or SIM, also when a link is broken', async () => {
+    const wrong = { ...clockBehind, id: 'simDiffers', tone: 'fail' as const, sentence: plainMessage('The SIM is another one.') }
+    const shown = await open(looking({ ...brokenAtAddress, findings: [wrong] }))
+    expect(shown.get('h1').text()).toBe('Unit 0007: wrong device, vehicle or SIM')
+    expect(shown.get('.banner.fail').text()).toContain('The SIM is another one.')
+    await shown.get('[data-link=address] button').trigger('click')
+    expect(shown.get('.banner.broken').text()).toContain('It is in the mobile network, but gets no address.')
   })
 
   it('says of a chain that nobody could see what is missing and how to get it, and calls nothing well', async () => {
     const shown = await open(looking(nobodyCanSay), ['vehicle', '7'])
     const banner = shown.get('.banner.unknown').text()
-    expect(banner).toContain('Nothing broken was found, but not all could be seen.')
-    expect(banner).toContain('No device beside you was asked.')
+    expect(banner).toContain('No fault found so far; some checks could not be run.')
+    expect(banner).toContain('No device is connected to this computer.')
     expect(shown.get('.banner.unknown a[href="#/settings/gateway"]').text()).toBe('Sign in to the gateway')
     expect(shown.find('.banner.calm').exists()).toBe(false)
+  })
+
+  it('marks what was read at an earlier visit, and is itself again when it was read afresh', async () => {
+    const earlier = new Date(startedAt - 600_000).toISOString()
+    const fresh = new Date(startedAt + 1).toISOString()
+    const read = (readAt: string): Diagnosis => ({ ...calm, nextInMs: 10, chain: calm.chain.map((one) => (one.link === 'vehicle' ? { ...one, readAt } : { ...one, readAt: fresh })) })
+    let isRead = false
+    const shown = await open({ 'diagnosis.look': () => read(isRead ? fresh : earlier) })
+    expect(shown.get('.banner.calm').classes()).toContain('grey')
+    expect(shown.get('p.former').text()).toMatch(/^From .*Checking again …$/)
+    expect(shown.findAll('.chain li.former').map((one) => one.attributes('data-link'))).toEqual(['vehicle'])
+    isRead = true
+    await vi.waitFor(() => expect(shown.find('p.former').exists()).toBe(false))
+    expect(shown.find('.banner.grey').exists()).toBe(false)
+  })
+
+  it('“Check again” is always there, and reads everything', async () => {
+    const shown = await open(looking(calm))
+    await shown.get('.again').trigger('click')
+    await flushPromises()
+    expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: null }])
   })
 
   it('keeps what was seen when the core fails, without colour, and says why', async () => {
@@ -125,8 +163,8 @@ describe('the sentence above a diagnosis', () => {
     expect(says(heard(3 * 3600))).toBe('Unit 0007 has not reported for 3 hours')
     expect(says(heard(3 * 86_400))).toBe('Unit 0007 has not reported for 3 days')
     expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: broken at “Address”')
-    expect(says({ gateway: null, lastReport: null, brokenAt: null })).toBe('Unit 0007: whether it reports, only the gateway can say')
-    expect(says({ lastReport: null, brokenAt: null })).toBe('Unit 0007: the gateway has no report of it')
+    expect(says({ gateway: null, lastReport: null, brokenAt: null })).toBe('Unit 0007: reporting status unknown')
+    expect(says({ lastReport: null, brokenAt: null })).toBe('Unit 0007: no report at the gateway')
   })
 
   it('calls a device by its number where no vehicle is known', () => {
@@ -158,19 +196,19 @@ describe('what each of them says', () => {
     expect(shown.get('tr.fact').text()).toContain('84120 km1 min')
   })
 
-  it('keeps every row in its place while verdicts change, and sorts anew when the person chooses a filter', async () => {
+  it('keeps every row in its place while verdicts change, apart from what differs, and sorts anew when the person chooses a filter', async () => {
     const facts = shallowRef<Fact[]>([fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'agree')])
     const isSettled = ref(true)
     const { rows: shown, counts, choose } = useRowOrder(() => facts.value, () => isSettled.value)
     const names = () => shown.value.map(({ fact }) => fact)
     facts.value = [fact('position', 'agree'), fact('speed', 'agree'), fact('power', 'differ'), fact('ignition', 'differ')]
     await nextTick()
-    expect([names(), counts.value.differ]).toEqual([['position', 'speed', 'power', 'ignition'], 2])
+    expect([names(), counts.value.differ]).toEqual([['power', 'ignition', 'position', 'speed'], 2])
     choose('differ')
     expect(names()).toEqual(['power', 'ignition'])
     facts.value = [fact('position', 'differ'), fact('speed', 'agree'), fact('power', 'agree'), fact('ignition', 'differ')]
     await nextTick()
-    expect(names()).toEqual(['power', 'ignition', 'position'])
+    expect(names()).toEqual(['ignition', 'position', 'power'])
     choose('all')
     expect(names()).toEqual(['position', 'ignition', 'speed', 'power'])
   })
@@ -184,16 +222,58 @@ describe('what each of them says', () => {
     await nextTick()
     expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
     isSettled.value = false
-    facts.value = [fact('position', 'differ'), fact('power', 'agree')]
+    facts.value = [fact('position', 'stale'), fact('power', 'agree')]
     await nextTick()
     isSettled.value = true
     await nextTick()
     expect(shown.value.map(({ fact }) => fact)).toEqual(['power', 'position'])
   })
 
+  it('marks what differs with the moment since when it was seen, until it agrees', async () => {
+    const facts = shallowRef<Fact[]>([fact('power', 'agree')])
+    const at = ref('2026-11-20T10:00:00.000Z')
+    const { since } = useRowOrder(() => facts.value, () => true, { at: () => at.value })
+    for (const [when, verdict] of [['2026-11-20T10:00:02.000Z', 'differ'], ['2026-11-20T10:00:04.000Z', 'differ']] as const) {
+      at.value = when
+      facts.value = [fact('power', verdict)]
+      await nextTick()
+    }
+    expect([...since.value]).toEqual([['power', '2026-11-20T10:00:02.000Z']])
+    facts.value = [fact('power', 'agree')]
+    await nextTick()
+    expect([...since.value]).toEqual([])
+  })
+
+  it('says once that a sign-in would help, and not in each row', async () => {
+    const shown = await open(looking({ ...calm, device: { state: 'locked', why: null, readAt: null } }))
+    expect(shown.get('.unheard').text()).toContain('The device needs a sign-in.')
+    expect(shown.findAll('.unheard')).toHaveLength(1)
+    await shown.get('.unheard button').trigger('click')
+    expect(shown.find('dialog').exists()).toBe(true)
+  })
+
+  it('says what a gateway that fails answers, in our words, and offers to try again', async () => {
+    const why = { id: 'gateway.itSays', values: { what: { id: 'gateway.failed', values: { status: 503 } }, words: '{"raw": "json"}' } }
+    const look: Diagnosis = { ...nobodyCanSay, gateway: { state: 'away', why: why as never, readAt: null, aheadS: null } }
+    const shown = await open(looking(look))
+    expect(shown.get('h1').text()).toBe('Unit 0007: The gateway answers with errors (503). Try again later.')
+    expect(shown.get('.diagnosis .banner').text()).not.toContain('raw')
+    const again = shown.findAll('.banner button').find((one) => one.text() === 'Try again')
+    await again?.trigger('click')
+    expect(made('diagnosis.retest')).toEqual([{ subject: { key }, link: null }])
+  })
+
+  it('shows what is not as it was installed', async () => {
+    const then = [fact('sim', 'agree'), fact('apn', 'notExposed', { device: { ...fact('apn', 'notExposed').device, value: 'before.example' } as Fact['device'] })]
+    const shown = await open({ 'diagnosis.look': () => brokenAtAddress, 'diagnosis.installed': () => ({ installed: { takenAt: '2026-04-12T09:00:00.000Z', facts: then } }) })
+    await shown.get('[data-filter=installed]').trigger('click')
+    expect(rows(shown)).toContain('apn')
+    expect(rows(shown)).not.toContain('position')
+  })
+
   it('says of a witness that was not heard nothing that it kept back', async () => {
     const shown = await open(looking({ ...brokenAtAddress, gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null } }))
-    expect(shown.get('[data-fact=apn]').text()).toContain('not heard')
+    expect(shown.findAll('.unheard').map((one) => one.text())).toEqual(['No data from the gateway.'])
     expect(shown.get('[data-fact=apn]').text()).not.toContain('not shown')
   })
 

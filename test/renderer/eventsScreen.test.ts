@@ -4,7 +4,8 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EventLogState, EventRow } from '../../preload/contract/eventLog.ts'
 import { message } from '../../preload/contract/messages.ts'
 import App from '../../renderer/App.vue'
-import { rangeOf, sayTime } from '../../renderer/features/events/times.ts'
+import { placeOfRow, rowWords } from '../../renderer/features/events/rowWords.ts'
+import { rangeOf, sayMoment, sayTime } from '../../renderer/features/events/times.ts'
 import { dayMs, wallMs, wallText } from '../../renderer/features/events/zone.ts'
 import { goTo } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
@@ -24,6 +25,11 @@ const gap = { fromMs: nowMs - 5_000_000, toMs: nowMs - 4_160_000, open: null }
 function rowAt(index: number): EventRow {
   const happenedMs = nowMs - index * 30_000
   return { row: index, happenedMs, arrivedMs: happenedMs + 4_000, delayS: index === 2 ? 1_732 : 4, type: 10, what: message('events.position'), detail: message('events.driving', { speedKmh: 41 }), mark: index === 2 ? 'kept' : null, latitude: 40.42, longitude: -3.7, validPosition: true, fences: index === 1 ? ['The yard'] : [], values: [41, null, 14_100, -88, 10] }
+}
+
+/** A map is drawn later, and not here: where no map is meant, no event has a place. */
+const withoutPlaces: Parameters<typeof createFakeBridge>[0] = {
+  'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: null, longitude: null })) })
 }
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
@@ -77,7 +83,7 @@ test('what stands out is said at the head, and the list tells how it was loaded'
 })
 
 test('J and K walk through the events, and the chosen one is explained by its own times', async () => {
-  await open()
+  await open(withoutPlaces)
   await key('j')
   await key('j')
   await key('j')
@@ -89,8 +95,50 @@ test('J and K walk through the events, and the chosen one is explained by its ow
   expect(page.get('aside[aria-label="The chosen event"]').text()).toContain('Arrived 4 s after it happened')
 })
 
-test('brackets go to the gaps', async () => {
+/** Only events that are no keep-alive. */
+async function addCondition(): Promise<void> {
+  await button('Condition')?.trigger('click')
+  await flushPromises()
+  const form = page.get('form.one')
+  await form.findAll('select')[2]?.setValue('100')
+  await form.trigger('submit')
+  await flushPromises()
+}
+
+test('every row has the columns of the heads, however little room there is', async () => {
   await open()
+  const style = page.get('.table').attributes('style') ?? ''
+  const least = /--least-width: (\d+)px/.exec(style)?.[1]
+  const columns = /--columns: ([^;]+)/.exec(style)?.[1] ?? ''
+  // Heads and rows take their width from the table, never from what stands in them.
+  expect(columns).not.toMatch(/auto|max-content|min-content/)
+  const tracks = [...columns.matchAll(/minmax\((\d+)px|(?<![\d(])(\d+)px(?!,)/g)].map(([, flexible, fixed]) => Number(flexible ?? fixed))
+  expect(Number(least)).toBe(tracks.reduce((sum, px) => sum + px, 0) + 10 * (tracks.length - 1) + 36)
+})
+
+test('times of a list that began before today stand with their day, and a place without a fix is no place', async () => {
+  expect(placeOfRow({ latitude: 0, longitude: 0 })).toBeNull()
+  expect(rowWords({ ...rowAt(1), latitude: 0, longitude: 0, fences: [] }, false).where).toBe('')
+  await open({ 'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: 0, longitude: 0, fences: [] })) }) })
+  expect(page.get('[role=row] [role=gridcell]').text()).toBe(sayMoment(rowAt(0).happenedMs ?? 0, true))
+  await key('j')
+  const aside = page.get('aside[aria-label="The chosen event"]')
+  expect(aside.text()).not.toContain('0.00000')
+  expect(aside.find('.map').exists()).toBe(false)
+})
+
+test('a condition is of one vehicle: the next one is shown whole', async () => {
+  await open()
+  await addCondition()
+  expect(page.find('.condition').exists()).toBe(true)
+  goTo('events', '8')
+  await flushPromises()
+  expect(page.find('.condition').exists()).toBe(false)
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [] })
+})
+
+test('brackets go to the gaps', async () => {
+  await open(withoutPlaces)
   await key('[')
   expect(made('eventLog.find')).toContainEqual(expect.objectContaining({ at: { ms: gap.fromMs } }))
   expect(page.find('aside[aria-label="The chosen event"]').exists()).toBe(true)
@@ -98,12 +146,7 @@ test('brackets go to the gaps', async () => {
 
 test('a condition is put together from words, shown as a chip, and asked of the core', async () => {
   await open()
-  await button('Condition')?.trigger('click')
-  await flushPromises()
-  const form = page.get('form.one')
-  await form.findAll('select')[2]?.setValue('100')
-  await form.trigger('submit')
-  await flushPromises()
+  await addCondition()
   expect(page.get('.condition').text()).toContain('Kind is notKeep-alive')
   expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [{ field: 'type', is: 'notEqual', value: 100 }] })
   await page.get('.condition button').trigger('click')

@@ -53,7 +53,7 @@ it('an exercise hides a fault together with the list of faults, and tells the sc
   await choices.setValue('noPower')
   await page.get('dialog form').trigger('submit')
   await flushPromises()
-  expect(page.get('dialog [role="status"]').text()).toBe('It is not that. 1 wrong guess so far.')
+  expect(page.get('dialog [role="status"]').text()).toBe('Not correct. 1 wrong guess so far.')
 
   await choices.setValue('powerSwitched')
   await page.get('dialog form').trigger('submit')

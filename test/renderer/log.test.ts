@@ -39,7 +39,7 @@ const noFacets = { total: 0, standings: {}, customers: { values: [], more: 0 }, 
 
 it('says of an empty log what a job begins with', async () => {
   const shown = await open({ 'jobLog.page': () => nothing, 'jobLog.facets': () => noFacets })
-  expect(shown.text()).toContain('There is no job yet')
+  expect(shown.text()).toContain('No jobs yet')
   expect(shown.findAll('button').some((button) => button.text() === 'Find a device')).toBe(true)
 })
 
@@ -72,7 +72,7 @@ it('never shows a job with skipped steps in green, nor one that waits in anythin
   const job = { counts, isActive: false, damage: null }
   expect(rowStanding({ ...job, state: 'done' })).toEqual({ shape: 'waived', text: 'Done, skipped' })
   expect(rowStanding({ ...job, state: 'done', counts: { ...counts, waived: 0 } }).shape).toBe('pass')
-  expect(rowStanding({ ...job, state: 'installedAwaitingGateway' })).toEqual({ shape: 'defer', text: 'Waits' })
+  expect(rowStanding({ ...job, state: 'installedAwaitingGateway' })).toEqual({ shape: 'defer', text: 'Waiting' })
   expect(rowStanding({ ...job, state: 'cancelled' }).shape).toBe('none')
   expect(rowStanding({ ...job, state: 'running' }).shape).toBe('wait')
 })

@@ -25,7 +25,7 @@ afterEach(() => item.unmount())
 
 test('each record that a typed name may mean has a button that says which it is, and answers with it', async () => {
   show({}, [similar(12, 'Unit 12', 'BKD 123'), similar(13, 'Unit 12', null)])
-  expect(item.get('.choices').text()).toContain('Which one is meant?')
+  expect(item.get('.choices').text()).toContain('Which one do you mean?')
   expect(button('BKD 123')?.text()).toBe('Unit 12 · BKD 123 · number 12')
   await button('number 13')?.trigger('click')
   await flushPromises()
@@ -39,7 +39,7 @@ test('a choice that the core refuses is said beside the buttons', async () => {
   show({ 'operations.choose': refusing }, [similar(12, 'Unit 12', null)])
   await button('Unit 12')?.trigger('click')
   await flushPromises()
-  expect(item.get('[role=alert]').text()).toContain('Number 12 is none of the records')
+  expect(item.get('[role=alert]').text()).toContain('Number 12 is not in the list of records')
 })
 
 test('work that asks nothing has no such buttons', () => {

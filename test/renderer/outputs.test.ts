@@ -105,7 +105,7 @@ describe('Outputs that may be on', () => {
     await open()
     const [local, atGateway] = items().map((item) => item.text())
     expect(page!.get('.ledger').text()).toContain('2 outputs may be on')
-    for (const part of ['OUT1', `of the device ${first.imei}`, `since ${formatWhen(first.since)}, by Technician One`, 'not proved off']) expect(local).toContain(part)
+    for (const part of ['OUT1', `of the device ${first.imei}`, `since ${formatWhen(first.since)}, by Technician One`, 'not confirmed off']) expect(local).toContain(part)
     for (const part of ['e 2', `of the device ${second.imei}, through the gateway`, 'Switched off as soon as the device is seen']) expect(atGateway).toContain(part)
   })
 
@@ -149,7 +149,7 @@ describe('Outputs that may be on', () => {
   it('are taken as off only on the word of a person with a reason', async () => {
     await open({ 'outputs.confirmOff': () => ({ outputs: [second] }) })
     const [item] = items()
-    await button('I saw it off at the relay', item).trigger('click')
+    await button('I checked the relay: it is off', item).trigger('click')
     await item!.get('input').setValue('  a ')
     expect(isBusy('It is off', item)).toBe(true)
     await item!.get('input').setValue('the relay is open')
@@ -172,7 +172,7 @@ describe('Ctrl and the full stop', () => {
 
   it('do so while somebody types, and nothing is typed by it', async () => {
     await open()
-    await button('I saw it off at the relay').trigger('click')
+    await button('I checked the relay: it is off').trigger('click')
     const field = page!.get('.ledger input')
     expect((await press(field.element, '.')).defaultPrevented).toBe(false)
     expect(made('outputs.allOff')).toEqual([])
@@ -224,7 +224,7 @@ describe('Off by hand', () => {
     begin({ 'remoteOutputs.story': () => story, 'remoteOutputs.set': () => followed })
     page = mount(OutputsPart, { props: { vehicleId: 7, imei: null }, global: { plugins: [createPinia()] }, attachTo: document.body })
     await flushPromises()
-    expect(page.text()).toContain('not seen within 45 s has expired')
+    expect(page.text()).toContain('not confirmed within 45 s')
     holdBack('remoteOutputs.set')
     page.getComponent({ name: 'HoldButton' }).vm.$emit('armed')
     await flushPromises()

@@ -24,8 +24,8 @@ describe('the verdict on both places', () => {
   }
 
   it('says by the limit of the profile whether they agree, and how old the gateway’s point is', () => {
-    expect(judge({ apartM: 38 }, 'agree')).toEqual(['pass', 'Both are at the same place', `38 m apart while parked, at most ${limits.apartPassM} m wanted. The gateway’s point is 3 s old.`])
-    expect(judge({ apartM: limits.apartWarnM }, 'differ').slice(0, 2)).toEqual(['warn', 'Not quite at the same place'])
+    expect(judge({ apartM: 38 }, 'agree')).toEqual(['pass', 'Device and gateway agree', `38 m apart while parked, ${limits.apartPassM} m at most expected. The gateway’s point is 3 s old.`])
+    expect(judge({ apartM: limits.apartWarnM }, 'differ').slice(0, 2)).toEqual(['warn', 'Positions differ slightly'])
     expect(judge({ apartM: limits.apartWarnM + 1 }, 'differ').slice(0, 2)).toEqual(['fail', 'They are at different places'])
     expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual(['defer', 'Cannot be compared while it drives'])
     expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'stale').slice(0, 2)).toEqual(['defer', 'The gateway’s point is too old'])
@@ -34,10 +34,10 @@ describe('the verdict on both places', () => {
   it('says why there is nothing to compare, and fails nobody for it', () => {
     const nothing = { gateway: null, apartM: null }
     const titleOf = (state: DeviceCompare['gateway']['state']) => judge(nothing, 'stale', { gateway: { state, why: null } }).slice(0, 2)
-    expect(titleOf('asking')).toEqual(['live', 'The gateway is being asked'])
-    expect(titleOf('signedOut')).toEqual(['wait', 'The gateway was not asked'])
+    expect(titleOf('asking')).toEqual(['live', 'Reading from the gateway'])
+    expect(titleOf('signedOut')).toEqual(['wait', 'You are signed out of the gateway'])
     expect(titleOf('notShown')).toEqual(['wait', 'The gateway does not show this device'])
-    expect(titleOf('answers')).toEqual(['wait', 'No place at the gateway'])
+    expect(titleOf('answers')).toEqual(['wait', 'No position at the gateway'])
     expect(judge({ apartM: null }, 'stale').slice(0, 2)).toEqual(['warn', 'The device has no fix'])
   })
 })

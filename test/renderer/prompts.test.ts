@@ -64,15 +64,23 @@ it('a choice is one of its buttons, an answer in words is typed, and being ready
   screen.unmount()
 
   await ask({ kind: 'text', text, maxLength: 200 })
-  expect(isOff('Take this answer')).toBe(true)
+  expect(isOff('Use this answer')).toBe(true)
   await screen.get('textarea').setValue(' behind the seat ')
-  await press('Take this answer')
+  await press('Use this answer')
   expect(given).toEqual([{ value: 'behind the seat' }])
   screen.unmount()
 
   await ask({ kind: 'ready', text, button: plainMessage('The trip begins') })
   await press('The trip begins')
   expect(given).toEqual([{ answer: true }])
+})
+
+it('a number goes as it was typed: the check asks where it can mean two', async () => {
+  await ask({ kind: 'value', text, unit: 'km' })
+  expect(isOff('Take this value')).toBe(true)
+  await screen.get('input').setValue(' 123,456 ')
+  await press('Take this value')
+  expect(given).toEqual([{ value: '123,456' }])
 })
 
 it('a value says between which limits it should be', async () => {

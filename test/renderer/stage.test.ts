@@ -1,13 +1,14 @@
 import { message, plainMessage } from '../../preload/contract/messages.ts'
 import { describe, expect, it } from 'vitest'
-import { chooseNext, chooseStage, linesOf, mainAction, progressOf } from '../../renderer/features/jobs/stage.ts'
+import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/jobs/stage.ts'
 import { thresholdText } from '../../renderer/features/jobs/thresholdText.ts'
 import { step } from '../support/fakeData.ts'
 import type { LiveStep } from '../../preload/contract/jobs.ts'
 
-type Asking = Pick<LiveStep, 'prompt'>
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
 const asks: Asking = { prompt: { kind: 'effect', text: plainMessage('Did it?') } }
 const quiet: Asking = { prompt: null }
+const needsHands: Asking = { prompt: null, act: plainMessage('Turn the key to ON.') }
 
 describe('the step on the stage', () => {
   const steps = [
@@ -34,6 +35,40 @@ describe('the step on the stage', () => {
   it('begins with the first step that is not settled when nothing runs', () => {
     const idle = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'fail' }), step('c', 'C')]
     expect(chooseStage({ steps: idle, live: new Map(), onStage: null, isPinned: false })).toBe('b')
+  })
+})
+
+describe('A step of a job whose device fell silent', () => {
+  it('shows that it waits', () => {
+    expect([stepShape({ state: 'running' }, { isWaiting: true }), stepWord({ state: 'running' }, { isWaiting: true })]).toEqual(['wait', 'waiting'])
+    expect([stepShape({ state: 'running' }, {}), stepShape({ state: 'pass' }, { isWaiting: true })]).toEqual(['live', 'pass'])
+  })
+})
+
+describe('an act', () => {
+  const steps = [step('a', 'A', { state: 'running' }), step('b', 'B', { state: 'running' }), step('c', 'C', { state: 'running' })]
+
+  it('comes to the stage before what runs alone, and after a question', () => {
+    expect(chooseStage({ steps, live: new Map([['a', quiet], ['b', needsHands]]), onStage: 'a', isPinned: false })).toBe('b')
+    expect(chooseStage({ steps, live: new Map([['b', needsHands], ['c', asks]]), onStage: 'a', isPinned: false })).toBe('c')
+    expect(progressOf(steps, new Map([['b', needsHands], ['c', asks]])).asking).toBe(2)
+  })
+
+  it('is not asked for while the device is lost', () => {
+    expect(progressOf(steps, new Map([['b', { ...needsHands, isWaiting: true as const }], ['c', { ...asks, isWaiting: true as const }]])).asking).toBe(0)
+  })
+
+  it('is where the filled button leads', () => {
+    const live = new Map([['a', quiet], ['b', needsHands]])
+    const next = chooseNext({ steps, live, onStage: 'a' })
+    expect(next?.id).toBe('b')
+    expect(mainAction(steps[0]!, next, live)).toBe('next')
+    expect(mainAction(steps[1]!, null, live)).toBeNull()
+  })
+
+  it('waits for what is measured at rest', () => {
+    const truck = [step('photo', 'Photo', { state: 'pass' }), step('supply', 'Supply at rest'), step('ignition', 'Ignition', { state: 'running' })]
+    expect(chooseNext({ steps: truck, live: new Map([['ignition', needsHands]]), onStage: 'photo' })?.id).toBe('supply')
   })
 })
 

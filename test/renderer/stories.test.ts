@@ -23,7 +23,7 @@ function away(id: number, more: Partial<Story> = {}): Story {
     id: `vehicle:${id}`,
     place: { rank: 2, sequence: id, id: `vehicle:${id}` },
     about: { kind: 'vehicle', id, name: `Unit ${id}`, plate: null },
-    sentence: plainMessage('Goes on when the gateway can be reached.'),
+    sentence: plainMessage('Continues when the gateway is reachable.'),
     next,
     needPerson: 0,
     waiting: 1,
@@ -56,7 +56,7 @@ afterEach(() => {
 test('a story counts down to its next try without asking the core again, and says so when the time has come', async () => {
   await open({ 'operations.stories': () => page([away(1)]) })
   const told = () => screen.get('.sentence').text()
-  expect(told()).toBe('Goes on when the gateway can be reached. Next try in 25 s.')
+  expect(told()).toBe('Continues when the gateway is reachable. Next try in 25 s.')
   await vi.advanceTimersByTimeAsync(7_000)
   expect(told()).toContain('Next try in 18 s.')
   await vi.advanceTimersByTimeAsync(20_000)
@@ -66,9 +66,9 @@ test('a story counts down to its next try without asking the core again, and say
 
 test('what needs a person stands first, with its three answers', async () => {
   await open({ 'operations.stories': () => page([data.story, away(1)]) })
-  expect(screen.findAll('h2.pane-head').map((head) => head.text())).toEqual(['For you', 'On its way: goes on by itself'])
+  expect(screen.findAll('h2.pane-head').map((head) => head.text())).toEqual(['For you', 'Pending: finishes automatically'])
   expect(cards()).toEqual(['Unit 0007', 'Unit 1'])
-  expect(screen.get('li.asks').findAll('.buttons button').map((one) => one.text())).toEqual(['It is there: close', 'Send again', 'Drop'])
+  expect(screen.get('li.asks').findAll('.buttons button').map((one) => one.text())).toEqual(['Mark as done', 'Send again', 'Drop'])
   await screen.get('li.asks .buttons button').trigger('click')
   await flushPromises()
   const dialog = screen.get('dialog')
@@ -123,7 +123,7 @@ test('one story is paused by its button, and what a try cannot change is said wi
   await button('Try now')?.trigger('click')
   await flushPromises()
   expect([made('operations.pause'), made('operations.tryNow')]).toEqual([[{ id: 'vehicle:1' }], [{ id: 'vehicle:1' }]])
-  expect(screen.get('.held').text()).toBe('Link it cannot be tried yet: the gateway takes no more requests. Left: 12 s.')
+  expect(screen.get('.held').text()).toBe('Link it cannot be tried yet: the gateway’s request limit is reached. Time left: 12 s.')
 })
 
 test('one of several operations of a story is paused by itself, and goes on by itself', async () => {
@@ -134,7 +134,7 @@ test('one of several operations of a story is paused by itself, and goes on by i
   }
   await open({ 'operations.stories': () => two({ at: '2026-03-01T10:00:00.000Z', by: 'Technician One' }) })
   const buttons = () => screen.findAll('.work > li').map((item) => item.findAll('.buttons button').map((one) => one.text()))
-  expect(buttons()).toEqual([['Drop', 'Pause'], ['Drop', 'Go on']])
+  expect(buttons()).toEqual([['Drop', 'Pause'], ['Drop', 'Continue']])
   await screen.findAll('.work > li .buttons button')[1]?.trigger('click')
   await screen.findAll('.work > li .buttons button')[3]?.trigger('click')
   await flushPromises()

@@ -135,7 +135,7 @@ test('words are asked for when typing rests, in all that there ever was; similar
   await after(200)
   expect(made('team.jobs').at(-1)).toEqual({ search: 'unit 0004', limit: 50 })
   expect(rows().map((one) => one.text().includes('Unit 0004'))).toEqual([true])
-  expect(page.text()).toContain('nearly')
+  expect(page.text()).toContain('Similar jobs')
 })
 
 test('filters ask the server, and a customer narrows the list until it is shown whole again', async () => {

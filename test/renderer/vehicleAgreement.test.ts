@@ -15,9 +15,9 @@ const said = (facts: Fact[]) => agreementOf(facts).map(({ relation, text }) => `
 test('the device beside and the gateway are held against each other by the facts of the diagnosis', async () => {
   await showLanguage('en')
   expect(said([fact('position', 'agree', 11), fact('ignition', 'agree'), fact('power', 'agree'), fact('in1', 'agree'), fact('in2', 'differ'), fact('in3', 'onlyDevice'), fact('in4', 'notExposed'), fact('sim', 'agree'), fact('vehicleDevice', 'agree')])).toEqual([
-    'agree: Same IMEI here and at the gateway',
+    'agree: Same IMEI on device and gateway',
     'agree: Same SIM',
-    'agree: Same place, 11 m apart',
+    'agree: Same position, 11 m apart',
     'agree: Same ignition, power and input 1',
     'differ: Different: input 2'
   ])
@@ -25,9 +25,9 @@ test('the device beside and the gateway are held against each other by the facts
 
 test('an old word of the gateway is no contradiction, and what only one can say is left out', () => {
   expect(said([fact('position', 'stale', 9_900), fact('in1', 'stale'), fact('in2', 'stale'), fact('in3', 'stale'), fact('vehicleDevice', 'differ'), fact('ignition', 'onlyGateway')])).toEqual([
-    'differ: Another IMEI at the gateway',
-    'old: The gateway’s place is old, 9.9 km away',
-    'old: The gateway’s word on inputs 1 to 3 is old'
+    'differ: Different IMEI at the gateway',
+    'old: The gateway’s position is old, 9.9 km away',
+    'old: The gateway’s data on inputs 1 to 3 is old'
   ])
 })
 

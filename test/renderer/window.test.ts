@@ -130,12 +130,12 @@ describe('the window', () => {
     await button('Ask again').trigger('click')
     await flushPromises()
     expect(page.get('[role=alert]').text()).toContain('No network card is up.')
-    expect(page.get('[role=alert]').text()).toContain('Look at the power and the network')
+    expect(page.get('[role=alert]').text()).toContain('Check the power and the network')
   })
 
   it('counts what waits for the gateway on the rail', async () => {
     await open()
-    expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 on their way']])
+    expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 pending']])
     expect(document.title).toBe('(1) Fitter: Start')
     const [operation] = data.operations
     if (!operation) throw new Error('no operation')
@@ -197,13 +197,21 @@ describe('the job screen', () => {
   })
 
   it('brings the step that asks the person to the stage and sends the answer to it', async () => {
-    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
+    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }), 'jobs.stopStep': () => ({}), 'outputs.switchOff': () => ({ outputs: [] }) })
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     if (!output) throw new Error('No step output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
     core.emit('jobs.live', { ...data.live, stepId: 'output1', say: plainMessage('Listen to the relay.'), output: { out: 'OUT1', phase: 'effect', countdownMs: 3_000 }, prompt: { kind: 'effect', text: plainMessage('Did it click?') } })
     await flushPromises()
     expect(page.get('.stage h2').text()).toBe('Listen to the relay.')
+    await button('Switch OUT1 off').trigger('click')
+    await flushPromises()
+    expect(made('jobs.stopStep')).toEqual([{ id: data.jobId, stepId: 'output1' }])
+    core.emit('outputs.changed', { outputs: [{ id: 7, imei: data.job.device.imei, output: 'OUT1', path: 'local', vehicle: null, since: data.job.updatedAt, by: '', jobId: data.jobId, state: 'on', trouble: null, isReachable: true }] })
+    await flushPromises()
+    await button('Switch OUT1 off').trigger('click')
+    await flushPromises()
+    expect(made('outputs.switchOff')).toEqual([{ id: 7 }])
     await button('No').trigger('click')
     expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
   })

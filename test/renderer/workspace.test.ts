@@ -71,7 +71,7 @@ describe('the workspace of a device', () => {
   })
 
   it('says what was assumed about the signal', async () => {
-    expect((await open('network')).text()).toContain('RSSI -94, taken for dBm because it is negative.')
+    expect((await open('network')).text()).toContain('Signal -94 dBm (unit assumed)')
   })
 
   it('asks once more before a change cuts our own link, and tells the way back', async () => {
@@ -85,14 +85,14 @@ describe('the workspace of a device', () => {
       { key, change: { operation: 'hotspot.stop' }, confirmCut: false },
       { key, change: { operation: 'hotspot.stop' }, confirmCut: true }
     ])
-    expect(shown.text()).toContain('Read back: it is set')
+    expect(shown.text()).toContain('Confirmed by reading back')
   })
 
   it('never calls proved what was only sent', async () => {
     const shown = await open('accelerometer')
     await button(shown, 'Start auto-alignment').trigger('click')
     await flushPromises()
-    expect(shown.text()).toContain('Sent, cannot be read back')
+    expect(shown.text()).toContain('Sent; cannot be read back')
   })
 
   it('holds accelerometer settings against default and range, in words', async () => {
@@ -114,6 +114,18 @@ describe('the workspace of a device', () => {
     await button(shown, 'Off').trigger('click')
     await flushPromises()
     expect([made('workspace.armOutput'), made('workspace.switchOff')]).toEqual([[], [{ key, out: 'OUT1' }]])
+  })
+
+  it('sends all off to what reads on and to what cannot be read', async () => {
+    const told = workspaceAnswers['workspace.lines']({ key, since: null })
+    const states: Record<string, boolean | null> = { OUT2: true, OUT3: null }
+    const shown = await open('lines', {
+      'outputs.allOff': () => ({ outputs: [] }),
+      'workspace.lines': () => ({ ...told, lines: told.lines.map((line) => (line.name in states ? { ...line, changes: [[told.fromMs ?? 0, states[line.name] ?? null]] } : line)) })
+    })
+    await button(shown, 'All off').trigger('click')
+    await flushPromises()
+    expect(made('workspace.switchOff')).toEqual(['OUT2', 'OUT3'].map((out) => ({ key, out })))
   })
 
   it('names required applications that are missing or not active', async () => {
@@ -161,7 +173,7 @@ describe('the overview of a device', () => {
       'workspace.limits': () => ({ ...workspaceAnswers['workspace.limits']({}), signalPassDbm: -95 }),
       'workspace.signInState': () => ({ signedIn: true, defaultsKnown: true, usesDefaults: false })
     })
-    expect(shown.findAll('.problems li').map((item) => item.text())).toEqual(['Nothing is wrong as far as the device can tell.'])
+    expect(shown.findAll('.problems li').map((item) => item.text())).toEqual(['The device reports no problems.'])
   })
 
   it('marks the link that is broken with a shape and a word, and leads to where it is mended', async () => {
@@ -201,11 +213,11 @@ describe('the overview of a device', () => {
 
   it('says once why the gateway says nothing', async () => {
     const shown = await open('overview', {
-      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null, newest: null, delays: [], facts: [] })
+      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('You are signed out.') }, vehicle: null, newest: null, delays: [], facts: [] })
     })
-    expect(shown.get('.witnesses').text()).toContain('Nobody is signed in.')
+    expect(shown.get('.witnesses').text()).toContain('You are signed out.')
     expect(shown.get('.witnesses a').text()).toBe('Sign in to the gateway')
-    expect(shown.get('[data-vital=delay]').text()).toContain('Nobody is signed in.')
+    expect(shown.get('[data-vital=delay]').text()).toContain('You are signed out.')
   })
 })
 
@@ -261,7 +273,7 @@ describe('the sections of a device', () => {
   it('carry the mark of the worst that is wrong in them, in words too', async () => {
     const shown = await open('overview', { 'workspace.read': ({ operations }) => ({ ...workspaceAnswers['workspace.read']({ key, view: 'x', operations }), readings: Object.fromEntries(operations.map((one) => [one, one === 'io.all' ? liveReading(one, { value: { PWR: true, IGN: false, TIG: true } }) : liveReading(one)])) }) })
     const link = (name: string) => shown.findAll('.sections nav a').find((one) => one.text().startsWith(name))
-    expect(link('Lines')?.text()).toContain('something is wrong here')
+    expect(link('Lines')?.text()).toContain('problem')
     expect(link('Lines')?.find('[data-shape=fail]').exists()).toBe(true)
     expect(link('Network')?.find('[data-shape=warn]').exists()).toBe(true)
     expect(link('Console')?.find('svg').exists()).toBe(false)
@@ -294,12 +306,12 @@ describe('the engine bus', () => {
   it('says plainly what was sent and cannot be read back, and why the gateway says nothing', async () => {
     const shown = await open('engineBus', {
       'workspace.history': () => ({ writes: [write('ENGINE_SPEED')] }),
-      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('Nobody is signed in.') }, vehicle: null })
+      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('You are signed out.') }, vehicle: null })
     })
     const text = shown.get('.screen-body').text()
     expect(text).toContain('Engine speed')
-    expect(text).toContain('The device cannot be asked for its list.')
-    expect(text).toContain('Nobody is signed in.')
+    expect(text).toContain('The device does not report its parameter list.')
+    expect(text).toContain('You are signed out.')
     expect(shown.get('.screen-body table').text()).not.toContain('ENGINE_SPEED')
   })
 })

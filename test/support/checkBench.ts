@@ -61,6 +61,10 @@ export interface Surroundings {
   vehicle?: { id: number; name: string }
   /** What was scanned when the job was made. */
   label?: string | undefined
+  /** What the vehicle is called while the gateway does not know it. */
+  vehicleText?: string
+  units?: 'metric' | 'imperial'
+  counters?: Record<string, number>
   attempts?: number
   profile?: Partial<Profile>
 }
@@ -100,9 +104,10 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { id: 'job', device: { imei: benchImei }, vehicle: around.vehicle ?? null, answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
+    job: { id: 'job', device: { imei: benchImei }, vehicle: around.vehicle ?? null, vehicleText: around.vehicleText ?? '', answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
     step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
+    units: around.units ?? 'metric',
     profile: { ...quickProfile, ...around.profile },
     lines,
     signal: abort.signal,
@@ -141,7 +146,7 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
         nameOfAsset: (id: number) => Promise.resolve(around.assets?.[id] ?? null),
         findLink: () => Promise.resolve({ found: around.links?.(nowMs()) ?? false, sure: true }),
         readTriggers: () => Promise.resolve(around.triggers ?? null),
-        readCounters: () => Promise.resolve(null),
+        readCounters: () => Promise.resolve(around.counters ?? null),
         lastPhotos: async () => photosOf(await orFailure(around.photos?.(nowMs(), captures) ?? {})),
         capturePhoto: async () => {
           captures += 1

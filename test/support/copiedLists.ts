@@ -39,7 +39,8 @@ export function openCopies(rows: CopiesOptions['rows'], kinds: readonly KindOfCo
   return createCopies({
     rows,
     site: () => Promise.resolve({ url: 'https://gateway.example/api', user: 'one@example.com' }),
-    client: () => Promise.resolve({ clockDifferenceS: () => 0 } as GatewayClient),
+    isPresent: () => Promise.resolve(true),
+    client: () => ({ clockDifferenceS: () => 0 }) as GatewayClient,
     changed: () => undefined,
     isBusy: () => false,
     reportFault: (error) => {

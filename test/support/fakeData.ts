@@ -241,6 +241,7 @@ export const lines: JobLines = {
   fromMs: nowMs - 300_000,
   readMs: nowMs,
   problem: null,
+  lostForMs: null,
   lines: [
     steady('PWR', true),
     wentOn('IGN', 22_500),
@@ -306,7 +307,7 @@ export const story: Story = {
   id: 'vehicle:12',
   place: { rank: 0, sequence: 1, id: 'vehicle:12' },
   about: { kind: 'vehicle', id: 12, name: 'Unit 0007', plate: '1234 ABC' },
-  sentence: plainMessage('Goes on when you decide.'),
+  sentence: plainMessage('Continues when you decide.'),
   next: { cause: 'person', inMs: null },
   needPerson: 1,
   waiting: 2,

@@ -1,4 +1,4 @@
-import type { ChainLink, ChainStep, Diagnosis } from '../../preload/contract/diagnosis.ts'
+import type { ChainLink, ChainStep, Diagnosis, Finding } from '../../preload/contract/diagnosis.ts'
 import { chainLinks } from '../../preload/contract/diagnosis.ts'
 import type { Fact, FactName, SaidFact } from '../../preload/contract/facts.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -18,6 +18,7 @@ export function step(link: ChainLink, state: ChainStep['state'], more: Partial<C
     action: null,
     witness: state === 'notReached' ? null : 'device',
     readAt: state === 'notReached' ? null : at(-2),
+    sinceAt: null,
     ...more
   }
 }
@@ -40,6 +41,8 @@ export const brokenAtAddress: Diagnosis = {
   isWhole: true,
   recorded: { fromMs: Date.parse(at(-600)), toMs: Date.parse(at(0)) },
   nextInMs: 1_000,
+  tone: 'fail',
+  since: null,
   brokenAt: 'address',
   chain: [
     step('power', 'ok', { short: plainMessage('present') }),
@@ -65,23 +68,25 @@ export const brokenAtAddress: Diagnosis = {
     fact('power', 'agree', { device: says('present', 2), gateway: says('present', 3), message: plainMessage('same') }),
     fact('in4', 'notExposed', { device: says('on', 2), message: plainMessage('gateway shows 1 to 3') }),
     fact('sim', 'agree', { device: says('…4142', 2), gateway: says('…4142', 60), message: plainMessage('same') }),
-    fact('address', 'notExposed', { device: says('none', 2), message: plainMessage('only the device can say') }),
-    fact('apn', 'notExposed', { device: says('internet.old', 2), message: plainMessage('only the device can say') }),
+    fact('address', 'notExposed', { device: says('none', 2), message: plainMessage('device only') }),
+    fact('apn', 'notExposed', { device: says('internet.old', 2), message: plainMessage('device only') }),
     fact('clock', 'agree', { device: says('10:41:07', 2), gateway: says('10:41:05', 2), tolerance: { id: 'clockS', value: 5, unit: 's' }, apart: { value: 2, unit: 's' }, message: plainMessage('2 s, at most 5 s') }),
     fact('imei', 'agree', { device: says('867698040023056', 2), gateway: says('867698040023056', 60), message: plainMessage('same') }),
     fact('distance', 'onlyGateway', { gateway: says('84120 km', 60), message: plainMessage('only the gateway keeps it') })
   ]
 }
 
-/** All nine links in order, and one thing wrong beside them. */
+/** All nine links in order, and nothing found. */
 export const calm: Diagnosis = {
   ...brokenAtAddress,
+  tone: 'pass',
   lastReport: { at: at(-4), ageS: 4 },
   brokenAt: null,
   chain: chainLinks.map((link) => step(link, 'ok')),
-  findings: [{ id: 'clock', sentence: plainMessage('Its clock is 40 s behind.'), remedy: plainMessage('Wait for a fix.'), witness: 'device', readAt: at(-2) }],
   facts: [fact('position', 'agree'), fact('clock', 'differ')]
 }
+
+export const clockBehind: Finding = { id: 'clockOff', sentence: plainMessage('The clock is 40 s behind.'), remedy: plainMessage('Wait for a fix.'), witness: 'device', readAt: at(-2), tone: 'warn', sinceAt: at(-3_600) }
 
 /** From the gateway's side alone, and nobody is signed in there. */
 export const nobodyCanSay: Diagnosis = {
@@ -90,6 +95,7 @@ export const nobodyCanSay: Diagnosis = {
   device: null,
   gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null },
   lastReport: null,
+  tone: 'unknown',
   brokenAt: null,
   recorded: null,
   chain: chainLinks.map((link) => step(link, 'unknown', { witness: null, readAt: null })),

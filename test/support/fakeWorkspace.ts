@@ -55,7 +55,7 @@ export const finishedRun: Run = {
   total: 2,
   leftMs: null,
   devices: [
-    { key: '867698040023056', imei: '867698040023056', state: 'done', detail: plainMessage('Read back: the APN is "fleet.example".'), rows: [] },
+    { key: '867698040023056', imei: '867698040023056', state: 'done', detail: plainMessage('The device shows: the APN is "fleet.example".'), rows: [] },
     { key: '867698040023064', imei: '867698040023064', state: 'failed', detail: plainMessage('The device refuses the user name or password.'), rows: [] }
   ]
 }

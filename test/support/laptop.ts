@@ -5,6 +5,7 @@ import { createOperations, type Operations } from '../../main/operations/engine.
 import type { OperationKind } from '../../main/operations/kind.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
+import { json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { putEmptyData } from './emptyData.ts'
@@ -22,6 +23,12 @@ export interface LaptopOptions {
   chooseWaitMs?: () => number
   /** Called before and after each thing that is written or read: a process that dies throws here, or is killed. */
   instant?: () => void
+}
+
+/** Work that is only kept and handed over: nobody sends it. */
+const keptKind = { kind: 'scripted', payload: json, send: unsent, look: unsent, resendWhenAbsent: false, maxAttempts: 1 } as OperationKind
+function unsent(): never {
+  throw new Error('This laptop sends nothing')
 }
 
 /** Fitter on one laptop, without a window: its own data folder, job engine, gateway work and handovers. */
@@ -51,7 +58,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
   }
 }
 
-function startOn(store: Store, { name = 'Technician One', technician = name, kinds = [], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
+function startOn(store: Store, { name = 'Technician One', technician = name, kinds = [keptKind], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
   const shipped = quickShipped()
   const faults: unknown[] = []
   const now = () => new Date(nowMs())

@@ -36,7 +36,7 @@ export const quickProfile: Profile = {
   expander: { cycles: 1, giveUpS: 20 },
   camera: { darkestMean: 16, flattestSpread: 6, giveUpS: 20 },
   trigger: { giveUpS: 20 },
-  counters: { withinKm: 10, giveUpS: 5 },
+  counters: { withinKm: 10, withinHours: 2, giveUpS: 5 },
   clock: { passS: 5, warnS: 60, giveUpS: 5 },
   analog: { steadyS: 2, topMv: 50, nothingMv: 500, giveUpS: 5 },
   radio: { giveUpS: 3 },

@@ -45,7 +45,9 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const snapshot = JSON.parse(core.snapshots.text(taken.snapshot.id)) as Json
   const session = core.diagnosis.recording.give({ imei: device.imei, vehicleId: vehicle.id }) as Json | null
   const job = await bench.call('jobs.show', { id: made.id })
-  const pictures = core.store.attachments.ofJob(made.id).map(({ sha256, mediaType }) => ({ sha256, mediaType: mediaType as 'image/jpeg', bytes: core.store.attachments.read(sha256) }))
+  // The pictures as they were kept come before those of reports, which were kept at the same moment: the order of hashes is none.
+  const asKept = new Set(job.attachments?.map(({ sha256 }) => sha256))
+  const pictures = core.store.attachments.ofJob(made.id).toSorted((one, other) => Number(asKept.has(other.sha256)) - Number(asKept.has(one.sha256))).map(({ sha256, mediaType }) => ({ sha256, mediaType: mediaType as 'image/jpeg', bytes: core.store.attachments.read(sha256) }))
   const entries = core.store.jobs.journal(made.id)
   const bundle: CabBundle = {
     manifest: {

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
-import { newEntry, readJob, type EntryInput, type EntryType } from '../../main/jobs/journal.ts'
+import { newEntry, plainJson, readJob, type EntryInput, type EntryType } from '../../main/jobs/journal.ts'
 import { planSteps } from '../../main/jobs/plan.ts'
 import { loadShipped } from '../../main/jobs/shipped.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
 import { sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
+import { fieldsOfLog } from '../../main/store/sealedFields.ts'
 import { sealText, type Signature } from '../../main/store/signature.ts'
 import type { Job } from '../../preload/contract/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -21,13 +22,13 @@ export function makeSigner(): { publicKey: string; sign(text: string): Promise<S
 
 export const sealedJobId = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
 
-/** The log of a job that was signed off and sealed, and the job that follows from it. */
-export async function makeSealedJob(sign: (text: string) => Promise<Signature>, id = sealedJobId): Promise<{ job: Job; entries: JournalEntry[] }> {
+/** The log of a job that was signed off and sealed, and the job that follows from it; `earlier`: by a version without salts. */
+export async function makeSealedJob(sign: (text: string) => Promise<Signature>, id = sealedJobId, by: 'now' | 'earlier' = 'now'): Promise<{ job: Job; entries: JournalEntry[] }> {
   const entries: JournalEntry[] = []
   const startMs = Date.parse('2026-11-20T15:58:00.000Z')
   const write = <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>): void => {
     const at = new Date(startMs + entries.length * 21_000).toISOString()
-    entries.push(sealEntry(entries.at(-1)?.hash ?? startHash(id), { seq: entries.length + 1, at, ...newEntry(type, stepId, data) }))
+    entries.push(sealEntry(entries.at(-1)?.hash ?? startHash(id), { seq: entries.length + 1, at, ...(by === 'now' ? newEntry(type, stepId, data) : { type, stepId, data: plainJson(data) }) }))
   }
   const { templates, profiles } = loadShipped(sourceResourcesFolder)
   const template = templates.get('standard-installation')!
@@ -52,7 +53,7 @@ export async function makeSealedJob(sign: (text: string) => Promise<Signature>, 
     write('stepEnded', stepId, { attempt: 1, state: 'pass', summary: plainMessage('As it should be.'), remedy: null, witness: ['device'], durationMs: 8_000 })
   }
   write('stateChanged', null, { state: 'done', reason: plainMessage('signed off') })
-  const claim = { head: entries.at(-1)!.hash, entries: entries.length, at: new Date(startMs + entries.length * 21_000).toISOString() }
+  const claim = { head: entries.at(-1)!.hash, entries: entries.length, at: new Date(startMs + entries.length * 21_000).toISOString(), ...(by === 'now' ? { fields: fieldsOfLog(id, entries) } : {}) }
   write('sealed', null, { ...claim, ...(await sign(sealText({ job: id, ...claim }))) })
   return { job: jobOf(id, entries), entries }
 }

@@ -75,6 +75,17 @@ export async function joinedLaptop(server: PostgresServer, teamName: string, nam
   return { ...laptop, end, joining, folder }
 }
 
+/** Adds a picture to a job, which its log names; its hash. */
+export async function attachPicture({ store, jobs }: Laptop, jobId: string, seed: number): Promise<string> {
+  const at = '2026-03-01T10:00:00.000Z'
+  const picture = new Uint8Array(300_000).map((_byte, place) => (place * seed) % 251)
+  const sha256 = store.attachments.keep({ jobId, file: await store.attachments.write(picture), mediaType: 'image/jpeg', at })
+  const attached = { attempt: 0, sha256, reportSha256: sha256, mediaType: 'image/jpeg', bytes: picture.length, width: 1, height: 1, purpose: 'other', takenAt: null, keptAt: at, source: 'file', latitude: null, longitude: null, placeSource: null }
+  store.jobs.append(jobId, [{ type: 'attached', stepId: null, data: attached, at }], () => store.teamPush.summary(jobId) as never)
+  jobs.reread(jobId)
+  return sha256
+}
+
 function withInstants<T extends object>(real: T, instant: () => void, only?: readonly string[]): T {
   return new Proxy(real, {
     get(target, key) {

@@ -53,8 +53,12 @@ export interface VirtualJob {
   spoil(operation: Operation, change: (raw: Raw) => unknown): void
   /** The device's answer to an operation is this failure, or none at all; `null` makes it well again. */
   breakDevice(operation: Operation | 'all', how: 'hang' | AppError | null): void
+  /** How long the device takes for an answer. */
+  answersAfterMs: number
   gateway: {
     isAway: AppError | null
+    /** Its clock less this computer's, in seconds; null: it sends no time. */
+    clockAheadS: number | null
     lines: (() => GatewayLines | null) | null
     events: () => GatewayEvent[]
     engineBus: () => EngineBusAtGateway | null
@@ -97,7 +101,8 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
   const told: VirtualJob['told'] = []
 
   async function answer<T>(operation: Operation, schema: unknown, raw: () => Raw, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<Reading<T>> {
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, Math.min(bench.answersAfterMs, options?.timeoutMs ?? 10_000)))
+    if (bench.answersAfterMs > (options?.timeoutMs ?? 10_000)) throw new AppError('TIMEOUT', plainMessage('The device did not answer in time.'), { retryable: true })
     options?.signal?.throwIfAborted()
     const how = broken.get(operation) ?? broken.get('all')
     if (how === 'hang') {
@@ -170,7 +175,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       return atGateway(() => bench.gateway.events())
     },
     findVehicleOfDevice: () => atGateway(() => bench.gateway.vehicle),
-    readClock: () => atGateway(() => ({ aheadS: 0 })),
+    readClock: () => atGateway(() => ({ aheadS: bench.gateway.clockAheadS })),
     readEngineBus: () => atGateway(() => bench.gateway.engineBus()),
     road: {
       readEvents: (request) => atGateway(() => bench.gateway.road.readEvents(request)),
@@ -246,6 +251,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     asked,
     connects: 0,
     worked: [],
+    answersAfterMs: 5,
     faults: [],
     get store() {
       return store
@@ -260,6 +266,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     },
     gateway: {
       isAway: null,
+      clockAheadS: 0,
       lines: null,
       events: () => [event(vehicle)],
       engineBus: () => null,

@@ -44,7 +44,7 @@ export interface DeviceWorkParts {
   options: CoreOptions
   operations: Operations
   /** Made after the jobs, which find in them what the gateway would tell. */
-  copies(): Pick<Copies, 'findExact'>
+  copies(): Pick<Copies, 'findExact' | 'get' | 'search'>
 }
 
 const commandWaitsForDiskMs = 30_000
@@ -115,6 +115,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     snapshots,
     sign: (text) => sealKey.sign(text),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),
+    units: () => store.settings.get().units,
     events,
     worked: ({ device, vehicle, updatedAt }) =>
       memory.remember({
@@ -143,6 +144,12 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
         lastSet: store.deviceWrites.list({ imei, operations: ['modem.editApn'], limit: 5 }).find(({ outcome }) => outcome === 'done'),
         installed: snapshots.installed(imei).content
       }),
+    async copied(vehicleId, imei) {
+      if (vehicleId !== null) return (await copies().get('vehicles', vehicleId))?.record ?? null
+      if (imei === null) return null
+      const { records } = await copies().search('vehicles', { text: imei, limit: 2 })
+      return records.find((vehicle) => vehicle.imei === imei) ?? null
+    },
     installed: (imei) => snapshots.installed(imei).content,
     limits: () => diagnosisLimits(profile()),
     tolerances: () => tolerances.current(),

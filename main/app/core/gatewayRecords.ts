@@ -32,7 +32,7 @@ export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'
 export function buildGatewayRecords({ store, connections, events }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts): GatewayRecords {
   const { reportFault } = options
   const { gateway } = connections
-  const copies = createCopies({ rows: store.copies, site: () => gateway.site(), client: () => gateway.client(), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
+  const copies = createCopies({ rows: store.copies, site: () => gateway.site(), isPresent: (site) => gateway.isPresent(site), client: (site) => gateway.clientOf(site), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
   const vehicles = createVehicles({ copies, connections, operations, vehicles: gatewayVehicles, sendSoon })
 
   function tellCopies(state: GatewayCopies): void {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Evidence } from '../../../preload/contract/evidence.ts'
-import { isValidImei, parseDeviceName } from '../../../preload/contract/imei.ts'
+import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Connections } from '../../connections/connections.ts'
 import { diagnose, type Measures } from '../../diagnosis/diagnosis.ts'
@@ -10,7 +10,7 @@ import { readMeasures } from '../diagnosisMeasures.ts'
 import { tellDiagnosis } from '../diagnosisOutput.ts'
 import { gatherEvidence, reachedThrough, type MissedDevice, type ReachedDevice } from '../gatherEvidence.ts'
 import { required } from '../inputs.ts'
-import { openDevice } from '../openDevice.ts'
+import { imeiIn, openDevice } from '../openDevice.ts'
 import { usageError } from '../usage.ts'
 
 export const runDiagnose: Command = async (context, [host, ...words], values) => {
@@ -32,15 +32,44 @@ async function gather(context: CommandContext, host: string | undefined, vehicle
   const hasGateway = (await connections.gateway.status()).state !== 'notSet'
   if (vehicleText !== '' && !hasGateway) throw usageError(message('terminal.noGateway'))
   const reached = host === undefined ? null : await reach(context, host, hasGateway)
-  const vehicle = vehicleText === '' ? null : await findVehicle(connections, vehicleText, context.signal)
-  context.terminal.say(message('terminalDiagnose.asking'))
-  const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits, isBrief: true })
-  return vehicle === null || vehicle.id !== null ? evidence : withoutVehicle(evidence, vehicleText)
+  try {
+    const vehicle = vehicleText === '' ? null : await lookForVehicle(connections, vehicleText, { signal: context.signal, isDeviceThere: reached !== null && 'door' in reached })
+    context.terminal.say(message('terminalDiagnose.asking'))
+    const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits, isBrief: true })
+    if (vehicle === null || vehicle.id !== null) return evidence
+    return vehicle.failure ? withUnknownVehicle(evidence, vehicleText, vehicle.failure) : withoutVehicle(evidence, vehicleText)
+  } finally {
+    // Its lines are followed until then, also where the gateway could not be asked.
+    if (reached !== null && 'close' in reached) reached.close()
+  }
+}
+
+interface LookedForVehicle {
+  /** Null: none is shown, or nobody could say. */
+  id: number | null
+  failure: AppError | null
+}
+
+/** What a gateway that fails leaves open does not keep the device beside us from being judged. */
+async function lookForVehicle(connections: Connections, text: string, { signal, isDeviceThere }: { signal: AbortSignal; isDeviceThere: boolean }): Promise<LookedForVehicle> {
+  try {
+    return { ...(await findVehicle(connections, text, signal)), failure: null }
+  } catch (error) {
+    const isOfGateway = error instanceof AppError && error.code !== 'INVALID_REQUEST' && error.code !== 'CANCELLED'
+    if (!isDeviceThere || !isOfGateway || signal.aborted) throw error
+    return { id: null, failure: error }
+  }
+}
+
+/** Which vehicle was meant nobody could say: the one that carries the device may be another one. */
+function withUnknownVehicle(evidence: Evidence, vehicleText: string, { status, sentence: why }: AppError): Evidence {
+  const { gateway } = evidence
+  return { ...evidence, vehicleText, gateway: gateway && { ...gateway, vehicle: null, refused: { ...gateway.refused, vehicle: { status: status ?? null, why } } } }
 }
 
 /** A device that cannot be found is no end where a gateway can be asked about it. */
 async function reach(context: CommandContext, host: string, hasGateway: boolean): Promise<ReachedDevice | MissedDevice> {
-  const named = parseDeviceName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
+  const named = imeiIn(host)
   try {
     const { client, address, imei } = await openDevice(context, host)
     return reachedThrough(context, { client, address, imei })
@@ -51,7 +80,7 @@ async function reach(context: CommandContext, host: string, hasGateway: boolean)
 }
 
 /** Which vehicle the words mean: without a single one it is a question to the person; `id` null: none is shown. */
-async function findVehicle(connections: Connections, text: string, signal: AbortSignal): Promise<{ id: number | null }> {
+export async function findVehicle(connections: Connections, text: string, signal: AbortSignal): Promise<{ id: number | null }> {
   const carrier = isValidImei(text) ? await connections.installation.findVehicleOfDevice(text, signal) : null
   if (carrier) return { id: carrier.id }
   const found = await connections.installation.findExact('vehicle', text, signal)

@@ -99,7 +99,9 @@ async function status(context: CommandContext): Promise<number> {
 /** Copies what the gateway has for work without it, from where an earlier walk stopped. */
 async function copy(context: CommandContext): Promise<number> {
   const { terminal, signal } = context
-  const { copies, events } = await context.core()
+  const { copies, events, connections } = await context.core()
+  // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is told before that.
+  await (await connections.gateway.client()).user.own({}, { signal, timeoutMs: context.common.timeoutMs })
   const say = sayOften(terminal, () => message('terminalCopies.copying', { kind: now?.kind ?? '', done: now?.done ?? 0, total: now?.total ?? message('terminal.unknown') }))
   let now: GatewayCopies['running'] = null
   const stop = events.onEvent((name, payload) => {

@@ -1,22 +1,159 @@
-import type { Command } from '../command.ts'
+import type { MessageId } from '../../../preload/contract/messages.ts'
+import type { Command, CommandValues } from '../command.ts'
 
-/** Each command is loaded when it is called: a list of jobs has no need of the PDF, the gateway or the discovery. */
-export const commands: ReadonlyMap<string, (rest: string[]) => Command | Promise<Command>> = new Map<string, (rest: string[]) => Command | Promise<Command>>([
-  ['discover', async () => (await import('./discover.ts')).runDiscover],
-  ['device', async () => (await import('./device.ts')).runDevice],
-  ['gateway', async () => (await import('./gateway.ts')).runGateway],
-  ['job', async ([verb]) => (verb === 'list' ? (await import('./jobList.ts')).runJobList : verb === 'batch' ? (await import('./jobBatch.ts')).runJobBatch : (await import('./job.ts')).runJob)],
-  ['templates', async () => (await import('./templates.ts')).runTemplates],
-  ['operations', async () => (await import('./operations.ts')).runOperations],
-  ['sync', async () => (await import('./operations.ts')).runSync],
-  ['data', async () => (await import('./data.ts')).runData],
-  ['simulate', async () => (await import('./simulate.ts')).runSimulate],
-  ['serve', async () => (await import('./serve.ts')).runServe],
-  ['team', async () => (await import('./team.ts')).runTeam],
-  ['doctor', async () => (await import('./doctor.ts')).runDoctorCommand],
-  ['explain', async () => (await import('./explain.ts')).runExplain],
-  ['diagnose', async () => (await import('./diagnose.ts')).runDiagnose],
-  ['snapshot', async () => (await import('./snapshot.ts')).runSnapshot],
-  ['bundle', async () => (await import('./bundle.ts')).runBundle],
-  ['open', async () => (await import('./open.ts')).runOpen]
-])
+/** After how many seconds a command ends at the latest; or with the person who answers its questions; or when it is stopped. */
+export type CommandEnd = number | 'person' | 'stopped'
+
+export interface CommandDefinition {
+  /** The words it is called by; HOST stands for the name of a device. */
+  readonly name: string
+  /** Its line of usage, what it does in one line, then the details. */
+  readonly help: MessageId
+  readonly end: CommandEnd
+  /** An option with which it takes longer. */
+  readonly longer?: { readonly option: 'all' | 'watch'; readonly end: CommandEnd }
+  /** Loaded when it is called: a list of jobs has no need of the PDF, the gateway or the discovery. */
+  load(): Promise<Command>
+}
+
+const loadDevice = async () => (await import('./device.ts')).runDevice
+const loadGateway = async () => (await import('./gateway.ts')).runGateway
+const loadJob = async () => (await import('./job.ts')).runJob
+const loadTemplates = async () => (await import('./templates.ts')).runTemplates
+const loadOperations = async () => (await import('./operations.ts')).runOperations
+const loadData = async () => (await import('./data.ts')).runData
+const loadTeam = async () => (await import('./team.ts')).runTeam
+const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
+
+/** Work in the data folder: an earlier version's log is brought up to date first, which takes its time with years of jobs. */
+const folderS = 120
+/** Requests to a device or the gateway. */
+const requestS = 30
+/** Many requests, or a whole log. */
+const longS = 900
+const hourS = 3_600
+
+/** Every command with its limit, in the order of the help. */
+export const commandGroups: readonly { readonly title: MessageId; readonly commands: readonly CommandDefinition[] }[] = [
+  {
+    title: 'terminalHelp.groupDevices',
+    commands: [
+      { name: 'discover', help: 'terminalHelp.discover', end: requestS, longer: { option: 'watch', end: 'stopped' }, load: async () => (await import('./discover.ts')).runDiscover },
+      { name: 'device HOST read', help: 'terminalHelp.deviceRead', end: requestS, load: loadDevice },
+      // An output that is on goes off before the command ends.
+      { name: 'device HOST call', help: 'terminalHelp.deviceCall', end: folderS, load: loadDevice },
+      { name: 'snapshot', help: 'terminalHelp.snapshot', end: requestS, load: loadSnapshot },
+      { name: 'snapshot diff', help: 'terminalHelp.snapshotDiff', end: requestS, load: loadSnapshot }
+    ]
+  },
+  {
+    title: 'terminalHelp.groupGateway',
+    commands: [
+      { name: 'gateway status', help: 'terminalHelp.gatewayStatus', end: requestS, load: loadGateway },
+      { name: 'gateway login', help: 'terminalHelp.gatewayLogin', end: requestS, load: loadGateway },
+      { name: 'gateway logout', help: 'terminalHelp.gatewayLogout', end: requestS, load: loadGateway },
+      { name: 'gateway call', help: 'terminalHelp.gatewayCall', end: requestS, longer: { option: 'all', end: hourS }, load: loadGateway },
+      { name: 'gateway copy', help: 'terminalHelp.gatewayCopy', end: hourS, load: loadGateway },
+      { name: 'operations list', help: 'terminalHelp.operationsList', end: folderS, load: loadOperations },
+      { name: 'operations retry', help: 'terminalHelp.operationsRetry', end: folderS, load: loadOperations },
+      { name: 'operations drop', help: 'terminalHelp.operationsDrop', end: folderS, load: loadOperations },
+      { name: 'operations close', help: 'terminalHelp.operationsClose', end: folderS, load: loadOperations },
+      { name: 'operations pause', help: 'terminalHelp.operationsPause', end: folderS, load: loadOperations },
+      { name: 'operations resume', help: 'terminalHelp.operationsResume', end: folderS, load: loadOperations },
+      { name: 'sync', help: 'terminalHelp.sync', end: longS, load: async () => (await import('./operations.ts')).runSync }
+    ]
+  },
+  {
+    title: 'terminalHelp.groupJobs',
+    commands: [
+      { name: 'job new', help: 'terminalHelp.jobNew', end: folderS, load: loadJob },
+      { name: 'job order', help: 'terminalHelp.jobOrder', end: folderS, load: loadJob },
+      { name: 'job run', help: 'terminalHelp.jobRun', end: 'person', load: loadJob },
+      { name: 'job batch', help: 'terminalHelp.jobBatch', end: 'person', load: async () => (await import('./jobBatch.ts')).runJobBatch },
+      { name: 'job list', help: 'terminalHelp.jobList', end: folderS, load: async () => (await import('./jobList.ts')).runJobList },
+      { name: 'job show', help: 'terminalHelp.jobShow', end: folderS, load: loadJob },
+      { name: 'job report', help: 'terminalHelp.jobReport', end: folderS, load: loadJob },
+      { name: 'job verify', help: 'terminalHelp.jobVerify', end: requestS, load: loadJob },
+      { name: 'job export', help: 'terminalHelp.jobExport', end: longS, load: loadJob },
+      { name: 'job import', help: 'terminalHelp.jobImport', end: longS, load: loadJob },
+      { name: 'job take-back', help: 'terminalHelp.jobTakeBack', end: folderS, load: loadJob },
+      { name: 'job templates', help: 'terminalHelp.jobTemplates', end: folderS, load: loadJob },
+      { name: 'templates list', help: 'terminalHelp.templatesList', end: folderS, load: loadTemplates },
+      { name: 'templates check', help: 'terminalHelp.templatesCheck', end: requestS, load: loadTemplates },
+      { name: 'templates import', help: 'terminalHelp.templatesImport', end: folderS, load: loadTemplates },
+      { name: 'templates export', help: 'terminalHelp.templatesExport', end: folderS, load: loadTemplates },
+      { name: 'templates schema', help: 'terminalHelp.templatesSchema', end: requestS, load: loadTemplates }
+    ]
+  },
+  {
+    title: 'terminalHelp.groupSupport',
+    commands: [
+      { name: 'diagnose', help: 'terminalHelp.diagnose', end: 45, load: async () => (await import('./diagnose.ts')).runDiagnose },
+      { name: 'bundle', help: 'terminalHelp.bundle', end: folderS, load: async () => (await import('./bundle.ts')).runBundle },
+      { name: 'open', help: 'terminalHelp.open', end: folderS, load: async () => (await import('./open.ts')).runOpen },
+      { name: 'explain', help: 'terminalHelp.explain', end: requestS, load: async () => (await import('./explain.ts')).runExplain },
+      { name: 'doctor', help: 'terminalHelp.doctor', end: folderS, load: async () => (await import('./doctor.ts')).runDoctorCommand },
+      { name: 'data check', help: 'terminalHelp.dataCheck', end: longS, load: loadData },
+      { name: 'data backup', help: 'terminalHelp.dataBackup', end: longS, load: loadData },
+      { name: 'data backups', help: 'terminalHelp.dataBackups', end: requestS, load: loadData },
+      { name: 'data restore', help: 'terminalHelp.dataRestore', end: longS, load: loadData }
+    ]
+  },
+  {
+    title: 'terminalHelp.groupTeam',
+    commands: [
+      { name: 'team status', help: 'terminalHelp.teamStatus', end: folderS, load: loadTeam },
+      { name: 'team join', help: 'terminalHelp.teamJoin', end: folderS, load: loadTeam },
+      { name: 'team leave', help: 'terminalHelp.teamLeave', end: folderS, load: loadTeam },
+      { name: 'team push', help: 'terminalHelp.teamPush', end: hourS, load: loadTeam },
+      { name: 'team pull', help: 'terminalHelp.teamPull', end: longS, load: loadTeam },
+      { name: 'team jobs', help: 'terminalHelp.teamJobs', end: folderS, load: loadTeam },
+      { name: 'team hand-over', help: 'terminalHelp.teamHandOver', end: longS, load: loadTeam },
+      { name: 'team take-over', help: 'terminalHelp.teamTakeOver', end: longS, load: loadTeam },
+      { name: 'team forks', help: 'terminalHelp.teamForks', end: folderS, load: loadTeam },
+      { name: 'team settle', help: 'terminalHelp.teamSettle', end: longS, load: loadTeam },
+      { name: 'team prepare', help: 'terminalHelp.teamPrepare', end: folderS, load: loadTeam },
+      { name: 'team assigned', help: 'terminalHelp.teamAssigned', end: folderS, load: loadTeam },
+      { name: 'team withdraw', help: 'terminalHelp.teamWithdraw', end: folderS, load: loadTeam },
+      { name: 'team init', help: 'terminalHelp.teamInit', end: folderS, load: loadTeam },
+      { name: 'team invite', help: 'terminalHelp.teamInvite', end: folderS, load: loadTeam },
+      { name: 'team remove', help: 'terminalHelp.teamRemove', end: folderS, load: loadTeam },
+      { name: 'team retention', help: 'terminalHelp.teamRetention', end: hourS, load: loadTeam },
+      { name: 'team hold', help: 'terminalHelp.teamHold', end: folderS, load: loadTeam }
+    ]
+  },
+  {
+    title: 'terminalHelp.groupFitter',
+    commands: [
+      { name: 'serve', help: 'terminalHelp.serve', end: 'stopped', load: async () => (await import('./serve.ts')).runServe },
+      { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate }
+    ]
+  }
+]
+
+const commands = commandGroups.flatMap((group) => group.commands)
+
+function commandOf([name = '', second, third]: readonly string[]): CommandDefinition | undefined {
+  const words = name === 'device' ? [name, 'HOST', third] : [name, second]
+  return commands.find((one) => one.name === words.join(' '))
+}
+
+function family(name: string | undefined): CommandDefinition[] {
+  return commands.filter((one) => one.name.split(' ')[0] === name)
+}
+
+/** The command of a command line. Where only its first word is known, the first one with it: it says what may follow. */
+export function findCommand(words: readonly string[]): CommandDefinition | undefined {
+  return commandOf(words) ?? family(words[0])[0]
+}
+
+/** Those whose help was asked for: the one of these words, or all with the same first word. */
+export function findCommands(words: readonly string[]): CommandDefinition[] {
+  const one = commandOf(words)
+  return one ? [one] : family(words[0])
+}
+
+/** When this command ends, as it is called. */
+export function endOf({ end, longer }: CommandDefinition, values: CommandValues): CommandEnd {
+  return longer !== undefined && values[longer.option] === true ? longer.end : end
+}

@@ -1,8 +1,7 @@
-import fs from 'node:fs'
 import type { Job } from '../../../preload/contract/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { verifyJsonReport } from '../../reports/verify.ts'
+import { sayVerdict, verifyJsonReport, type ReportVerdict } from '../../reports/verify.ts'
 import type { Core } from '../../app/core.ts'
 import { readSealKeys } from '../../store/sealKeys.ts'
 import { readAnswers } from '../answers.ts'
@@ -11,6 +10,7 @@ import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import type { Terminal } from '../terminal.ts'
 import { required } from '../inputs.ts'
+import { readBounded } from '../readBounded.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { readOrderFile } from '../orderFile.ts'
 import { nameOfDevice } from '../nameOfDevice.ts'
@@ -18,6 +18,9 @@ import { sayHandedOver } from '../sayHandedOver.ts'
 import { usageError } from '../usage.ts'
 import { handOver, takeOver, tellTaken } from './jobTransfer.ts'
 import { writeOut } from '../writeOut.ts'
+
+/** The pictures of a job are in its report. */
+const mostReportBytes = 200_000_000
 
 export const runJob: Command = async (context, [verb, ...rest], values) => {
   const [id] = rest
@@ -55,7 +58,7 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     case 'report':
       return report(context, required(id, message('terminal.theJob')), values)
     case 'verify':
-      return verify(context, required(id, message('terminal.theReport')))
+      return verify(context, required(id, message('terminal.theReport')), values)
     default:
       throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify, export, import, take-back' }))
   }
@@ -123,16 +126,29 @@ function knownKeys(dataFolder: string): string[] | undefined {
   }
 }
 
-function verify(context: CommandContext, file: string): number {
-  let text: Uint8Array
+/** What `--accept` names counts as good, with all that proves more. */
+const accepted: Record<string, readonly ReportVerdict[]> = {
+  unknown: ['knownKey', 'unknownKey'],
+  hashes: ['knownKey', 'unknownKey', 'hashesOnly'],
+  unsigned: ['knownKey', 'unknownKey', 'hashesOnly', 'notSealed']
+}
+
+/** A forged report may be nested deeper than any program can follow. */
+function checkReport(file: string, content: Uint8Array, keys: string[] | undefined) {
   try {
-    text = fs.readFileSync(file)
+    return verifyJsonReport(content, { knownKeys: keys })
   } catch (error) {
-    throw new AppError('INVALID_REQUEST', message('terminal.fileNotRead', { file }), { cause: error })
+    if (error instanceof RangeError) throw new AppError('INVALID_REQUEST', message('terminal.fileTooDeep', { file }), { cause: error })
+    throw error
   }
-  const result = verifyJsonReport(text, { knownKeys: knownKeys(context.common.dataFolder) })
-  context.terminal.result(result, [...(result.ok ? [message('report.check.whole')] : []), ...result.findings].map(context.terminal.text).join('\n'))
-  return result.ok ? exitCodes.done : exitCodes.attention
+}
+
+function verify(context: CommandContext, file: string, { accept }: CommandValues): number {
+  if (accept !== undefined && !Object.hasOwn(accepted, accept)) throw usageError(message('terminal.takes', { what: '--accept', choices: Object.keys(accepted).join(', ') }))
+  const result = checkReport(file, readBounded(file, mostReportBytes), knownKeys(context.common.dataFolder))
+  context.terminal.result(result, [sayVerdict(result), ...result.findings].map(context.terminal.text).join('\n'))
+  const isGood = accept === undefined ? result.verdict === 'knownKey' : accepted[accept]?.includes(result.verdict)
+  return isGood ? exitCodes.done : exitCodes.attention
 }
 
 const marks: Record<Job['steps'][number]['state'], string> = {

@@ -4,6 +4,7 @@ import { openData } from '../../store/opening.ts'
 import { sayLedger } from '../../outputs/sayLedger.ts'
 import { createDamagedJobStore } from '../../store/damagedJobs.ts'
 import { createJobStore } from '../../store/jobs.ts'
+import { createLossStore } from '../../store/losses.ts'
 import { createOutputLedgerStore, type LedgerRow } from '../../store/outputLedger.ts'
 import type { JobPage } from '../../store/jobPages.ts'
 import type { Command, CommandValues } from '../command.ts'
@@ -22,7 +23,13 @@ export const runJobList: Command = async (context, [, ...words], values) => {
   if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
   const request = { state: readState(values.state), search: values.search, after: values.after, limit: readLimit(values) }
   const { data, opening } = await openData(context.common.dataFolder, { signal: context.signal, progress: await migrationTeller(context) })
-  if (opening.how !== 'asIs') (await import('../openedFolder.ts')).sayOpening(context.terminal, opening)
+  // A file that is only looked at may be of another version, without that table.
+  const losses = opening.how === 'readOnly' ? [] : createLossStore(data).unread()
+  if (opening.how !== 'asIs' || losses.length > 0) {
+    const { sayLosses, sayOpening } = await import('../openedFolder.ts')
+    sayOpening(context.terminal, opening)
+    sayLosses(context.terminal, opening, losses)
+  }
   let page: JobPage
   let mayBeOn: LedgerRow[]
   let damaged: ReadonlyMap<string, unknown>

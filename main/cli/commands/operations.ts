@@ -56,5 +56,8 @@ export const runSync: Command = async (context, _rest, values) => {
   const result = paused ? { ...counts, paused } : counts
   context.terminal.result(result, message('terminal.syncDone', { done: result.done, waiting: result.waiting, needsAttention: result.needsAttention, failed: result.failed }))
   if (result.needsAttention + result.failed > 0) return exitCodes.attention
-  return result.waiting > 0 && !values.once && (await core.connections.gateway.status()).state === 'unreachable' ? exitCodes.notReachable : exitCodes.done
+  if (result.waiting > 0 && !values.once && (await core.connections.gateway.status()).state === 'unreachable') return exitCodes.notReachable
+  const unsent = paused ? 0 : core.operations.list().filter(({ state, attempts, paused: alone }) => (state === 'pending' || state === 'unknown') && attempts === 0 && alone === null).length
+  if (unsent > 0) context.terminal.say(message('terminal.syncUnsent', { n: unsent }))
+  return unsent > 0 ? exitCodes.attention : exitCodes.done
 }

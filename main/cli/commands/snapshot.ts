@@ -17,7 +17,7 @@ import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
-import { openDevice, type OpenedDevice } from '../openDevice.ts'
+import { deviceTimeoutMs, openDevice, type OpenedDevice } from '../openDevice.ts'
 import { readBounded } from '../readBounded.ts'
 import { usageError } from '../usage.ts'
 import { assertIsNew, writeNew } from '../writeNew.ts'
@@ -48,7 +48,7 @@ async function take(context: CommandContext, host: string, file: string): Promis
       redact: <T>(value: T) => connections.redactor.json(value) as T,
       freshMs: 0,
       atOnce: 4,
-      timeoutMs: common.timeoutMs ?? 5_000,
+      timeoutMs: common.timeoutMs ?? deviceTimeoutMs,
       wholeMs: 20_000,
       progress: (done, total) => terminal.say(message('terminalSnapshot.reading', { done, total })),
       now: () => Date.now()
@@ -65,7 +65,7 @@ async function take(context: CommandContext, host: string, file: string): Promis
 /** Whose snapshot it will be; null where the device does not say it. */
 async function whoAnswers({ signal, common }: CommandContext, { client }: OpenedDevice): Promise<{ imei: string; model: string } | null> {
   try {
-    const { value } = await client.system.info({ signal, timeoutMs: common.timeoutMs })
+    const { value } = await client.system.info({ signal, timeoutMs: common.timeoutMs ?? deviceTimeoutMs })
     return parseDeviceName(value.hostname ?? '') ?? null
   } catch (error) {
     const isAboutThisAnswer = error instanceof AppError && ['UNREADABLE', 'NOT_FOUND', 'SERVER_ERROR', 'TIMEOUT'].includes(error.code)

@@ -1,11 +1,13 @@
 import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { isLoopback } from '../../addresses/address.ts'
 import { readAuthorities } from '../../internet/authorities.ts'
 import type { Store } from '../../store/index.ts'
 import { assertGround } from '../../team/ground.ts'
 import { writeJoinFile } from '../../team/joinFile.ts'
-import { inviteLaptop, makeTeam } from '../../team/members.ts'
+import { hardeningScript } from '../../team/hardening.ts'
+import { inviteAgain, inviteLaptop, laptopsWithoutLogin, makeTeam } from '../../team/members.ts'
 import { removeLaptop } from '../../team/removeLaptop.ts'
 import { raiseSchema } from '../../team/schema.ts'
 import { readServerAddress, withServer, type ServerLimits, type TeamPassword, type TeamServer } from '../../team/server.ts'
@@ -34,16 +36,22 @@ interface Owned {
 export async function initTeam(context: CommandContext, values: CommandValues): Promise<number> {
   return withFolder(context, async (store) => {
     const { server, team: named } = ownedOf(store, values)
+    if (values.script === true) {
+      const script = hardeningScript({ database: server.database, owner: server.user })
+      context.terminal.result({ script }, script)
+      return exitCodes.done
+    }
     const team = readName(named.trim(), '--team NAME')
-    const applied = await asOwner(context, server, async (client) => {
+    const { applied, withoutLogin } = await asOwner(context, server, async (client) => {
       await assertGround(client, server.host)
       const count = await raiseSchema(client)
       await makeTeam(client, team)
-      return count
+      return { applied: count, withoutLogin: await laptopsWithoutLogin(client, team) }
     })
     store.teamPush.setOwned({ ...server, team })
     const { host, port, database } = server
-    context.terminal.result({ team, host, port, database, applied }, message('terminalTeam.ready', { team, host, applied }))
+    if (withoutLogin.length > 0) context.terminal.warn(message('terminalTeamOwner.withoutLogin', { names: withoutLogin }))
+    context.terminal.result({ team, host, port, database, applied, withoutLogin }, message('terminalTeam.ready', { team, host, applied }))
     return exitCodes.done
   })
 }
@@ -55,17 +63,18 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
   assertIsNew(file)
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
-    const mayWrite = values.reader !== true
-    const { login } = await asOwner(context, server, async (client) => {
-      const invitation = await inviteLaptop(client, { team, name, mayWrite })
+    const { login, mayWrite } = await asOwner(context, server, async (client) => {
+      const invitation = values.again === true ? await inviteAgain(client, { team, name }) : await inviteLaptop(client, { team, name, mayWrite: values.reader !== true })
       try {
         writeNew(file, Buffer.from(writeJoinFile({ team, name, server: { ...server, user: invitation.login }, password: invitation.password })))
       } catch (error) {
-        await removeLaptop(client, { team, name })
+        if (values.again !== true) await removeLaptop(client, { team, name })
         throw error
       }
       return invitation
     })
+    // Whoever reads the invitation elsewhere would look for the server on a computer of its own.
+    if (isLoopback(server.host)) context.terminal.warn(message('terminalTeamOwner.invitedToLoopback', { host: server.host }))
     context.terminal.result({ team, name, login, mayWrite, file }, message('terminalTeam.invited', { name, file }))
     return exitCodes.done
   })

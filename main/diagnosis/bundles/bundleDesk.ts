@@ -14,6 +14,7 @@ import type { Manifest } from './format.ts'
 import { openBundle } from './openBundle.ts'
 import type { Bundle } from './opened.ts'
 import { bundlePartsOf, type Asked } from './parts.ts'
+import { namesIn } from './people.ts'
 import { createRedaction } from './redaction.ts'
 import type { BundleSources, BundleSubject } from './sources.ts'
 import { writeBundle } from './writeBundle.ts'
@@ -64,7 +65,7 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
   async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told }: { signal: AbortSignal; told: Told }): Promise<Manifest> {
     const { subject, asked } = await ask(await options.subjectOf(about), { evidence, signal, told })
     if (subject.jobId !== null) await sources.seal(subject.jobId)
-    const redaction = createRedaction({ redactor: sources.redactor, holds, people: peopleIn(sources, subject, asked.evidence) })
+    const redaction = createRedaction({ redactor: sources.redactor, holds, people: holds.names ? [] : peopleIn(sources, subject, asked) })
     const changedEntries: number[] = []
     const writtenAt = new Date().toISOString()
     return writeBundle(file, {
@@ -191,11 +192,13 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
   }
 }
 
-/** Whoever has to do with it by name. */
-function peopleIn(sources: BundleSources, { jobId }: BundleSubject, evidence: Evidence | null): string[] {
-  const job = jobId === null ? undefined : sources.job(jobId).job
-  const ofJob = job ? [job.technician, job.customer, ...job.steps.flatMap(({ waiver }) => (waiver ? [waiver.by] : []))] : []
-  return [...sources.people(), ...ofJob, evidence?.gateway?.user?.value.name ?? '']
+/** Whoever any part of it names, and what people typed: each part may repeat what stands in a field of another. */
+function peopleIn(sources: BundleSources, subject: BundleSubject, asked: Asked): string[] {
+  const { jobId, imei } = subject
+  const ofJob = jobId === null ? [] : [sources.job(jobId), sources.operations(jobId)]
+  const snapshots = sources.snapshots(subject).map(({ text }) => JSON.parse(text) as unknown)
+  const writes = imei === null ? [] : sources.deviceWrites(imei)
+  return [...sources.people(), sources.technician(), ...namesIn([...ofJob, ...snapshots, writes, asked, sources.device(subject), sources.recording(subject)])]
 }
 
 /** Says what it is about and when it was made; nothing of it steers a shell or a folder. */

@@ -62,10 +62,13 @@ function partReader(zip: ZipReader, signal: AbortSignal) {
       }
       return read
     },
-    /** Holds a part against its hash without keeping any of it. */
-    async pass({ name, sha256 }: ManifestPart): Promise<void> {
+    /** Holds a part against its hash and its form without keeping any of it. */
+    async pass({ name, kind, sha256 }: ManifestPart): Promise<void> {
+      const { form } = partKinds[kind]
+      if (form === 'json') return void readJson(await whole(name, sha256), name)
       const pieces = zip.pieces(name, { sha256, signal })
-      while (!(await pieces.next()).done);
+      if (form === 'lines') for await (const line of linesOf(pieces, name)) readJson(line, name)
+      else while (!(await pieces.next()).done);
     }
   }
 }

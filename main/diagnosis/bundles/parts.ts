@@ -7,7 +7,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { plainExif, readExif } from '../../photos/exif.ts'
 import { putTogether, takeApart } from '../../photos/pictureParts.ts'
 import { canonicalJson, type JournalEntry } from '../../store/seal.ts'
-import type { Redaction } from './redaction.ts'
+import { isPlaceName, type Redaction } from './redaction.ts'
 import type { BundleSources, BundleSubject } from './sources.ts'
 import { timelineOf } from './timeline.ts'
 import type { NewPart } from './writeBundle.ts'
@@ -94,7 +94,7 @@ function withoutPlaces(value: Json): Json {
 function isPlaceChange(one: Json): boolean {
   if (one === null || typeof one !== 'object' || Array.isArray(one)) return false
   const { path } = one
-  return Array.isArray(path) && /^(lat|lon|lng|latitude|longitude)$/i.test(String(path.at(-1)))
+  return Array.isArray(path) && isPlaceName(String(path.at(-1)))
 }
 
 /** Its hash stays that of the original. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import { hidden, nameAmong, type Redactor } from '../../secrets/redact.ts'
-
-/** What stands in the place of something that was taken out; of secrets it is the mark of everything else that leaves Fitter. */
-export const marks = { position: '[position]', name: '[name]' } as const
+import { isMessage } from '../../../preload/contract/messages.ts'
+import { checkJson } from '../../reading/checkJson.ts'
+import { escapePattern, hidden, nameAmong, type Redactor } from '../../secrets/redact.ts'
+import { changeOf, identifier, marks, outermost, personKind, standingIn, type Standing } from './people.ts'
 
 export interface RedactionWish {
   /** Takes out what this process knows as a secret, and what shows itself as one. */
@@ -21,61 +21,107 @@ export interface Redaction {
   masked(): { secrets: number; positions: number; names: number }
 }
 
-/** What devices and gateways call the degrees of a place. */
-const placeName = /^(lat|lon|lng|latitude|longitude)$/i
+const degreesName = 'lat|lon|lng|latitude|longitude'
+/** What devices and gateways call the degrees of a place, also as `start_lat` and `homeLongitude`. */
+const placeName = new RegExp(`^(.*[_-])?(${degreesName})([_-]?(deg|degrees|e7))?$`, 'i')
+const placeNameAtEnd = /[a-z](Lat|Lon|Lng|Latitude|Longitude)(Deg|E7)?$/
+/** A place in one text. */
+const codedPlaceName = /^(nmea|geohash|plus_?code|mgrs|wkt|what3words)$/i
 /** Where places stand as bare numbers. */
-const wayName = /^(coords?|coordinates|geometry|polyline|polygon|track|points|path|drive|fences?|bounds)$/i
-/** Two numbers of degrees with decimals behind each other. */
-const placeInText = /-?\b\d{1,3}\.\d{3,}\s*[,;/ ]\s*-?\d{1,3}\.\d{3,}\b/g
-const personName = /^(technician|customer|by|sent_?by|driver(_?name)?|contact(_?name)?|first_?name|last_?name|user_?name|owner|phone(_?number)?|mobile|msisdn|tel|telephone|e_?mail)$/i
+const wayName = /^(coords?|coordinates|geometry|polyline|polygon|track|points|path|drive|fences?|bounds|waypoints|route|cent(er|re)|location|position|place)$/i
+const number = String.raw`-?\d{1,3}\.\d`
+const placesInText = [
+  // As a field, in JSON, in an address or in a sentence: `"latitude": 4.6`, `lat=4.6`, `longitude -74.05`.
+  new RegExp(String.raw`((?:\b|_|(?<=[a-z])(?=L))(?:${degreesName})(?:[_-]?(?:deg|degrees|e7))?\b[\\"'\s:=]{1,8})-?\d{1,10}(?:[.,]\d+)?`, 'gi'),
+  // Two numbers of degrees with decimals behind each other.
+  new RegExp(String.raw`()(?<![\d.])${number}{3,}(?:[\s,;/|"'\\]|%2C){1,8}${number}{3,}\b`, 'gi'),
+  new RegExp(String.raw`((?:geo:|@|[?&](?:q|ll|center|loc)=|POINT\s*\())${number}+(?:[,\s]{1,3}|%2C)${number}+`, 'gi'),
+  // With its side of the world: `4.65 N`, `74° 3' 5.2" W`, and as a receiver writes it.
+  /()\b\d{1,3}(?:\.\d+)?\s?°\s?(?:[NSEWO]\b|\d{1,2}(?:\.\d+)?\s?['’′]\s?(?:\d{1,2}(?:\.\d+)?\s?["”″']{1,2})?(?:\s?[NSEWO]\b)?)/g,
+  /()\b\d{1,3}\.\d{2,}\s*[NSEW]\b/g,
+  /()\$G[A-Z]{4},[^\s"\\]*/g,
+  // One number so exact is one of a place, wherever it stands in a text.
+  new RegExp(String.raw`()(?<![\d.])${number}{5,}\b`, 'g')
+]
+/** Where an answer of a device or the gateway stands in a text. */
+const personInText = /(\\*"(?:\w*(?:technician|customer|driver|owner|holder|contact|person|asset_?name|user_?name|first_?name|last_?name|full_?name)|by|user|reason|notes?|comments?)\\*"\s*:\s*\\*")(?!\[)[^"\\]+/gi
 /** Who signs in to a network operator, where an answer of a device stands in a text. */
 const apnUserInText = /(\\*"apn\\*"\s*:[^{}]{0,400}?\\*"user\\*"\s*:\s*\\*")[^"\\]+/gi
 const phoneInText = /\+\d[\d ().-]{6,18}\d/g
-const mailInText = /[\w.+-]+@[\w-]+(\.[\w-]+)+/g
-/** In what came from outside a field that is taken out is missing; in our own forms a place that is not known is null. */
-const foreignName = /^(raw|readings|answer|input|payload|result|baseline|properties)$/
+const mailInText = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const maskedAtSource = '********'
 const leftOut = Symbol('left out')
 
 export function createRedaction({ redactor, holds, people }: RedactionWish): Redaction {
   const masked = { secrets: 0, positions: 0, names: 0 }
-  const known = [...new Set(people.map((name) => name.trim()).filter((name) => name.length >= 3))].sort((a, b) => b.length - a.length)
+  const names = people.map((name) => name.trim()).filter((name) => name.length >= 2)
+  const known = patternOf(names.filter((name) => !identifier.test(name)))
+  const words = patternOf(names.filter((name) => name.length >= 3 && identifier.test(name)))
 
   function text(given: string): string {
     let clean = redactor.text(given).replace(apnUserInText, `$1${hidden}`)
-    if (!holds.positions) clean = replaced(clean, placeInText, marks.position, 'positions')
+    if (!holds.positions) for (const pattern of placesInText) clean = replaced(clean, pattern, marks.position, 'positions')
     if (!holds.names) {
-      clean = replaced(replaced(clean, phoneInText, marks.name, 'names'), mailInText, marks.name, 'names')
-      for (const name of known) {
-        const parts = clean.split(name)
-        masked.names += parts.length - 1
-        clean = parts.join(marks.name)
-      }
+      for (const pattern of [personInText, phoneInText, mailInText]) clean = replaced(clean, pattern, marks.name, 'names')
+      if (known) clean = replaced(clean, known, marks.name, 'names')
+      // Alone, such a word may be the state of a line or the name of a field: then its field tells what it is.
+      if (words && /\s/.test(clean)) clean = replaced(clean, words, marks.name, 'names')
     }
     masked.secrets += clean.split(hidden).length + clean.split(maskedAtSource).length - 2
     return clean
   }
 
+  /** What a pattern catches first stays in front of the mark. */
   function replaced(given: string, pattern: RegExp, mark: string, kind: 'positions' | 'names'): string {
-    return given.replace(pattern, () => {
+    return given.replace(pattern, (_whole, before: unknown) => {
       masked[kind] += 1
-      return mark
+      return typeof before === 'string' ? before + mark : mark
     })
   }
 
-  function walk(value: Json, isForeign: boolean): Json {
-    if (typeof value === 'string') return text(value)
-    if (Array.isArray(value)) return value.map((item) => walk(item, isForeign))
+  /** JSON in a text has fields as well: a degree in it is told by its name. */
+  function ofText(given: string, standing: Standing): string {
+    if (!/^\s*[[{]/.test(given) || (holds.positions && holds.names)) return text(given)
+    const { kind, value } = { value: undefined, ...checkJson(given) }
+    return kind === 'json' && typeof value === 'object' && value !== null ? JSON.stringify(walk(redactor.json(value) as Json, '', { ...standing, isForeign: true })) : text(given)
+  }
+
+  function walk(value: Json, key: string, standing: Standing): Json {
+    if (typeof value === 'string') return personMark(key, value, standing) ?? ofText(value, standing)
+    if (Array.isArray(value)) return isPair(value) ? [] : value.map((item) => walk(item, key, standing))
     if (value === null || typeof value !== 'object') return value
+    if (isMessage(value) && value.id === 'plain.text') {
+      const mark = personMark(key, String(value.values['text']), standing)
+      if (mark !== undefined) return { id: value.id, values: { text: mark } }
+    }
+    return object(value, key, standing)
+  }
+
+  function object(value: { [key: string]: Json }, above: string, standing: Standing): Json {
+    const change = changeOf(value)
+    const inside = { ...standingIn(above, value, standing), ...(change?.isOfPeople ? { isOfPeople: true } : {}) }
     const members = new Map<string, Json>()
     for (const [key, member] of Object.entries(value)) {
       // No reader takes such a name, and nobody needs it.
       if (key === '__proto__') continue
-      const taken = isHash(key, member) ? { put: member } : (withoutPlace(key, member, isForeign) ?? withoutName(key, member))
+      const taken = isHash(key, member) ? { put: member } : (withoutPlace(key, member, inside.isForeign) ?? withoutName(key, member))
       if (taken === leftOut) continue
-      members.set(nameAmong(members, text(key)), taken ? taken.put : walk(member, isForeign || foreignName.test(key)))
+      members.set(nameAmong(members, text(key)), taken ? taken.put : walk(member, key === 'value' && change ? change.key : key, inside))
     }
     return Object.fromEntries(members)
+  }
+
+  function isPair(value: Json[]): boolean {
+    if (holds.positions || value.length < 2 || value.length > 3 || !value.slice(0, 2).every(isExactDegree)) return false
+    masked.positions += 1
+    return true
+  }
+
+  function personMark(key: string, given: string, standing: Standing): string | undefined {
+    const kind = holds.names ? undefined : personKind(key, given, standing)
+    if (kind === undefined) return undefined
+    masked.names += 1
+    return kind === 'name' ? marks.name : marks.typed
   }
 
   function withoutPlace(key: string, member: Json, isForeign: boolean): Replaced {
@@ -94,14 +140,12 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
       masked.names += 1
       return leftOut
     }
-    if (!personName.test(key) || typeof member !== 'string') return undefined
-    masked.names += 1
-    return { put: marks.name }
+    return undefined
   }
 
   return {
     // Whole values first: what stands under the name of a secret is told by its name.
-    json: (value) => walk(redactor.json(value) as Json, false),
+    json: (value) => walk(redactor.json(value) as Json, '', outermost),
     text,
     masked: () => ({ ...masked })
   }
@@ -110,11 +154,31 @@ export function createRedaction({ redactor, holds, people }: RedactionWish): Red
 /** What stands in the place of a member, that it is left out, or (undefined) that it is none of these. */
 type Replaced = { put: Json } | typeof leftOut | undefined
 
+/** Whether a field of this name holds degrees. */
+export function isPlaceName(name: string): boolean {
+  return placeName.test(name) || placeNameAtEnd.test(name)
+}
+
 function isPlace(key: string, member: Json): boolean {
-  if (placeName.test(key)) return typeof member === 'number' || (typeof member === 'string' && member !== '')
+  if (isPlaceName(key)) return typeof member === 'number' || (typeof member === 'string' && member !== '')
+  if (codedPlaceName.test(key)) return typeof member === 'string' && member !== ''
   if (!wayName.test(key) || member === null || typeof member !== 'object') return false
   // Named degrees are found by their names, one level deeper.
+  if (Array.isArray(member) && member.length <= 3 && member.length >= 2 && member.every((one) => typeof one === 'number')) return !member.every(Number.isInteger)
   return Object.values(member).some((one) => Array.isArray(one))
+}
+
+/** A number with four decimals and more that may be degrees; two of them in a row are a place under any name. */
+function isExactDegree(value: Json): boolean {
+  return typeof value === 'number' && Math.abs(value) <= 180 && /\.\d{4,}$/.test(String(value))
+}
+
+/** A name as a whole word, also as it stands in JSON and in an address. Undefined for none. */
+function patternOf(names: readonly string[]): RegExp | undefined {
+  const forms = new Set(names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1), ...(name.isWellFormed() ? [encodeURIComponent(name)] : []), name.replaceAll(' ', '+'), name.replaceAll(' ', '_')]))
+  if (forms.size === 0) return undefined
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length).map(escapePattern)
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${longestFirst.join('|')})(?![\p{L}\p{N}])`, 'giu')
 }
 
 /** A hash with some letters of a short password in it would be none any more. */

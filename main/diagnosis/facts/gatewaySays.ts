@@ -3,6 +3,8 @@ import type { Place } from '../../device/facts.ts'
 import { sameSim } from '../../jobs/checks/identity.ts'
 import { ageAt, parkedKmh } from './deviceSays.ts'
 import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/evidence.ts'
+import { ownEvents } from '../events.ts'
+import { lastHeard } from '../sight.ts'
 import { mapHeard, placeWithin, round, within, type Heard } from './heard.ts'
 
 /** What the gateway says, in the units of the table, from documented fields alone. */
@@ -28,12 +30,13 @@ export interface GatewaySays {
 }
 
 /** What the gateway's records and events say of this device. */
-export function gatewaySays({ at, imei, gateway }: Evidence, deviceSim: string | undefined): GatewaySays {
+export function gatewaySays(evidence: Evidence, deviceSim: string | undefined): GatewaySays {
+  const { at, gateway } = evidence
   const nowMs = Date.parse(at)
   /** Times of the gateway are by its clock. */
   const aheadMs = (gateway?.aheadS ?? 0) * 1000
   const silence: Message | null = gateway === null || gateway.state === 'answers' ? null : gateway.state === 'notShown' ? message('facts.notShown') : gateway.why
-  const events = eventsOf(gateway?.events?.value ?? [], imei ?? gateway?.vehicle?.value?.imei ?? null)
+  const events = ownEvents(evidence).sort((a, b) => timeOf(b) - timeOf(a))
 
   function nothing(part: GatewayPart): Heard<never> {
     return { why: gateway?.refused[part]?.why ?? silence }
@@ -92,12 +95,12 @@ export function gatewaySays({ at, imei, gateway }: Evidence, deviceSim: string |
     line
   }
 
-  /** By whichever way it heard of the device last: an event that arrived, or the lines of its record. */
+  /** As the chain has it. */
   function contactOf(): Heard<number> {
-    const heardMs = [...events.map(({ arrivedAtMs, eventAtMs }) => arrivedAtMs ?? eventAtMs), lines?.atMs ?? null].filter((one) => one !== null)
-    if (heardMs.length === 0) return gateway?.events ? { why: message('facts.noEvent') } : nothing('events')
-    const heard = heardAt(0, Math.max(...heardMs))
-    return mapHeard(heard, () => ('ageS' in heard ? (heard.ageS ?? undefined) : undefined))
+    const heard = lastHeard({ evidence, gateway, nowMs, gatewayNowMs: nowMs + aheadMs, events })
+    if (heard === null) return gateway?.events ? { why: message('facts.noEvent') } : nothing('events')
+    const ageS = round(heard.ageS, 1)
+    return { value: ageS, atMs: heard.atMs, ageS }
   }
   function busOf(): Heard<boolean> {
     const bus = gateway?.engineBus?.value
@@ -106,10 +109,8 @@ export function gatewaySays({ at, imei, gateway }: Evidence, deviceSim: string |
   }
 }
 
-/** Only events that name this device vouch for it: the vehicle may have had another one before. Newest first. */
-function eventsOf(events: readonly SeenEvent[], imei: string | null): SeenEvent[] {
-  const timeOf = ({ eventAtMs, arrivedAtMs }: SeenEvent) => eventAtMs ?? arrivedAtMs ?? 0
-  return events.filter((event) => imei !== null && event.imei === imei).sort((a, b) => timeOf(b) - timeOf(a))
+function timeOf({ eventAtMs, arrivedAtMs }: SeenEvent): number {
+  return eventAtMs ?? arrivedAtMs ?? 0
 }
 
 function roundedWithin(value: unknown, [least, most]: [number, number], digits: number): number | undefined {

@@ -2,10 +2,10 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch } from '../events.ts'
 import type { Sight } from '../sight.ts'
-import type { Finding } from '../../../preload/contract/diagnosis.ts'
+import type { Found } from '../judged.ts'
 
 /** The clock of the device, and what it dates its events by. */
-export function findOfClock(sight: Sight): Finding[] {
+export function findOfClock(sight: Sight): Found[] {
   const newest = sight.events.find((event) => delayOf(event) !== null)
   const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
   if (newest && isDatedByGpsEpoch(newest)) return [{ id: 'eventsByGpsEpoch', sentence: message('findings.eventsByGpsEpoch'), remedy: message('clock.askForFirmware'), ...by }]

@@ -1,10 +1,10 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { chatterOf } from '../../jobs/checks/inputLines.ts'
 import { powerFault, wiringCauses } from '../../jobs/wiring.ts'
+import { isoAt, type Found } from '../judged.ts'
 import { lineHistory } from '../lately.ts'
 import { dropsLately } from '../links/power.ts'
 import type { Sight } from '../sight.ts'
-import type { Finding } from '../../../preload/contract/diagnosis.ts'
 
 /** After the engine stopped its ripple may be seen for a while; so long both have to stand as they are. */
 const settledMs = 10_000
@@ -12,23 +12,26 @@ const contacts = ['IGN', 'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as con
 const outputs = [1, 2, 3, 4] as const
 
 /** What the lines tell of wires: by the device, and of outputs that the gateway shows by it alone. */
-export function findOfLines(sight: Sight): Finding[] {
+export function findOfLines(sight: Sight): Found[] {
   return [...ofPower(sight), ...ofIgnition(sight), ...ofContacts(sight), ...ofOutputs(sight), ...ofBus(sight)]
 }
 
-/** Drops that do not last: a starter that pulls the voltage down, a plug that was moved once. */
-function ofPower(sight: Sight): Finding[] {
+/** Drops that are over: a starter that pulls the voltage down, a plug that was moved once. They hide no other fault. */
+function ofPower(sight: Sight): Found[] {
   if (sight.io.value?.PWR !== true) return []
   const drops = dropsLately(sight)
   const fault = powerFault(drops)
   const by = { witness: 'device', readAt: sight.io.readAt } as const
   if (fault === 'dropsWhileCranking') return [{ id: 'dropsWhileCranking', sentence: message('findings.dropsWhileCranking'), remedy: wiringCauses.dropsWhileCranking, ...by }]
-  const isOnce = drops.length === 1 && drops.every(({ forMs }) => forMs < sight.limits.shortDropS * 1000)
-  return fault && isOnce ? [{ id: 'powerDropped', sentence: message('findings.powerDropped'), remedy: wiringCauses[fault], ...by }] : []
+  const [drop, ...more] = drops
+  if (!fault || !drop || more.length > 0) return []
+  const isShort = drop.forMs < sight.limits.shortDropS * 1000
+  const sentence = isShort ? message('findings.powerDropped') : message('findings.powerWasGone', { forS: Math.round(drop.forMs / 1000) })
+  return [{ id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs) }]
 }
 
 /** TIG tells of a running engine without the wire of the key. The other way round may be an electric vehicle. */
-function ofIgnition({ io, evidence, nowMs }: Sight): Finding[] {
+function ofIgnition({ io, evidence, nowMs }: Sight): Found[] {
   const { TIG, IGN } = io.value ?? {}
   if (TIG !== true || IGN !== false) return []
   const { story } = lineHistory(evidence.device?.lately ?? null)
@@ -37,19 +40,21 @@ function ofIgnition({ io, evidence, nowMs }: Sight): Finding[] {
   return [{ id: 'ignitionWireMissing', sentence: message('findings.engineWithoutKey'), remedy: wiringCauses.ignitionWireMissing, witness: 'device', readAt: io.readAt }]
 }
 
-function ofContacts({ evidence, io }: Sight): Finding[] {
+/** A contact that has been quiet for a while is not loose now. */
+function ofContacts({ evidence, io, nowMs }: Sight): Found[] {
   const { changes } = lineHistory(evidence.device?.lately ?? null)
-  return contacts.flatMap((line): Finding[] => {
-    if (chatterOf(changes(line)) === null) return []
-    return [{ id: `chatter${line}`, sentence: message('findings.chatter', { line }), remedy: wiringCauses.looseContact, witness: 'device', readAt: io.readAt }]
+  return contacts.flatMap((line): Found[] => {
+    const recent = changes(line).filter(({ atMs }) => atMs >= nowMs - settledMs)
+    if (chatterOf(recent) === null) return []
+    return [{ id: `chatter${line}`, sentence: message('findings.chatter', { line }), remedy: wiringCauses.looseContact, witness: 'device', readAt: io.readAt, sinceAt: isoAt(recent[0]?.atMs ?? nowMs) }]
   })
 }
 
-function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Finding[] {
+function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Found[] {
   const { values = {}, atMs = null } = gateway?.lines?.value ?? {}
   const isFresh = atMs !== null && Math.abs(gatewayNowMs - atMs) <= limits.reportsS * 1000
   const there = (name: string): boolean | undefined => (isFresh ? values[name] : undefined)
-  return outputs.flatMap((n): Finding[] => {
+  return outputs.flatMap((n): Found[] => {
     const here = { isOn: io.value?.[`OUT${n}`], isShort: io.value?.[`SO${n}`] }
     const by = io.value === null ? ({ witness: 'gateway', readAt: gateway?.lines?.readAt ?? null } as const) : ({ witness: 'device', readAt: io.readAt } as const)
     const isShort = io.value === null ? there(`io_out${n}_short`) : here.isShort
@@ -62,7 +67,7 @@ function ofOutputs({ io, gateway, gatewayNowMs, limits }: Sight): Finding[] {
 }
 
 /** A bus that was there within the day and is gone while the engine runs; that there is none is no fault. */
-function ofBus({ gateway, io }: Sight): Finding[] {
+function ofBus({ gateway, io }: Sight): Found[] {
   const bus = gateway?.engineBus
   const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'
   if (!bus || !isLost || io.value?.TIG !== true) return []

@@ -2,14 +2,14 @@ import { message } from '../../../preload/contract/messages.ts'
 import { readSignal } from '../../device/facts.ts'
 import { isPlaced } from '../events.ts'
 import { ageOf, type Sight } from '../sight.ts'
-import type { Finding } from '../../../preload/contract/diagnosis.ts'
+import type { Found } from '../judged.ts'
 
 /** Signal and position that work here and may not elsewhere. */
-export function findOfRadio(sight: Sight): Finding[] {
+export function findOfRadio(sight: Sight): Found[] {
   return [...ofSignal(sight), ...ofFix(sight)]
 }
 
-function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Finding[] {
+function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Found[] {
   const here = readSignal(modem.value?.RSSI)?.dBm
   const there = modem.value === null && isHeardNow ? events.find(({ signalDbm }) => signalDbm !== null)?.signalDbm : undefined
   const signalDbm = here ?? there
@@ -19,7 +19,7 @@ function ofSignal({ modem, events, gateway, limits, isHeardNow }: Sight): Findin
   return [{ id: 'weakSignal', sentence: message('findings.weakSignal', { signalDbm }), remedy: message('network.moveAntenna'), ...by }]
 }
 
-function ofFix(sight: Sight): Finding[] {
+function ofFix(sight: Sight): Found[] {
   const { position, gateway, limits } = sight
   const { fix, satsActive, hdop } = position.value?.extras ?? {}
   const isHere = position.value !== null

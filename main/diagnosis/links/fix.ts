@@ -1,5 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { isOfReceiver, isPlaced, isZeroPlace, kindOf } from '../events.ts'
+import { isZeroPlace } from '../../../preload/events/fields.ts'
+import { isOfReceiver, isPlaced, kindOf } from '../events.ts'
 import { broken, byDevice, ok, unknown, type Judged } from '../judged.ts'
 import { ageOf, whyMissing, whyNoGateway, type Sight } from '../sight.ts'
 

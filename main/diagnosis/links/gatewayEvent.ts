@@ -1,7 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { hasIp } from '../../device/facts.ts'
 import { kindOf, wordsOf } from '../events.ts'
-import { broken, ok, unknown, type Judged } from '../judged.ts'
+import { broken, isoAt, ok, unknown, type Judged } from '../judged.ts'
 import { ageOf, whyNoGateway, type Sight } from '../sight.ts'
 
 /** So many reports of one kind in a row show how often it reports. */
@@ -19,16 +19,18 @@ export function judgeGatewayEvent(sight: Sight): Judged {
   if (heard !== null) {
     const ageS = Math.round(heard.ageS)
     const what = { sentence: message('chain.gatewayEvent.heard', { what: wordsOf(heard.event), ageS }), short: message('chain.short.ago', { ageS }) }
+    const sinceAt = isoAt(heard.atMs)
     const rhythmS = rhythmBroken(sight)
     if (rhythmS !== null) {
-      return broken({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn') })
+      return broken({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn'), sinceAt })
     }
     if (heard.ageS <= limits.reportsS) return ok({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
     // What a gateway that is away said before only grows old.
     if (why) return unknown(why, { ...by, short: what.short })
     if (heard.ageS <= limits.silentS && !isAwake(sight)) return unknown(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
     if (isNowhere(sight)) return unknown(message('chain.gatewayEvent.nowhere'), by)
-    return broken({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight) })
+    if (hasUnnamed(sight, limits.silentS)) return unknown(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
+    return broken({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight), sinceAt })
   }
   const refused = gateway.refused.events ?? gateway.refused.record
   if (gateway.events === null && gateway.vehicle?.value === null) return unknown(message('chain.vehicle.notShown'))
@@ -37,10 +39,16 @@ export function judgeGatewayEvent(sight: Sight): Judged {
   if (gateway.state === 'notShown' || gateway.record?.value === null) {
     if (gateway.user?.value.isStaff !== true) return unknown(message('chain.gatewayEvent.notShown'), by)
   }
+  if (hasUnnamed(sight, Infinity)) return unknown(message('chain.gatewayEvent.unnamed'), by)
   // From a search of some minutes nothing follows.
   const sinceMs = gateway.eventsSinceAt === null ? nowMs : Date.parse(gateway.eventsSinceAt)
   if (nowMs - sinceMs < limits.silentS * 1000) return unknown(message('chain.gatewayEvent.noneYet'), by)
   return broken({ ...by, sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }), short: message('chain.short.none'), ...remedyOf(sight) })
+}
+
+/** Events that name no device may be of this one: they prove nothing, and accuse nothing. */
+function hasUnnamed(sight: Sight, withinS: number): boolean {
+  return (sight.gateway?.events?.value ?? []).some((event) => event.imei === null && (ageOf(event, sight) ?? Infinity) <= withinS)
 }
 
 /** With its key on beside us it reports in minutes; else it may sleep between two reports. */

@@ -1,6 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { engineTellsWithinMs, powerDrops, powerFault, wiringCauses } from '../../jobs/wiring.ts'
-import { broken, byDevice, ok, unknown, type Judged } from '../judged.ts'
+import { broken, byDevice, isoAt, ok, unknown, type Judged } from '../judged.ts'
 import { lineHistory } from '../lately.ts'
 import { whyMissing, type Sight } from '../sight.ts'
 
@@ -13,19 +13,20 @@ export function judgePower(sight: Sight): Judged {
   const fault = powerFault(drops)
   const isGone = !isOn && !isJustGone(sight)
   if (isGone) {
+    const last = lineHistory(sight.evidence.device?.lately ?? null).changes('PWR').at(-1)
     const batteryMv = sight.io.value?.BAT
     return broken({
       ...by,
       sentence: message('chain.power.none'),
       detail: batteryMv === undefined ? null : message('chain.power.battery', { batteryMv }),
       short: message('chain.short.none'),
+      sinceAt: last && !last.on ? isoAt(last.atMs) : null,
       remedy: fault === 'switchedFeed' || fault === 'dropsWhileCranking' ? wiringCauses[fault] : message('power.checkFeed'),
       action: { kind: 'openPart', part: 'lines' }
     })
   }
-  const isRepeated = drops.length > 1 || drops.some(({ forMs }) => forMs >= sight.limits.shortDropS * 1000)
-  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting.
-  if (fault && fault !== 'dropsWhileCranking' && isRepeated) {
+  // A starter pulls the voltage down, and a plug is moved once: neither keeps a device from reporting once it is over.
+  if (fault && fault !== 'dropsWhileCranking' && drops.length > 1) {
     return broken({
       ...by,
       sentence: message('chain.power.drops', { n: drops.length, forS: sight.limits.powerHoldS }),
@@ -57,7 +58,7 @@ export function dropsLately({ evidence, limits, nowMs }: Sight) {
   })
 }
 
-function judgeByGateway({ io, gateway, gatewayNowMs, heard, limits }: Sight): Judged {
+function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: Sight): Judged {
   const lines = gateway?.lines
   const isOn = lines?.value?.values['io_pwr']
   const atMs = lines?.value?.atMs
@@ -66,7 +67,7 @@ function judgeByGateway({ io, gateway, gatewayNowMs, heard, limits }: Sight): Ju
   const by = { witness: 'gateway', readAt: lines?.readAt ?? null } as const
   const isFresh = ageS >= -60 && ageS <= limits.reportsS
   if (!isOn && (isFresh || (ageS > 0 && (heard === null || heard.ageS >= ageS - 60)))) {
-    return broken({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed') })
+    return broken({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - ageS * 1000) })
   }
   if (isOn && isFresh) return ok({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: Math.max(0, ageS) }), short: message('chain.short.present') })
   return unknown(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: Math.max(0, ageS) }), by)

@@ -8,10 +8,12 @@ export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady
 
 /**
  * SIM_STATE by its meaning: of its words only READY is sure, the others are not documented. What is not understood stays
- * unknown. PIN2 does not keep a SIM from working.
+ * unknown. PIN2 and PUK2 do not keep a SIM from working, and "no error" is none.
  */
 export function readSimState(text: string | undefined): SimWord {
   const words = ` ${(text ?? '').replace(/^\+?CPIN:\s*/i, '').toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim()} `
+    .replace(/ (?:sim )?(?:pin|puk|chv) ?2(?: (?:is|not|permanently|blocked|locked|required|needed|failed|failure|error|invalid|disabled|enabled|verified|ok))*(?= )/g, ' ')
+    .replace(/ (?:no|without|0|not) (?:errors?|failures?|faults?|failed|faulty|blocked|locked|invalid|rejected|defective)(?= )/g, ' ')
   if (/ (absent|removed|missing|no sim|no card|nosim|no sim card|not inserted|not present|not detected|card removed|empty slot) /.test(words)) return 'absent'
   if (/ (puk|puk1) /.test(words)) return 'puk'
   if (/ (blocked|permanently|locked out|perm disabled|invalid|rejected|failure|failed|fail|error|faulty|defective|card io error) /.test(words)) return 'blocked'

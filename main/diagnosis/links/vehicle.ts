@@ -25,7 +25,8 @@ export function judgeVehicle({ evidence, gateway, events }: Sight): Judged {
     const elsewhere = gateway.elsewhere?.value
     const sentence = elsewhere ? message('chain.vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) }) : message('chain.vehicle.noDevice', { vehicle: name })
     const [last] = gateway.stays
-    return broken({ ...by, sentence, short: message('chain.short.none'), detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null, remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy, action })
+    const sinceAt = elsewhere ? null : (last?.untilAt ?? null)
+    return broken({ ...by, sentence, short: message('chain.short.none'), detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null, remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy, action, sinceAt })
   }
   if (imei !== null && vehicle.imei !== imei) {
     const elsewhere = gateway.elsewhere?.value
@@ -36,10 +37,18 @@ export function judgeVehicle({ evidence, gateway, events }: Sight): Judged {
       detail: elsewhere ? message('chain.vehicle.thisIsIn', { vehicle: nameOf(elsewhere) }) : null,
       short: message('chain.short.other'),
       remedy: message('vehicle.checkItIsRight'),
-      action: { kind: 'openVehicle', vehicleId: vehicle.id }
+      action: { kind: 'openVehicle', vehicleId: vehicle.id },
+      sinceAt: gateway.stays.find((stay) => stay.imei === vehicle.imei)?.fromAt ?? null
     })
   }
   return ok({ ...by, sentence: message('chain.vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
+}
+
+/** Vehicle and device do not belong together: the vehicle carries another device, or another vehicle carries this one. */
+export function isWrongVehicle({ evidence: { imei }, gateway }: Sight): boolean {
+  const vehicle = gateway?.vehicle?.value
+  if (!gateway || !vehicle || imei === null || vehicle.imei === imei) return false
+  return vehicle.imei !== null || (gateway.elsewhere?.value ?? null) !== null
 }
 
 function nameOf({ name, plate }: { name: string; plate: string | null }): Message {

@@ -39,6 +39,8 @@ const whoItIs: LiveOperation = 'system.info'
 const others = liveOperation.options.filter((operation) => operation !== whoItIs)
 /** What somebody was told by the update check within this time belongs to the picture; a snapshot never asks it itself. */
 const updateWordMs = 3_600_000
+/** A device of which so many areas were asked without one answer is silent: nobody waits for all the others. */
+const silentAfter = 4
 
 /**
  * Reads all areas of a device, several at a time: one that is silent becomes a failure in its place and holds nothing else.
@@ -49,11 +51,13 @@ const updateWordMs = 3_600_000
 export async function gather(options: GatherOptions, signal: AbortSignal): Promise<Gathered> {
   const startedMs = options.now()
   const limit = AbortSignal.timeout(options.wholeMs)
-  const within = AbortSignal.any([signal, limit])
+  const silence = new AbortController()
+  const within = AbortSignal.any([signal, limit, silence.signal])
   const readings: Gathered['readings'] = {}
   const total = others.length + 2
   let done = 0
   let answers = 0
+  let unanswered = 0
   const oneMore = (): void => options.progress?.(++done, total)
 
   async function read(operation: LiveOperation): Promise<void> {
@@ -70,6 +74,8 @@ export async function gather(options: GatherOptions, signal: AbortSignal): Promi
       return clean({ value: value as Json, raw: (raw ?? null) as Json, problems, readAt, elapsedMs, failure: null })
     } catch (error) {
       if (!(error instanceof AppError) || signal.aborted) throw error
+      if (error.code === 'TIMEOUT') unanswered += 1
+      if (answers === 0 && unanswered >= silentAfter) silence.abort()
       const late = error.code === 'CANCELLED'
       const failure = late ? { code: 'TIMEOUT' as const, message: message('snapshots.noAnswerInTime', { withinMs: options.wholeMs }) } : { code: error.code, message: error.sentence }
       return { value: null, raw: null, problems: [], readAt: new Date(options.now()).toISOString(), elapsedMs: null, failure }

@@ -45,8 +45,8 @@ export interface Judgement {
 export type EventJudge<Kind extends StepKind> = (view: EventView<Kind>) => Judgement | Promise<Judgement>
 
 /** Follows the vehicle's events at the gateway until they prove something, or the time is over. */
-export async function followEvents<Kind extends StepKind>(context: CheckContext<Kind>, request: { giveUpS: number; say: Message; judge: EventJudge<Kind> }): Promise<Outcome> {
-  const { giveUpS, say, judge } = request
+export async function followEvents<Kind extends StepKind>(context: CheckContext<Kind>, request: { giveUpS: number; say: Message; isAct?: true; judge: EventJudge<Kind> }): Promise<Outcome> {
+  const { giveUpS, say, judge, isAct } = request
   const { plan, profile } = context
   const patience = createPatience()
   let startMs: number | undefined
@@ -73,7 +73,7 @@ export async function followEvents<Kind extends StepKind>(context: CheckContext<
         return withRows(rows, judged.outcome)
       }
     }
-    context.show({ say, hint: reply.kind === 'away' ? reply.why : hint, meters: [timeLeft(leftMs)], rows, leftMs })
+    context.show({ say, act: isAct ? say : null, hint: reply.kind === 'away' ? reply.why : hint, meters: [timeLeft(leftMs)], rows, leftMs })
     await context.pause(pauseMs)
   }
 }

@@ -1,4 +1,5 @@
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { readTypedNumber } from '../../reading/typedNumber.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../check.ts'
 
 /** A question that only the person beside the vehicle can answer. */
@@ -74,7 +75,7 @@ async function askNumber(context: CheckContext<'question' | 'measurement'>): Pro
   for (;;) {
     context.show({ say: plan.instruction, hint, meters: [], leftMs: null })
     const answer = await context.ask({ kind: 'value', text: plan.instruction, unit, ...limits }).answered
-    const value = readNumber(answer.value)
+    const value = await askWhichNumber(context, answer.value, unit)
     if (value === undefined) {
       hint = message('person.typeNumber')
       continue
@@ -88,9 +89,13 @@ async function askNumber(context: CheckContext<'question' | 'measurement'>): Pro
   }
 }
 
-/** With a point or a comma; nothing at all is no number. */
-export function readNumber(given: string | number | undefined): number | undefined {
-  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined
-  const text = given?.trim().replace(',', '.') ?? ''
-  return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+/** The number that a person typed; where it can be read in two ways, the person says which is meant. */
+export async function askWhichNumber(context: Pick<CheckContext, 'ask' | 'show'>, given: string | number | undefined, unit: string): Promise<number | undefined> {
+  const readings = readTypedNumber(given)
+  const [only, other] = readings
+  if (other === undefined) return only
+  const text = message('person.whichNumber', { typed: String(given).trim() })
+  context.show({ say: text, hint: null, meters: [], leftMs: null })
+  const { choose } = await context.ask({ kind: 'choice', text, choices: readings.map((value) => ({ id: String(value), text: message('person.value', { value, unit }) })) }).answered
+  return readings.find((value) => String(value) === choose?.trim())
 }

@@ -30,13 +30,13 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
   const thresholds = { apn: wanted ?? null, settleS }
   let asked: Asked | undefined
   let isSet = false
-  let sinceMs = context.monotonicMs()
+  let sinceMs = context.elapsedMs()
   let withoutAddressSinceMs: number | undefined
   let noted = ''
 
   for (;;) {
     const read = await look(context)
-    const forMs = context.monotonicMs() - sinceMs
+    const forMs = context.elapsedMs() - sinceMs
     const leftMs = giveUpS * 1000 - forMs
     if ('seen' in read) {
       const { seen } = read
@@ -55,7 +55,7 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
           asked = undefined
           isSet = true
           withoutAddressSinceMs = undefined
-          sinceMs = context.monotonicMs()
+          sinceMs = context.elapsedMs()
           continue
         }
         if (asked.given) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device', 'person']))
@@ -65,8 +65,8 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
         if (asked) context.unask()
         asked = undefined
         if (seen.isRegistered && seen.hasAddress) return withRows(rows, pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device']))
-        withoutAddressSinceMs = seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.monotonicMs())
-        if (withoutAddressSinceMs !== undefined && context.monotonicMs() - withoutAddressSinceMs >= settleS * 1000) {
+        withoutAddressSinceMs = seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.elapsedMs())
+        if (withoutAddressSinceMs !== undefined && context.elapsedMs() - withoutAddressSinceMs >= settleS * 1000) {
           return withRows(rows, fail(message('apn.noAddress', { apn: nameOf(seen.apn) }), message(wanted === undefined ? 'apn.wrongApn' : 'apn.orderedApnRefused', { apn: nameOf(seen.apn) }), ['device']))
         }
         if (leftMs <= 0) {

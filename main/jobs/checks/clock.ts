@@ -8,7 +8,7 @@ import { meter, timeLeft } from '../meters.ts'
 import type { GatewayEvent } from '../ports.ts'
 import type { Profile } from '../profile.ts'
 import { deviceLost } from '../silence.ts'
-import { isOf } from './delivered.ts'
+import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 
 /** A clock is one that has gone on twice while we looked. */
 const ticksWanted = 2
@@ -37,9 +37,9 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
   for (;;) {
     const reading = await watch.read()
     const problem = reading && missingField(reading, ['timestamp'])
-    if (problem) problemSinceMs ??= context.monotonicMs()
+    if (problem) problemSinceMs ??= context.elapsedMs()
     else problemSinceMs = undefined
-    if (problem && problemSinceMs !== undefined && context.monotonicMs() - problemSinceMs >= Math.min(unreadableAfterMs, giveUpS * 500)) {
+    if (problem && problemSinceMs !== undefined && context.elapsedMs() - problemSinceMs >= Math.min(unreadableAfterMs, giveUpS * 500)) {
       return unreadable(message('clock.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
     }
     const timestamp = reading?.value.timestamp
@@ -152,11 +152,11 @@ async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceCl
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
   const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
   if (recent.kind !== 'answer') return undefined
-  const found = recent.value.find((event) => isOf(event, imei) && event.delayS !== null)
+  const found = recent.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
   if (assumed !== 'gps') return found
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
   const past = await askGateway(() => context.gateway.readEvents({ ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 }, context.signal))
-  const old = past.kind === 'answer' ? past.value.find((event) => isOf(event, imei) && event.delayS !== null) : undefined
+  const old = past.kind === 'answer' ? past.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null) : undefined
   // What came before it was set so may still lie in the last half hour.
   return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
 }

@@ -4,7 +4,8 @@ import { setGlobalKind } from '../../operations/kinds/counters.ts'
 import { askGateway } from '../askGateway.ts'
 import { deferred, fail, notApplicable, pass, warn, withFigure, withRows, type CheckContext, type Outcome } from '../check.ts'
 import { copiedVehicle } from '../recall.ts'
-import { givenUp } from './link.ts'
+import { askWhichNumber } from './answers.ts'
+import { givenUp, typedVehicle } from './link.ts'
 
 type CounterName = 'odometer' | 'engineHours'
 
@@ -12,90 +13,108 @@ interface Settable {
   /** The global counter of the vehicle ("Counters"), in metres or seconds. */
   counter: string
   unit: 'm' | 's'
-  /** What one of the person's unit is in the counter's. */
-  factor: number
-  personUnit: string
   most: number
+  /** The unit that the person reads, and what one of it is in the counter's. */
+  personUnit(units: CheckContext['units']): { name: string; factor: number }
 }
 
+const hours = { name: 'h', factor: 3_600 }
 const settable: Readonly<Record<CounterName, Settable>> = {
-  odometer: { counter: 'dev_dist', unit: 'm', factor: 1_000, personUnit: 'km', most: 9_999_999 },
-  engineHours: { counter: 'dev_ign', unit: 's', factor: 3_600, personUnit: 'h', most: 999_999 }
+  odometer: { counter: 'dev_dist', unit: 'm', most: 9_999_999_000, personUnit: (units) => (units === 'imperial' ? { name: 'mi', factor: 1_609.344 } : { name: 'km', factor: 1_000 }) },
+  engineHours: { counter: 'dev_ign', unit: 's', most: 999_999 * 3_600, personUnit: () => hours }
+}
+
+interface TypedCounter {
+  name: CounterName
+  /** In metres or seconds. */
+  value: number
 }
 
 /**
  * Odometer and engine hours as the person reads them are set as global counters of the vehicle
  * (`PUT /vehicles/:vid/counters`; metres, seconds) and read back. The gateway applies them with the device's next report:
- * until it shows them the step waits. A value that the engine bus contradicts (`ecu_distance` metres, `ecu_eusage` seconds)
- * has to be typed twice, and is then no more than a warning.
+ * until it shows them the step waits. A counter only goes up again by driving, so each value is shown in full and
+ * confirmed; one that the engine bus contradicts (`ecu_distance` metres, `ecu_eusage` seconds) has to be typed twice, and
+ * is then no more than a warning. The work is added also while the gateway cannot be reached: it is sent later.
  */
 export async function checkCounters(context: CheckContext<'counters'>): Promise<Outcome> {
   const { job, operations, previous } = context
   const waiting = previous === 'deferred' ? countersOf(context).map(({ id }) => id) : []
   if (waiting.length > 0) return waitFor(context, waiting, [], [])
+  const vehicle = job.vehicle ? { vid: job.vehicle.id, vehicle: job.vehicle.name } : { vid: null, vehicle: typedVehicle(job) }
+  if (vehicle.vehicle === '') return fail(message('accessoryChecks.countersNeedVehicle'), message('link.runVehicleFirst'), ['person'])
   const names = context.plan.counters ?? ['odometer']
-  const values: { name: CounterName; value: number }[] = []
+  const values: TypedCounter[] = []
   const doubts: Message[] = []
   for (const name of names) {
-    const { value, doubt } = await askValue(context, name)
+    const { value, doubt } = await askValue(context, name, vehicle.vehicle)
     values.push({ name, value })
     if (doubt) doubts.push(doubt)
   }
-  const { vehicle } = job
-  if (!vehicle) return deferred(message('accessoryChecks.countersNeedVehicle'), message('link.runVehicleFirst'))
   const ids = values.map(({ name, value }) => {
-    const { counter, unit, factor } = settable[name]
-    return operations.addCounter({ jobId: job.id, vid: vehicle.id, vehicle: vehicle.name, counter, unit, value: Math.round(value * factor), copied: [copiedVehicle(job)].filter((one) => one !== undefined) }).id
+    const { counter, unit } = settable[name]
+    return operations.addCounter({ jobId: job.id, ...vehicle, counter, unit, value: Math.round(value), copied: [copiedVehicle(job)].filter((one) => one !== undefined) }).id
   })
   return waitFor(context, ids, values, doubts)
 }
 
-async function askValue(context: CheckContext<'counters'>, name: CounterName): Promise<{ value: number; doubt: Message | null }> {
-  const { personUnit, most, unit } = settable[name]
+async function askValue(context: CheckContext<'counters'>, name: CounterName, vehicle: string): Promise<{ value: number; doubt: Message | null }> {
+  const { counter, most, personUnit } = settable[name]
+  const { name: unit, factor } = personUnit(context.units)
+  const mostTyped = Math.floor(most / factor)
   const text = message(name === 'odometer' ? 'accessoryChecks.readOdometer' : 'accessoryChecks.readEngineHours')
   let hint: Message | null = null
   let doubted: number | undefined
   for (;;) {
     context.show({ say: text, hint, meters: [], leftMs: null })
-    const answer = await context.ask({ kind: 'value', text, unit: personUnit, min: 0, max: most }).answered
-    const value = readAmount(answer.value)
-    if (value === undefined || value < 0 || value > most) {
-      hint = message('accessoryChecks.typeAmount', { most, unit: personUnit })
+    const answer = await context.ask({ kind: 'value', text, unit, min: 0, max: mostTyped }).answered
+    const typed = await askWhichNumber(context, answer.value, unit)
+    if (typed === undefined || typed < 0 || typed > mostTyped) {
+      hint = message('accessoryChecks.typeAmount', { most: mostTyped, unit })
       continue
     }
+    const value = typed * factor
     const bus = await readBus(context, name)
-    const apart = bus === null ? 0 : Math.abs(bus - value)
-    const doubt = apart <= context.profile.counters.withinKm ? null : sayDoubt(name, value, bus ?? 0)
+    const { withinKm, withinHours } = context.profile.counters
+    const within = name === 'odometer' ? withinKm * 1_000 : withinHours * 3_600
+    const doubt = bus === null || Math.abs(bus - value) <= within ? null : sayDoubt(name, value, bus)
     if (doubt && doubted !== value) {
       doubted = value
       hint = message('accessoryChecks.typeAgain', { doubt })
       continue
     }
-    const what = unit === 'm' ? message('accessoryChecks.typedOdometer', { readKm: value }) : message('accessoryChecks.typedEngineHours', { hours: value })
-    context.saw({ witness: 'person', what, raw: { counter: settable[name].counter, value, unit: personUnit, bus }, thresholds: { withinKm: context.profile.counters.withinKm } })
+    const question = message(name === 'odometer' ? 'accessoryChecks.confirmOdometer' : 'accessoryChecks.confirmEngineHours', { vehicle, amount: typed, unit })
+    context.show({ say: question, hint: doubt, meters: [], leftMs: null })
+    if ((await context.ask({ kind: 'yesNo', text: question }).answered).answer !== true) {
+      hint = null
+      continue
+    }
+    const what = name === 'odometer' ? message('accessoryChecks.typedOdometer', { readKm: value / 1_000 }) : message('accessoryChecks.typedEngineHours', { hours: value / 3_600 })
+    context.saw({ witness: 'person', what, raw: { counter, value: typed, unit, bus: bus === null ? null : bus / factor }, thresholds: name === 'odometer' ? { withinKm } : { withinHours } })
     return { value, doubt }
   }
 }
 
-/** What the vehicle itself says, in the person's unit; null where its bus does not say it. */
+/** What the vehicle itself says, in metres or seconds; null where its bus does not say it. */
 async function readBus(context: CheckContext<'counters'>, name: CounterName): Promise<number | null> {
   const { accessories } = context.gateway
   const request = { imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null }
   if (name === 'odometer') {
     const reply = await askGateway(() => accessories.readEvents(request, context.signal))
-    const metres = reply.kind === 'answer' ? reply.value.events.findLast((event) => event.odometerM !== null && event.odometerM > 0)?.odometerM : undefined
-    return metres === undefined || metres === null ? null : metres / 1_000
+    return (reply.kind === 'answer' ? reply.value.events.findLast((event) => event.odometerM !== null && event.odometerM > 0)?.odometerM : undefined) ?? null
   }
   const reply = await askGateway(() => accessories.readCounters(request, context.signal))
   const seconds = reply.kind === 'answer' ? reply.value?.['ecu_eusage'] : undefined
-  return seconds === undefined || seconds <= 0 ? null : seconds / 3_600
+  return seconds === undefined || seconds <= 0 ? null : seconds
 }
 
 function sayDoubt(name: CounterName, value: number, bus: number): Message {
-  return name === 'odometer' ? message('accessoryChecks.busOdometer', { busKm: bus, readKm: value }) : message('accessoryChecks.busEngineHours', { bus: Math.round(bus), hours: value })
+  return name === 'odometer'
+    ? message('accessoryChecks.busOdometer', { busKm: bus / 1_000, readKm: value / 1_000 })
+    : message('accessoryChecks.busEngineHours', { bus: Math.round(bus / 360) / 10, hours: value / 3_600 })
 }
 
-async function waitFor(context: CheckContext<'counters'>, ids: readonly string[], values: readonly { name: CounterName; value: number }[], doubts: readonly Message[]): Promise<Outcome> {
+async function waitFor(context: CheckContext<'counters'>, ids: readonly string[], values: readonly TypedCounter[], doubts: readonly Message[]): Promise<Outcome> {
   const waitMs = context.profile.counters.giveUpS * 1_000
   const ending = AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)])
   context.show({ say: message('accessoryChecks.settingCounters'), hint: null, meters: [], leftMs: waitMs })
@@ -106,7 +125,7 @@ async function waitFor(context: CheckContext<'counters'>, ids: readonly string[]
     const isDone = settled[index]?.state === 'done'
     return {
       label: message(name === 'odometer' ? 'accessoryChecks.odometer' : 'accessoryChecks.engineHours'),
-      wanted: name === 'odometer' ? message('accessoryChecks.km', { readKm: value }) : message('accessoryChecks.hours', { hours: value }),
+      wanted: name === 'odometer' ? message('accessoryChecks.km', { readKm: value / 1_000 }) : message('accessoryChecks.hours', { hours: value / 3_600 }),
       device: null,
       gateway: isDone ? message('accessoryChecks.shown') : null,
       verdict: isDone ? 'agrees' : 'waiting'
@@ -131,12 +150,6 @@ export function judgeOperations(settled: readonly { state: string; reason: strin
 }
 
 /** The gateway work about counters that this job has, but for what was given up. */
-export function countersOf({ job, operations }: { job: { id: string }; operations: CheckContext['operations'] }) {
+function countersOf({ job, operations }: { job: { id: string }; operations: CheckContext['operations'] }) {
   return operations.ofJob(job.id).filter(({ kind, state }) => kind === setGlobalKind && !givenUp.has(state))
-}
-
-function readAmount(given: string | number | undefined): number | undefined {
-  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined
-  const text = given?.trim().replace(',', '.') ?? ''
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }

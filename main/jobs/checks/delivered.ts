@@ -1,4 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../check.ts'
 import { meter, timeLeft } from '../meters.ts'
@@ -18,7 +19,6 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   const { imei } = context.job.device
   const patience = createPatience()
   let newest: GatewayEvent | undefined
-  let firstAtMs: number | undefined
   let isUnnamed = false
   let notedAtMs: number | undefined
 
@@ -27,18 +27,16 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
     if (patience.isOver(reply) && reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (reply.kind === 'answer') {
-      newest = reply.value.find((event) => isOf(event, imei))
+      newest = reply.value.find((event) => isEventOfDevice(event, imei))
       isUnnamed = reply.value.length > 0 && !newest
       if (newest && newest.eventAtMs !== notedAtMs) {
         notedAtMs = newest.eventAtMs
         context.saw({ witness: 'gateway', what: describeNewest(newest), raw: newest.raw, thresholds })
       }
     }
-    if (newest) firstAtMs ??= newest.eventAtMs
     const clock = newest && judgeClocks(newest, context.now())
-    // Two clocks that disagree say nothing; an event that arrives while somebody looks is new by any clock.
-    const isDated = clock?.kind === 'agree' || (clock?.kind === 'differ' && newest !== undefined && firstAtMs !== undefined && newest.eventAtMs > firstAtMs)
-    if (newest && isDated && reply.kind === 'answer') {
+    // Two clocks that disagree say nothing: a gateway whose time is as old as its events may show them for new ones.
+    if (newest && clock?.kind === 'agree' && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
       if (newest.ageS <= eventAgePassS && isQuick) return arrived(newest, pass(describe(newest), ['gateway']))
       // One reporting interval more may turn a slow event into a quick one; after that it is what it is.
@@ -76,32 +74,27 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
 }
 
 /** What an event of this device that arrived some time ago proves of its delivery, by the limits of a live check. */
-export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none'; why: Message | null } {
+export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none' | 'unreadable'; why: Message | null } {
   const clock = judgeClocks(event, now)
   if (clock.kind === 'ahead') return { verdict: 'none', why: message('delivered.arrivedFromFuture', { aheadS: clock.aheadS }) }
+  if (clock.kind === 'differ') return { verdict: 'unreadable', why: message('delivered.clocksDiffer', { apartS: clock.apartS }) }
   // When it arrived it was as old as its delivery took; one that does not say so is judged by its age now.
   const oldS = event.delayS ?? event.ageS
   if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: null }
   return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: null } : { verdict: 'none', why: message('delivered.arrivedOld', { ageS: Math.round(oldS) }) }
 }
 
-/** A vehicle's events may come from the device that it had before: only those that name this one count. */
-export function isOf(event: GatewayEvent, imei: string): boolean {
-  const { raw } = event
-  return raw !== null && typeof raw === 'object' && !Array.isArray(raw) && String(raw.device_id) === imei
-}
-
 type ClockView = { kind: 'agree' } | { kind: 'ahead'; aheadS: number } | { kind: 'differ'; apartS: number }
 
-/**
- * Whether an event's time may be believed: it must not lie in the future, and the gateway's clock must not be so far from
- * this computer's that an old answer could pass for a new one.
- */
 /** With the time that it took on its way, where the gateway says it. */
 function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
   return delayS === null ? outcome : withFigure(message('meters.duration', { forS: delayS }), outcome)
 }
 
+/**
+ * Whether an event's time may be believed: it must not lie in the future, and the gateway's clock must not be so far from
+ * this computer's that an old answer could pass for a new one.
+ */
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
   const aheadS = Math.round(Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS))

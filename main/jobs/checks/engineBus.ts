@@ -72,6 +72,7 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
     if (leftMs <= 0) return reply.kind === 'away' ? deferred(message('jobs.waitsForGateway', { why: reply.why })) : givenUp(bus, { hasRun, isFresh: isFresh || (bus !== null && isHeard(bus)), coverage })
     context.show({
       say: sayFor(bus, isRunning),
+      act: isRunning ? null : message('engineBus.startEngine'),
       hint: reply.kind === 'away' ? reply.why : reply.kind === 'answer' && !bus ? message('engineBus.noVehicle') : bus?.isUpgrading === true ? message('engineBus.waitForUpgrade') : null,
       meters: [
         meter(message('engineBus.detected'), bus?.isDetected === undefined || bus.isDetected === null ? undefined : message(bus.isDetected ? 'meters.yes' : 'meters.none'), { tone: bus?.isDetected ? 'pass' : 'live' }),

@@ -30,7 +30,7 @@ export async function checkIButton(context: CheckContext<'iButton'>): Promise<Ou
   }
   const { job } = context
   const judge = keyJudge({ port, keys, imei: job.device.imei, vehicleId: () => context.job.vehicle?.id ?? null, signal })
-  return followEvents(context, { giveUpS: profile.iButton.giveUpS, say: message('accessoryChecks.holdKeys'), judge })
+  return followEvents(context, { giveUpS: profile.iButton.giveUpS, say: message('accessoryChecks.holdKeys'), isAct: true, judge })
 }
 
 export interface KeyParts {

@@ -9,15 +9,20 @@ import { compareGatewayLine } from './gatewayLine.ts'
 const missingWire = message('ignition.wireMissing')
 /** TIG is derived from the supply and follows the key by about this time. */
 const rippleLagMs = 2_000
+/** An engine that was seen for so long, in all, without the key proves that the wire is missing: nobody waits for more. */
+const engineProvedS = 4
 
 /** IGN follows the key off-on-off the wanted number of times; then TIG must rise while the engine starts. */
 export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
   const { cycles, engineWithinS, gatewayWithinS, giveUpS } = profile.ignition
   const thresholds = { cycles, engineWithinS }
+  const provedS = Math.min(engineWithinS, engineProvedS)
   let noted = 0
   let notedEngine = 0
+  /** By the clock of the step: it does not run while nobody can turn the key. */
   let cyclesDoneMs: number | undefined
+  let keyOnSinceMs: number | undefined
   let engineSeen: boolean
 
   for (;;) {
@@ -30,23 +35,25 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     engineSeen = lines.story('TIG').some((change) => change.on && wasOn(lines.story('IGN'), change.atMs))
 
     if (done >= cycles) {
-      cyclesDoneMs ??= context.monotonicMs()
+      cyclesDoneMs ??= context.elapsedMs()
       if (engineSeen) break
-      if (onFor(lines.story('IGN'), context.monotonicMs()) > engineWithinS * 1000) break
-      if (context.monotonicMs() - cyclesDoneMs > 4 * engineWithinS * 1000) break
+      keyOnSinceMs = lines.story('IGN').at(-1)?.on ? (keyOnSinceMs ?? context.elapsedMs()) : undefined
+      if (keyOnSinceMs !== undefined && context.elapsedMs() - keyOnSinceMs > engineWithinS * 1000) break
+      if (context.elapsedMs() - cyclesDoneMs > 4 * engineWithinS * 1000) break
     }
     const isOver = context.elapsedMs() > giveUpS * 1000
     const lost = deviceLost(context, isOver)
     if (lost) return lost
     const value = lines.latest()?.value
-    if (changes.length === 0 && value?.IGN === false && onFor(lines.story('TIG'), context.monotonicMs()) > engineWithinS * 1000) {
-      context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: engineWithinS }), raw: value, thresholds })
+    if (changes.length === 0 && value?.IGN === false && engineOnMs(lines.story('TIG'), context.monotonicMs()) > provedS * 1000) {
+      context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: provedS }), raw: value, thresholds })
       return wireIsMissing(message('ignition.neverWhileRunning'), cycles)
     }
     if (isOver) return neverFollowed(context, { changes: changes.length, done, cycles })
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
       say: done < cycles ? message('ignition.turnKey', { n: cycles }) : message('ignition.startEngine'),
+      act: done < cycles ? message(value?.IGN ? 'ignition.keyOff' : 'ignition.keyOn') : message('ignition.startEngine'),
       hint: value?.TIG && value.IGN === false ? missingWire : null,
       meters: [
         meter(message('ignition.now'), onOrOff(value?.IGN)),
@@ -65,7 +72,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     line: 'IGN',
     label: message('ignition.ignition'),
     withinS: gatewayWithinS,
-    showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
+    showing: (leftMs) => context.show({ act: null, say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
   })
   const timesSeen = message('meters.of', { n: cycles, total: cycles })
   const dropped = powerDropped(context)
@@ -116,9 +123,9 @@ function wasOn(story: LineChange[], atMs: number): boolean {
   return last !== undefined && (last.on || (index > 0 && atMs - last.atMs <= rippleLagMs))
 }
 
-function onFor(story: LineChange[], nowMs: number): number {
-  const last = story.at(-1)
-  return last?.on ? nowMs - last.atMs : 0
+/** How long the line was on, in all. */
+function engineOnMs(story: LineChange[], nowMs: number): number {
+  return story.reduce((sumMs, { on, atMs }, n) => (on ? sumMs + (story[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
 }
 
 /** The engine runs and the line stays still: one cause, and the way to it. */

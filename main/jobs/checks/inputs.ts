@@ -56,10 +56,11 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
       context.unask()
       return judge(context, { names: ordered ? ordered.filter((name) => !notWired.has(name)) : proved, ordered, notWired })
     }
-    const leftMs = giveUpS * 1000 - context.elapsedMs()
-    const lost = deviceLost(context, leftMs <= 0)
+    // What was confirmed is not lost by waiting: from then on only the person's word is missing.
+    const leftMs = !ordered && proved.length > 0 ? null : giveUpS * 1000 - context.elapsedMs()
+    const lost = deviceLost(context, leftMs !== null && leftMs <= 0)
     if (lost) return lost
-    if (leftMs <= 0) {
+    if (leftMs !== null && leftMs <= 0) {
       const inputs = proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired })
       return { ...neverComplete(context, { ordered, missing, proved, others }), inputs }
     }
@@ -73,7 +74,7 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
           tone: proved.length > 0 ? 'pass' : 'live'
         }),
         meter(message('inputs.lastMoved'), lastMoved(context)),
-        timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })
+        ...(leftMs === null ? [] : [timeLeft(leftMs, { progress: share(leftMs, giveUpS * 1000) })])
       ],
       inputs: proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired }),
       leftMs
@@ -197,7 +198,6 @@ interface Progress {
 }
 
 function neverComplete({ lines, profile, plan }: CheckContext<'inputs'>, { ordered, missing, proved, others }: Progress & { others: InputName[] }): Outcome {
-  if (!ordered && proved.length > 0) return fail(message('inputs.nobodyConfirmed'), message('inputs.confirmThem', { inputs: proved }), ['device'])
   const half = (ordered ?? inputNames).filter((name) => lines.changes(name).length > 0 && !proved.includes(name))
   const never = missing.filter((name) => !half.includes(name))
   const what = never.length > 0 ? message('inputs.neverMoved', { inputs: named(never, plan.wires) }) : half.length > 0 ? message('inputs.notOftenEnough', { inputs: named(half, plan.wires), n: profile.inputs.cycles }) : message('inputs.noneMoved')

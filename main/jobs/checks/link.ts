@@ -1,6 +1,7 @@
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway.ts'
 import { askPatiently } from '../askGateway.ts'
+import type { LoggedJob } from '../journal.ts'
 import { copiedAsset, copiedVehicle } from '../recall.ts'
 import { deferred, fail, notApplicable, pass, withFigure, type CheckContext, type Outcome } from '../check.ts'
 
@@ -15,7 +16,7 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
   if (earlier) return waitFor(context, earlier.id)
 
   const { vehicle } = job
-  const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: findVehicleText(context).trim() }
+  const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: typedVehicle(job) }
   let remembered = context.previous === 'waiting' || context.previous === 'deferred' ? job.answers.get(step.id)?.choose?.trim() : undefined
   let hint: Message | null = null
   for (;;) {
@@ -49,9 +50,10 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
   }
 }
 
-function findVehicleText({ job }: CheckContext): string {
-  const vehicleStep = job.steps.find((step) => step.kind === 'vehicle')
-  return (vehicleStep && job.answers.get(vehicleStep.id)?.choose) || job.vehicleText
+/** What the person called the vehicle, for while the gateway cannot say which one it is. */
+export function typedVehicle({ steps, answers, vehicleText }: Pick<LoggedJob, 'steps' | 'answers' | 'vehicleText'>): string {
+  const vehicleStep = steps.find((step) => step.kind === 'vehicle')
+  return ((vehicleStep && answers.get(vehicleStep.id)?.choose) || vehicleText).trim()
 }
 
 async function linkWith(context: CheckContext, asset: EntityChoice): Promise<Outcome> {

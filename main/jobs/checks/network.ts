@@ -32,7 +32,7 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
   let failure: AppError | undefined
 
   for (;;) {
-    const nowMs = context.monotonicMs()
+    const nowMs = context.elapsedMs()
     try {
       const reading = await context.device.modem.information({ signal: context.signal })
       failure = undefined

@@ -181,6 +181,7 @@ async function waitForArm(context: CheckContext, { out, limits, interlock, claim
     context.show({
       say: missing.length > 0 ? message('output.before', { out, missing }) : message('output.ready', { out }),
       hint: stopped,
+      act: missing.length > 0 ? message('output.before', { out, missing }) : null,
       meters: interlockMeters(interlock, missing, leftMs),
       ...testNow({ out, limits, interlock }, 'hold'),
       leftMs
@@ -204,7 +205,9 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
 
 /** Where the test is, with the conditions as they are now. */
 function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>, phase: OutputTest['phase']): Pick<Shown, 'output' | 'conditions'> {
-  return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions: interlock.conditions() }
+  const isOn = phase === 'on' || phase === 'effect'
+  const conditions = interlock.conditions().map((one) => (isOn && one.id === 'outputOff' ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null } : one))
+  return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions }
 }
 
 /** The question that was open belongs to the phase before. */
@@ -240,7 +243,7 @@ async function testWhileOn(context: CheckContext<'output'>, { out, limits, inter
     if (leftMs <= 0) return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
     context.show({
       say: question,
-      hint: message('output.isOn', { out }),
+      hint: message('output.isOn', { out, leftS: wholeSeconds(leftMs) }),
       meters: [
         meter(out, message('meters.on'), { tone: 'warn' }),
         meter(message('ignition.now'), onOrOff(sample?.value.IGN)),

@@ -26,7 +26,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
     if (reading) {
       const { coords, extras } = reading.value
       problem = whatIsMissing(reading)
-      if (problem) problemSinceMs ??= context.monotonicMs()
+      if (problem) problemSinceMs ??= context.elapsedMs()
       else problemSinceMs = undefined
       const satellites = extras?.satsActive
       // No geometry is perfect: 0 is how receivers say that they have none.
@@ -68,7 +68,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
     }
     const lost = deviceLost(context)
     if (lost) return lost
-    const isHopeless = problemSinceMs !== undefined && context.monotonicMs() - problemSinceMs >= unreadableAfterMs
+    const isHopeless = problemSinceMs !== undefined && context.elapsedMs() - problemSinceMs >= unreadableAfterMs
     if (isHopeless || context.elapsedMs() > giveUpS * 1000) break
     await context.pause(1_000)
   }

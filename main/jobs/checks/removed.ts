@@ -5,7 +5,8 @@ import { deferred, fail, pass, unreadable, withRows, type CheckContext, type Out
 import type { LoggedJob } from '../journal.ts'
 import { timeLeft } from '../meters.ts'
 import type { Fitting, RoadEvent } from '../ports.ts'
-import { eventsAfter, removalOf, type Removal } from '../road/fittings.ts'
+import { eventsAfter, isSettled, removalOf, type Removal } from '../road/fittings.ts'
+import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
 import { vehicleOfStep } from '../road/vehicleOfStep.ts'
 
 /** The device is out of its vehicle at the gateway, and nothing of it comes for that vehicle any more. */
@@ -14,36 +15,40 @@ export async function checkRemoved(context: CheckContext<'removed'>): Promise<Ou
   const { imei } = context.job.device
   const vehicle = await vehicleOfStep(context)
   if ('state' in vehicle) return vehicle
+  const isAgain = context.step.lastResult?.summary?.id === 'removed.stillReports'
   const patience = createPatience()
   let wasThere = wasSeenThere(context.job)
+  let times: GatewayTimes | undefined
   let goneSinceMs: number | undefined
   let noted: Removal['kind'] | undefined
   const beganMs = context.monotonicMs()
 
   for (;;) {
-    const reply = await askGateway(() => context.gateway.road.readFitting(vehicle.id, context.signal))
+    const reply = await askGateway(async () => ({ times: (times ??= await readGatewayTimes(context)), fitting: await context.gateway.road.readFitting(vehicle.id, context.signal) }))
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (reply.kind === 'away' && patience.isOver(reply)) return deferred(message('jobs.waitsForGateway', { why: reply.why }))
-    if (reply.kind === 'answer' && reply.value === null) return fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway'])
+    if (reply.kind === 'answer' && reply.value.fitting === null) return fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway'])
     const leftMs = giveUpS * 1000 - (context.monotonicMs() - beganMs)
     let hint: Message | null = reply.kind === 'away' ? reply.why : null
     let rows: SeenRow[] | undefined
-    if (reply.kind === 'answer' && reply.value) {
-      const removal = removalOf(reply.value, imei, wasThere)
+    if (reply.kind === 'answer' && reply.value.fitting) {
+      const { fitting, times } = reply.value
+      const removal = removalOf(fitting, imei, { wasSeenThere: wasThere, jobBeganMs: times.jobBeganMs })
       wasThere ||= removal.kind === 'there'
-      rows = [rowOf(reply.value, removal, imei)]
-      if (removal.kind !== noted) context.saw({ witness: 'gateway', what: sayRemoval(removal, vehicle.name), raw: reply.value.raw })
+      rows = [rowOf(fitting, removal, imei)]
+      if (removal.kind !== noted) context.saw({ witness: 'gateway', what: sayRemoval(removal, vehicle.name), raw: fitting.raw })
       noted = removal.kind
       if (removal.kind === 'gone') {
-        goneSinceMs ??= removal.atMs ?? context.now().getTime()
-        const nowMs = context.now().getTime()
-        const events = await askGateway(() => context.gateway.road.readEvents({ vehicleId: vehicle.id, imei, fromMs: goneSinceMs ?? nowMs, untilMs: nowMs + 60_000 }, context.signal))
+        // A device that went on reporting was unplugged before the step is run again: it is listened to anew.
+        goneSinceMs ??= Math.max(removal.atMs ?? times.nowMs(), isAgain ? times.askedMs : -Infinity)
+        const sinceMs = goneSinceMs
+        const events = await askGateway(() => context.gateway.road.readEvents({ vehicleId: vehicle.id, imei, fromMs: sinceMs, untilMs: times.nowMs() + 60_000 }, context.signal))
         if (events.kind === 'no') return fail(events.why, message('jobs.askWhetherShown'), ['gateway'])
         if (events.kind === 'away' && patience.isOver(events)) return deferred(message('jobs.waitsForGateway', { why: events.why }))
-        const late = events.kind === 'answer' ? eventsAfter(events.value.events, imei, goneSinceMs) : []
+        const late = events.kind === 'answer' ? eventsAfter(events.value.events, imei, sinceMs + settleS * 1000) : []
         const outcome = judgeRemoval(removal, vehicle.name, late)
         if (late.length > 0) context.saw({ witness: 'gateway', what: message('removed.stillReports', { n: late.length }), raw: late.slice(0, 20).map(({ raw }) => raw) })
-        if (events.kind === 'answer' && (outcome.state !== 'pass' || nowMs - goneSinceMs >= settleS * 1000)) return withRows(rows, outcome)
+        if (events.kind === 'answer' && (outcome.state !== 'pass' || isSettled(sinceMs, times, settleS * 1000))) return withRows(rows, outcome)
         hint = events.kind === 'away' ? events.why : message('removed.listening')
       } else {
         goneSinceMs = undefined
@@ -51,7 +56,10 @@ export async function checkRemoved(context: CheckContext<'removed'>): Promise<Ou
         if (removal.kind !== 'there') return withRows(rows, judgeRemoval(removal, vehicle.name, []))
       }
     }
-    if (leftMs <= 0) return rows === undefined ? unreadable(message('removed.notRead'), message('jobs.runAgain')) : withRows(rows, judgeRemoval({ kind: 'there' }, vehicle.name, []))
+    if (leftMs <= 0) {
+      if (rows === undefined) return unreadable(message('removed.notRead'), message('jobs.runAgain'))
+      return withRows(rows, noted === 'gone' ? deferred(message('removed.listening')) : judgeRemoval({ kind: 'there' }, vehicle.name, []))
+    }
     context.show({ say: message('removed.waiting', { vehicle: vehicle.name }), hint, meters: [timeLeft(leftMs)], ...(rows && { rows }), leftMs })
     await context.pause(askEveryS * 1000)
   }
@@ -64,8 +72,11 @@ export function judgeRemoval(removal: Removal, vehicle: string, late: readonly R
       return deferred(message('removed.stillThere', { vehicle }), message('removed.askOffice'))
     case 'neverThere':
       return fail(message('removed.neverThere', { vehicle }), message('removed.checkVehicle'), ['gateway'])
+    case 'longAgo':
+      return fail(sayRemoval(removal, vehicle), message('removed.checkVehicle'), ['gateway'])
+    case 'undated':
     case 'unreadable':
-      return unreadable(message('removed.notSaid', { vehicle }), message('removed.lookAtVehicle'))
+      return unreadable(sayRemoval(removal, vehicle), message('removed.lookAtVehicle'))
     case 'gone':
       return late.length > 0 ? fail(message('removed.stillReports', { n: late.length }), message('removed.unplug'), ['gateway']) : pass(sayRemoval(removal, vehicle), ['gateway'])
   }
@@ -80,6 +91,8 @@ export function sayRemoval(removal: Removal, vehicle: string): Message {
   if (removal.kind === 'there') return message('removed.stillThere', { vehicle })
   if (removal.kind === 'neverThere') return message('removed.neverThere', { vehicle })
   if (removal.kind === 'unreadable') return message('removed.notSaid', { vehicle })
+  if (removal.kind === 'undated') return message('removed.undated', { vehicle })
+  if (removal.kind === 'longAgo') return message('removed.longAgo', { vehicle, goneAt: new Date(removal.atMs).toISOString() })
   return removal.atMs === null ? message('removed.gone', { vehicle }) : message('removed.goneSince', { vehicle, goneAt: new Date(removal.atMs).toISOString() })
 }
 
@@ -89,6 +102,6 @@ function rowOf({ now }: Fitting, removal: Removal, imei: string): SeenRow {
     wanted: message('removed.notThisOne', { digits: imei.slice(-6) }),
     device: null,
     gateway: now.kind === 'device' ? message('identity.lastDigits', { digits: now.imei.slice(-6) }) : now.kind === 'none' ? message('meters.none') : null,
-    verdict: removal.kind === 'gone' ? 'agrees' : removal.kind === 'unreadable' ? 'unreadable' : 'differs'
+    verdict: removal.kind === 'gone' ? 'agrees' : removal.kind === 'unreadable' || removal.kind === 'undated' ? 'unreadable' : 'differs'
   }
 }

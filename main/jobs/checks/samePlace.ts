@@ -5,7 +5,7 @@ import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, 
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { meter, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
-import { isOf } from './delivered.ts'
+import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 
 const settleMs = 60_000
 const pauseMs = 1_000
@@ -30,7 +30,7 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     const there =
       reply.kind === 'answer'
         ? reply.value.find(
-            (event) => isOf(event, imei) && event.latitude !== null && event.longitude !== null && event.isPositionValid === true && event.ageS <= eventAgeWarnS
+            (event) => isEventOfDevice(event, imei) && event.latitude !== null && event.longitude !== null && event.isPositionValid === true && event.ageS <= eventAgeWarnS
           )
         : undefined
     // Read after the gateway: its answer may have taken a while.
@@ -39,12 +39,12 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     const isParked = speed !== undefined && speed <= parkedKmh
     const isPlaced = watch.hasFix() && watch.ageMs() <= ageS * 1000
     if (here?.latitude !== undefined && here.longitude !== undefined && isPlaced && there && isParked) {
-      comparedSinceMs ??= context.monotonicMs()
+      comparedSinceMs ??= context.elapsedMs()
       const apartM = distanceM({ latitude: here.latitude, longitude: here.longitude }, { latitude: there.latitude ?? 0, longitude: there.longitude ?? 0 })
       const rounded = Math.round(apartM)
       apart = rounded
       const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw, gatewayPlace: { latitude: there.latitude, longitude: there.longitude } }
-      if (apartM <= passM || context.monotonicMs() - comparedSinceMs > settlesInMs) {
+      if (apartM <= passM || context.elapsedMs() - comparedSinceMs > settlesInMs) {
         context.saw({ witness: 'gateway', what: message('samePlace.apart', { distanceM: rounded }), raw: seen, thresholds })
         const what = message('samePlace.apart', { distanceM: rounded })
         const apartNow = message('meters.distance', { distanceM: rounded })

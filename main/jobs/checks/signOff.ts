@@ -11,7 +11,7 @@ export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Ou
   const wanted = context.plan.signatures
   const blockers = () => [
     ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
-    ...[...context.job.outputsLeftOn].map((out) => message('signOff.notProvedOff', { out }))
+    ...[...new Set([...context.job.outputsLeftOn, ...context.outputs.mayBeOn()])].map((out) => message('signOff.notProvedOff', { out }))
   ]
   context.show({
     say: blockers().length === 0 ? message('signOff.allDone') : message('signOff.someOpen'),

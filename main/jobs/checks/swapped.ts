@@ -8,7 +8,8 @@ import { timeLeft } from '../meters.ts'
 import type { Fitting, GatewayPort } from '../ports.ts'
 import type { Profile } from '../profile.ts'
 import { compareCounters } from '../road/carriedOver.ts'
-import { deviceBefore, eventsAfter } from '../road/fittings.ts'
+import { arrivalOf, deviceBefore, eventsAfter, exchangedAtMs, isLongAgo, isSettled } from '../road/fittings.ts'
+import { readGatewayTimes, type GatewayTimes } from '../road/gatewayTimes.ts'
 import { vehicleOfStep } from '../road/vehicleOfStep.ts'
 
 /** The device that was there before, and the counters as it left them; kept in the log while it is still there. */
@@ -22,13 +23,15 @@ export interface SwapQuestion {
   limits: Profile['swapped']
   /** What an earlier look saw of the device before. */
   seen: Left | undefined
-  nowMs: number
+  times(): Promise<GatewayTimes>
+  /** The old device went on reporting in an earlier attempt, and was unplugged since. */
+  isAgain: boolean
   signal: AbortSignal
 }
 
 export type Swap =
   | { kind: 'away'; why: Message; reply: GatewayAnswer<unknown> }
-  /** The other device is still there, or none is: the gateway has to be told. */
+  /** The other device is still there, or none is, or this one has not settled in yet. */
   | { kind: 'open'; outcome: Outcome; rows: SeenRow[]; left: Left | undefined; raw: unknown }
   | { kind: 'ended'; outcome: Outcome; raw: unknown }
 
@@ -40,6 +43,7 @@ export async function checkSwapped(context: CheckContext<'swapped'>): Promise<Ou
   const patience = createPatience()
   const beganMs = context.monotonicMs()
   let seen = leftBefore(context.step)
+  let times: GatewayTimes | undefined
 
   for (;;) {
     const swap = await lookAtSwap({
@@ -48,7 +52,8 @@ export async function checkSwapped(context: CheckContext<'swapped'>): Promise<Ou
       imei: context.job.device.imei,
       limits: context.profile.swapped,
       seen,
-      nowMs: context.now().getTime(),
+      times: async () => (times ??= await readGatewayTimes(context)),
+      isAgain: context.step.lastResult?.summary?.id === 'swapped.oldReports',
       signal: context.signal
     })
     const leftMs = giveUpS * 1000 - (context.monotonicMs() - beganMs)
@@ -79,11 +84,12 @@ export function leftBefore({ evidence }: Pick<Step, 'evidence'>): Left | undefin
 
 /** One look at everything that the gateway has of an exchange. */
 export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
-  const { gateway, vehicle, imei, seen, nowMs, signal, limits } = question
-  const reply = await askGateway(() => gateway.road.readFitting(vehicle.id, signal))
+  const { gateway, vehicle, imei, seen, signal, limits } = question
+  const settleMs = limits.settleS * 1000
+  const reply = await askGateway(async () => ({ times: await question.times(), fitting: await gateway.road.readFitting(vehicle.id, signal) }))
   if (reply.kind === 'away') return { kind: 'away', why: reply.why, reply }
   if (reply.kind === 'no') return ended(fail(reply.why, message('jobs.askWhetherShown'), ['gateway']), null)
-  const fitting = reply.value
+  const { fitting, times } = reply.value
   if (fitting === null) return ended(fail(message('vehicle.notShown', { text: vehicle.name }), message('jobs.askWhetherShown'), ['gateway']), null)
   if (fitting.now.kind === 'unreadable') return ended(unreadable(message('removed.notSaid', { vehicle: vehicle.name }), message('removed.lookAtVehicle')), fitting.raw)
   const before = seen ? { imei: seen.oldImei, untilMs: null } : deviceBefore(fitting, imei)
@@ -97,7 +103,7 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
       kind: 'open',
       outcome: withRows(rows, deferred(message('swapped.notYet', { vehicle: vehicle.name }), message('vehicle.assign'))),
       rows,
-      left: oldImei === undefined ? undefined : { oldImei, counters: values, atMs: nowMs },
+      left: oldImei === undefined ? undefined : { oldImei, counters: values, atMs: times.nowMs() },
       raw: fitting.raw
     }
   }
@@ -108,19 +114,32 @@ export async function lookAtSwap(question: SwapQuestion): Promise<Swap> {
     return ended(withRows(rows, outcome), fitting.raw)
   }
 
-  const sinceMs = swappedAtMs(fitting, imei, before, seen) ?? nowMs
-  const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: before.imei, fromMs: sinceMs, untilMs: nowMs + 60_000 }, signal))
+  const changedMs = exchangedAtMs(fitting, imei, before, seen?.atMs)
+  if (changedMs !== null && isLongAgo(changedMs, times.jobBeganMs)) {
+    return ended(withRows(rows, fail(message('swapped.longAgo', { vehicle: vehicle.name, sinceAt: new Date(changedMs).toISOString() }), message('removed.checkVehicle'), ['gateway'])), fitting.raw)
+  }
+  const fromMs = Math.max(changedMs ?? times.jobBeganMs, question.isAgain ? times.askedMs : -Infinity)
+  const events = await askGateway(() => gateway.road.readEvents({ vehicleId: vehicle.id, imei: before.imei, fromMs, untilMs: times.nowMs() + 60_000 }, signal))
   if (events.kind === 'away') return { kind: 'away', why: events.why, reply: events }
-  const late = events.kind === 'answer' ? eventsAfter(events.value.events, before.imei, sinceMs) : []
-  rows.push(rowOfOld(before.imei, late.length))
+  if (events.kind === 'no') return ended(withRows(rows, fail(events.why, message('jobs.askWhetherShown'), ['gateway'])), fitting.raw)
+  const [first] = eventsAfter(events.value.events, imei, fromMs)
+  // Without a time in the history this device is surely there from its first event for the vehicle on.
+  const sinceMs = changedMs === null ? first && arrivalOf(first) : fromMs
+  const late = sinceMs === undefined ? [] : eventsAfter(events.value.events, before.imei, sinceMs + settleMs)
   if (late.length > 0) {
+    rows.push(rowOfOld(before.imei, late.length))
     return ended(withRows(rows, fail(message('swapped.oldReports', { n: late.length, digits: before.imei.slice(-6) }), message('removed.unplug'), ['gateway'])), late.slice(0, 20).map(({ raw }) => raw))
   }
+  if (sinceMs === undefined || !first || !isSettled(sinceMs, times, settleMs)) {
+    const why = first ? message('swapped.listening') : message('swapped.notReporting', { vehicle: vehicle.name })
+    return { kind: 'open', outcome: withRows(rows, deferred(why)), rows, left: undefined, raw: fitting.raw }
+  }
+  rows.push(rowOfOld(before.imei, 0))
   const was = seen?.counters ?? (await countersOf(question, before.imei, sinceMs))
   const after = await askGateway(() => gateway.road.readCounters(vehicle.id, signal))
   if (after.kind === 'away') return { kind: 'away', why: after.why, reply: after }
   const is = after.kind === 'answer' ? (after.value?.values ?? null) : null
-  const carried = compareCounters(was, is, { limits, sinceS: (nowMs - Math.min(sinceMs, seen?.atMs ?? sinceMs)) / 1000 })
+  const carried = compareCounters(was, is, { limits, sinceS: (times.nowMs() - Math.min(sinceMs, seen?.atMs ?? sinceMs)) / 1000 })
   const raw = { record: fitting.raw, before: was, after: is }
   return ended(withRows([...rows, ...carried.rows], judgeCounters(carried.verdict, vehicle.name)), raw)
 }
@@ -134,12 +153,6 @@ function judgeCounters(verdict: ReturnType<typeof compareCounters>['verdict'], v
 async function countersOf({ gateway, vehicle, signal }: SwapQuestion, oldImei: string, untilMs: number): Promise<Record<string, number> | null> {
   const reply = await askGateway(() => gateway.road.readCountersOf({ vehicleId: vehicle.id, imei: oldImei, untilMs }, signal))
   return reply.kind === 'answer' ? (reply.value?.values ?? null) : null
-}
-
-/** When this device came, or the other one went; the later look of this job where the history does not say. */
-function swappedAtMs(fitting: Fitting, imei: string, before: { untilMs: number | null }, seen: Left | undefined): number | null {
-  const own = fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ?? fitting.stays.find((stay) => stay.imei === imei)
-  return own?.fromMs ?? before.untilMs ?? seen?.atMs ?? null
 }
 
 function ended(outcome: Outcome, raw: unknown): Swap {

@@ -3,7 +3,7 @@ import type { PhotoView } from '../../../preload/contract/accessories.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OfVehicle, PhotosSeen } from '../accessoryPort.ts'
 import { askGateway, askPatiently, createPatience } from '../askGateway.ts'
-import { deferred, fail, unreadable, type CheckContext, type Outcome } from '../check.ts'
+import { fail, unreadable, type CheckContext, type Outcome } from '../check.ts'
 import { timeLeft } from '../meters.ts'
 
 const lookEveryMs = 2_000
@@ -108,7 +108,7 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
 }
 
 function away(why: Message): Taken {
-  return { kind: 'ended', outcome: deferred(message('jobs.waitsForGateway', { why }), message('accessoryChecks.cameraAway')) }
+  return { kind: 'ended', outcome: unreadable(message('jobs.waitsForGateway', { why }), message('accessoryChecks.cameraAway')) }
 }
 
 function sayProgress(photos: readonly PhotoView[]): Message | null {

@@ -1,5 +1,6 @@
 import type { TrackPoint } from '../../../preload/contract/track.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { askGateway, createPatience } from '../askGateway.ts'
 import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../check.ts'
 import { meter, share, timeLeft } from '../meters.ts'
@@ -131,7 +132,7 @@ function followGateway(context: Context): { look(points: readonly TrackPoint[]):
     const reply = await askGateway(() => context.gateway.road.readEvents(request, context.signal))
     problem = reply.kind === 'answer' ? null : reply.why
     if (reply.kind !== 'answer') return
-    for (const event of reply.value.events) if (event.imei === imei) heard.set(`${event.eventAtMs} ${event.type}`, event)
+    for (const event of reply.value.events) if (isEventOfDevice(event, imei)) heard.set(`${event.eventAtMs} ${event.type}`, event)
   }
 
   return {

@@ -1,6 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Drive } from '../../../preload/contract/drive.ts'
 import type { TrackPoint } from '../../../preload/contract/track.ts'
+import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { askGateway, type GatewayAnswer } from '../askGateway.ts'
 import type { GatewayDistance, GatewayPort, RoadEvent } from '../ports.ts'
 import type { TripAnswers } from './scoreTrip.ts'
@@ -42,7 +43,7 @@ export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: Trip
   return {
     kind: 'answer',
     // A vehicle's events may come from the device that it had before: only those that name this one count.
-    answers: { events: events.value.events.filter((event) => event.imei === imei), trip, counter },
+    answers: { events: events.value.events.filter((event) => isEventOfDevice(event, imei)), trip, counter },
     isWhole: events.value.isWhole,
     problems
   }

@@ -51,6 +51,7 @@ export function createArriving(options: TransferOptions) {
       if (!facts.isFile()) throw new AppError('INVALID_REQUEST', message('transfer.notRead', { file }))
       if (facts.size > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       const found = await readFile(createReadStream(file), takePicture)
+      if (found.operations.some(({ kind, isLive }) => !isLive && !operations.isKind(kind))) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
       for (const { job, text } of found.snapshots) {
         const why = snapshots.refusal(text, job)
         if (why) throw new AppError('INVALID_REQUEST', why.id === 'snapshots.newer' ? why : message('transfer.broken'))
@@ -122,10 +123,11 @@ export function createArriving(options: TransferOptions) {
     operations.moved(coming.map(({ id }) => id))
   }
 
-  function back(id: string, reason: string | null, kept: () => void): Taken {
+  function back(id: string, reason: string | null, kept: () => void, except: readonly string[] = []): Taken {
     const { content, sha256, sizeBytes } = keptHandover(options, id)
     const file: ReadFile = { head: content.head, sha256, sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments, snapshots: [] }
-    const { outcome, taken } = whatIsHere(file, (job) => log.journal(job))
+    const { outcome, taken: found } = whatIsHere(file, (job) => log.journal(job))
+    const taken = found.filter((job) => !except.includes(job))
     takeRead(file, taken, reason, kept)
     return told(file, outcome, taken)
   }
@@ -187,7 +189,7 @@ export function createArriving(options: TransferOptions) {
       assertNotThroughTeam(options, id)
       return back(id, reason.trim(), () => undefined)
     },
-    comeBack: (id: string, kept: () => void): Taken => back(id, null, kept),
+    comeBack: (id: string, kept: () => void, except: readonly string[] = []): Taken => back(id, null, kept, except),
     takeOver
   }
 }

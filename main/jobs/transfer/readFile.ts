@@ -3,7 +3,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { hashOfPayload, type GivenOperation } from '../../operations/given.ts'
 import { sha256Hex, verifyChain, type JournalEntry } from '../../store/seal.ts'
-import { movedAwayType } from '../../store/signature.ts'
+import { checkSeals, movedAwayType } from '../../store/signature.ts'
 import { readJob } from '../journal.ts'
 import { fileHead, fileLine, fileVersion, limits, versionWithoutSnapshots, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
 
@@ -63,7 +63,7 @@ function createReader(takePicture: TakePicture) {
   /** Pictures that the log of each job names. */
   const named = new Map<string, Set<string>>()
 
-  /** The whole log of a job is there: its chain, and who gave it away. */
+  /** The whole log of a job is there: its chain, its seals, and who gave it away. */
   function endJob(): void {
     const job = jobs.at(-1)
     if (!job || named.has(job.id)) return
@@ -71,7 +71,8 @@ function createReader(takePicture: TakePicture) {
     const end = entries.at(-1)
     const isChained = entries.length === expected && verifyChain(id, entries).ok && end?.hash === job.head
     const hasLeft = end?.type === movedAwayType && (end.data as { id?: unknown } | null)?.id === head?.id
-    if (!isChained || !hasLeft) throw new AppError('INVALID_REQUEST', message('transfer.forged', { job: id }))
+    const isSealedSo = isChained && checkSeals(id, entries).faults.every(({ fault }) => fault !== 'sealChanged' && fault !== 'wrongSignature')
+    if (!isSealedSo || !hasLeft) throw new AppError('INVALID_REQUEST', message('transfer.forged', { job: id }))
     try {
       const job = readJob(id, entries)
       named.set(id, new Set(job.attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256])))
@@ -112,7 +113,9 @@ function createReader(takePicture: TakePicture) {
       if (operationBytes > limits.operationBytes || operations.size >= limits.operations) throw tooLarge()
       const isOfFile = operation.jobId === null || named.has(operation.jobId)
       const isNew = !operations.has(operation.id) && operation.needs.every(({ id }) => operations.has(id))
-      if (!isOfFile || !isNew || snapshots.length > 0 || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
+      // Nothing is done here that was not seen at the gateway, or that a person did not close with a reason.
+      const isProved = operation.state !== 'done' || operation.evidence.length > 0
+      if (!isOfFile || !isNew || !isProved || snapshots.length > 0 || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
       operations.set(operation.id, operation)
     } else if ('snapshot' in value) {
       const { job, text } = value.snapshot

@@ -26,8 +26,8 @@ export interface Transfers {
   leave(leaving: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string>
   /** What a handover holds beside logs and pictures, as the text that was hashed. */
   content(id: string): { content: Content; text: string; sha256: string }
-  /** Takes all of a handover back that surely nobody has, in one transaction with `kept`. */
-  comeBack(id: string, kept: () => void): Taken
+  /** Takes back what surely nobody has of a handover, in one transaction with `kept`: all of it but the jobs in `except`. */
+  comeBack(id: string, kept: () => void, except?: readonly string[]): Taken
   /** Takes over the log of a job whose holder is lost, in one transaction with `kept`. */
   takeOver(job: FoundJob, kept: () => void): Taken
 }

@@ -3,10 +3,12 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
+import { resolveName, type NameSearch } from './exactName.ts'
 import { fromCopy } from './fromCopy.ts'
 
 const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit: z.string().nullable(), ...fromCopy }
-export const setGlobalPayload = z.object({ ...target, value: z.number() })
+/** The vehicle may be named by text only while the gateway is out of reach. */
+export const setGlobalPayload = z.object({ ...target, vid: z.number().nullable(), value: z.number() })
 export type SetGlobalPayload = z.infer<typeof setGlobalPayload>
 export const createCounterPayload = z.object({ ...target, initialValue: z.number(), description: z.string(), ref: z.string() })
 export type CreateCounterPayload = z.infer<typeof createCounterPayload>
@@ -48,8 +50,8 @@ const sameReadingMs = 60_000
 /** What the counter was when the person read the vehicle, and what it has counted since, as far as the events tell. */
 const baselineForm = z.object({ value: z.number().nullable(), atMs: z.number(), counted: z.number() })
 
-export function counterKey(vid: number, counter: string): string {
-  return `counter:${vid}:${counter}`
+export function counterKey({ vid, vehicle, counter }: Pick<SetGlobalPayload, 'vid' | 'vehicle' | 'counter'>): string {
+  return `counter:${vid ?? vehicle}:${counter}`
 }
 
 /**
@@ -57,7 +59,7 @@ export function counterKey(vid: number, counter: string): string {
  * more. What was driven since the vehicle was read is added to what is sent, at first and again; it is sent again only while
  * the counter is provably the one from before.
  */
-export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlobalPayload> {
+export function countersSetGlobal(gateway: CounterGateway & NameSearch): OperationKind<SetGlobalPayload> {
   return {
     kind: setGlobalKind,
     payload: setGlobalPayload,
@@ -66,19 +68,29 @@ export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlo
     newerReplaces: true,
     tellsOwnAlone: true,
     keepsBaseline: true,
-    async baseline({ vid, counter }, signal, addedMs) {
+    choose: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }),
+    async finalise(payload, signal) {
+      const vehicle = await resolveName(gateway, 'vehicle', { id: payload.vid, text: payload.vehicle }, signal)
+      if ('reason' in vehicle) return { kind: 'stuck', ...vehicle }
+      const named = { ...payload, vid: vehicle.id, vehicle: vehicle.text }
+      return { kind: 'ready', payload: named, key: counterKey(named), title: setGlobalTitle(named) }
+    },
+    async baseline(payload, signal, addedMs) {
+      const { vid, counter } = complete(payload)
       const { value, nowMs } = await gateway.readCounter(vid, counter, { wording: 1, signal })
       if (value === null || nowMs - addedMs <= sameReadingMs) return { value, atMs: nowMs, counted: 0 }
       const { counted } = await gateway.readReports(vid, counter, { sinceMs: addedMs, signal })
       return { value: value - (counted ?? 0), atMs: addedMs, counted: counted ?? 0 }
     },
-    async send({ vid, counter, value, unit }, signal, { baseline, isAgain }) {
+    async send(payload, signal, { baseline, isAgain }) {
+      const { vid, counter, value, unit } = complete(payload)
       const before = baselineForm.safeParse(baseline).data
       const since = isAgain ? await countedSince(before, { vid, counter, unit, signal }) : (before?.counted ?? 0)
       const raw = await gateway.setCounter(vid, counter, value + since, signal)
       return { what: message('operations.counterAccepted', { amount: amount(value + since, unit) }), raw, isAccepted: true }
     },
-    async look({ vid, counter, value, unit }, { baseline, sinceMs, wording, isAnswered, signal }) {
+    async look(payload, { baseline, sinceMs, wording, isAnswered, signal }) {
+      const { vid, counter, value, unit } = complete(payload)
       const now = await gateway.readCounter(vid, counter, { wording, signal })
       if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
       const shown = amount(now.value, unit)
@@ -110,6 +122,12 @@ export function countersSetGlobal(gateway: CounterGateway): OperationKind<SetGlo
     if (!isAsBefore) throw new AppError('CONFLICT', message('operations.counterDifferent', { shown: amount(value, unit), wanted: amount(before.value, unit) }))
     return Math.max(0, value - before.value)
   }
+}
+
+function complete(payload: SetGlobalPayload): SetGlobalPayload & { vid: number } {
+  const { vid } = payload
+  if (vid === null) throw new Error('A counter was sent before its vehicle was known')
+  return { ...payload, vid }
 }
 
 /** Where a counter stands between what was wanted and what it was before. */

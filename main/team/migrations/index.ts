@@ -8,6 +8,7 @@ import { views } from './0006-views.ts'
 import { retention } from './0007-retention.ts'
 import { manyJobs } from './0008-many-jobs.ts'
 import { forks } from './0009-forks.ts'
+import { form } from './0010-form.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -19,5 +20,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: 'views', sql: views },
   { name: 'retention', sql: retention },
   { name: 'manyJobs', sql: manyJobs },
-  { name: 'forks', sql: forks }
+  { name: 'forks', sql: forks },
+  { name: 'form', sql: form }
 ]

@@ -1,6 +1,6 @@
 import { computed } from 'vue'
-import type { NetworkCard } from '../../../preload/contract/discovery.ts'
-import { placeHref } from '../../router.ts'
+import type { NetworkCard, SeenDevice } from '../../../preload/contract/discovery.ts'
+import { place, placeHref } from '../../router.ts'
 import { t } from '../../texts.ts'
 import type { IconName } from '../../ui/Icon.vue'
 import { useDevices } from '../devices/devices.store.ts'
@@ -9,13 +9,27 @@ import { useJobs } from '../jobs/jobs.store.ts'
 
 const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
 
-/** The device that the strip tells of: that of the open job, else the only one that we are signed in to. */
+/** The device that the strip tells of: that of the page, else that of the open job, else the only one that we are signed in to. */
 export function useStripDevice() {
   const devices = useDevices()
   const jobs = useJobs()
   const isAnswering = computed(() => jobs.isActive && jobs.lines !== null && jobs.lines.problem === null)
 
+  function ofList(seen: SeenDevice) {
+    return {
+      name: `${seen.model ?? ''} …${(seen.imei ?? '').slice(-6)}`,
+      address: seen.addresses[0] ?? '',
+      card: devices.cardOf(seen),
+      shape: standingShapes[seen.standing],
+      href: placeHref('device', seen.key)
+    }
+  }
+
   return computed(() => {
+    const { screen, id } = place.value
+    const shown = screen === 'device' ? (devices.byKey(id) ?? devices.byImei(id)) : undefined
+    // With several trackers on the bench, what is configured is the one that the page shows.
+    if (screen === 'device' && shown?.imei !== jobs.job?.device.imei) return shown ? ofList(shown) : null
     if (jobs.job) {
       const { imei, model, address } = jobs.job.device
       const seen = devices.byImei(imei)
@@ -30,14 +44,7 @@ export function useStripDevice() {
     }
     const verified = devices.devices.filter((seen) => seen.standing === 'verified')
     const [only] = verified
-    if (verified.length !== 1 || !only) return null
-    return {
-      name: `${only.model ?? ''} …${(only.imei ?? '').slice(-6)}`,
-      address: only.addresses[0] ?? '',
-      card: devices.cardOf(only),
-      shape: standingShapes[only.standing],
-      href: placeHref('device', only.key)
-    }
+    return verified.length === 1 && only ? ofList(only) : null
   })
 }
 

@@ -1,6 +1,8 @@
 import type { ChainLink, Diagnosis } from '../../../preload/contract/diagnosis.ts'
 import { formatAgo } from '../../format.ts'
+import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
+import { withoutQuote } from './waysToKnow.ts'
 
 /** A device that was heard of within this time reports. */
 export const reportsWithinS = 300
@@ -20,6 +22,7 @@ export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'],
 /** The state in one sentence. Only the gateway can say whether something reports; without its word the chain alone is told. */
 export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
   const name = nameOf(look.subject, label)
+  if (look.findings.some(({ tone }) => tone === 'fail')) return t('windowDiagnosis.wrongIdentity', { name })
   // What a gateway said that is away by now says nothing about now.
   const heard = look.gateway?.state === 'answers' ? look.lastReport : null
   if (heard) {
@@ -31,8 +34,11 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
     return t('windowDiagnosis.reports', { name, ago })
   }
   if (look.brokenAt) return t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
-  if (look.gateway?.state === 'asking') return t('windowDiagnosis.asking', { name })
-  return t(look.gateway?.state === 'answers' ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
+  if (look.gateway?.state === 'asking' && look.gateway.why === null) return t('windowDiagnosis.asking', { name })
+  const why = look.gateway?.state === 'asking' || look.gateway?.state === 'away' || look.gateway?.state === 'signedOut' ? say(withoutQuote(look.gateway.why)) : ''
+  if (why !== '') return t('windowDiagnosis.gatewayFails', { name, why })
+  const isKnown = look.gateway?.state === 'answers' && look.chain.some(({ link, state }) => link === 'gatewayEvent' && state !== 'unknown')
+  return t(isKnown ? 'windowDiagnosis.noReport' : 'windowDiagnosis.reportUnknown', { name })
 }
 
 function silentFor(name: string, silentS: number): string {

@@ -6,6 +6,8 @@ import { useAction } from '../../ui/useAction.ts'
 import { useReplay } from '../workspace/position/replay.ts'
 
 const againAfterFaultMs = 5_000
+/** Hidden for longer, it is opened anew; the core asks everything afresh then. */
+const openedAfterMs = 10_000
 
 /**
  * The diagnosis of somebody, live as often as the core says is good, or as it was at a moment of the recorded session.
@@ -16,9 +18,12 @@ export function useDiagnosis(subject: DiagnosisSubject) {
   const error = shallowRef<Error | null>(null)
   const recorded = computed(() => look.value?.recorded ?? null)
   const replay = useReplay(() => (recorded.value ? [[recorded.value.fromMs] as const, [recorded.value.toMs] as const] : []))
-  const retesting = ref<ChainLink | null>(null)
+  /** What was read before that is the verdict of an earlier visit. */
+  const openedMs = ref(Date.now())
+  const retesting = ref<ChainLink | 'all' | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsking = false
+  let hiddenMs = Infinity
   let isOver = false
 
   async function ask(): Promise<void> {
@@ -47,11 +52,15 @@ export function useDiagnosis(subject: DiagnosisSubject) {
   }
   function follow(): void {
     clearTimeout(timer)
-    if (document.visibilityState !== 'hidden') void ask()
+    if (document.visibilityState === 'hidden') hiddenMs = Date.now()
+    else {
+      if (Date.now() - hiddenMs > openedAfterMs) openedMs.value = Date.now()
+      void ask()
+    }
   }
 
-  const testing = useAction(async (link: ChainLink) => {
-    retesting.value = link
+  const testing = useAction(async (link: ChainLink | null) => {
+    retesting.value = link ?? 'all'
     try {
       look.value = await call('diagnosis.retest', { subject, link }, 120_000)
     } finally {
@@ -67,7 +76,7 @@ export function useDiagnosis(subject: DiagnosisSubject) {
     document.removeEventListener('visibilitychange', follow)
   })
   void ask()
-  return { look, error, recorded, replay, retesting, testing, askNow: ask }
+  return { look, error, openedMs, recorded, replay, retesting, testing, askNow: ask }
 }
 
 export type Diagnosing = ReturnType<typeof useDiagnosis>

@@ -3,14 +3,16 @@ import type { Fact } from '../../../preload/contract/facts.ts'
 import { relationOf, relationOrder, type FactFilter } from './marks.ts'
 
 /**
- * The rows of the table in an order that stays: while a person works on the wiring, a fact that changes its verdict
- * keeps its place, and what comes new comes at the end. Sorted anew only when both witnesses have said their first
- * word, and when the person chooses a filter.
+ * The rows of the table in an order that stays: what differs stands on top with the moment at which that was first seen,
+ * everything else keeps its place, and what comes new comes at the end. Sorted anew only when both witnesses have said
+ * their first word, and when the person chooses a filter.
  */
-export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean) {
+export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at = () => null, isChanged = () => false }: { at?: () => string | null; isChanged?: (fact: Fact) => boolean } = {}) {
+  /** Since when each fact that differs was seen to differ, on the clock of this computer. */
+  const since = shallowRef<ReadonlyMap<Fact['fact'], string>>(new Map())
   const filter = ref<FactFilter>('all')
   const order = shallowRef<readonly Fact['fact'][]>([])
-  const isIn = (fact: Fact) => filter.value === 'all' || relationOf(fact) === filter.value
+  const isIn = (fact: Fact) => filter.value === 'all' || (filter.value === 'installed' ? isChanged(fact) : relationOf(fact) === filter.value)
 
   function sort(): void {
     const rank = (fact: Fact) => relationOrder.indexOf(relationOf(fact))
@@ -31,6 +33,9 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
   watch(
     facts,
     (now) => {
+      const seenAt = at()
+      const differing = now.filter((fact) => relationOf(fact) === 'differ').map(({ fact }): [Fact['fact'], string] => [fact, since.value.get(fact) ?? seenAt ?? ''])
+      since.value = new Map(differing.filter(([, from]) => from !== ''))
       if (!wasSettled || order.value.length === 0) return sort()
       const known = new Set(order.value)
       const fresh = now.filter((fact) => isIn(fact) && !known.has(fact.fact)).map(({ fact }) => fact)
@@ -40,17 +45,19 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
   )
 
   const counts = computed(() => {
-    const found: Record<FactFilter, number> = { all: facts().length, differ: 0, old: 0, deviceOnly: 0, gatewayOnly: 0, agree: 0 }
+    const found: Record<FactFilter, number> = { all: facts().length, differ: 0, old: 0, deviceOnly: 0, gatewayOnly: 0, agree: 0, installed: facts().filter(isChanged).length }
     for (const fact of facts()) found[relationOf(fact)] += 1
     return found
   })
   const rows = computed(() => {
     const byName = new Map(facts().map((fact) => [fact.fact, fact]))
-    return order.value.flatMap((name) => byName.get(name) ?? [])
+    const all = order.value.flatMap((name) => byName.get(name) ?? [])
+    const differs = (fact: Fact) => relationOf(fact) === 'differ'
+    return [...all.filter(differs), ...all.filter((fact) => !differs(fact))]
   })
   function choose(next: FactFilter): void {
     filter.value = next
     sort()
   }
-  return { filter, counts, rows, choose }
+  return { filter, counts, rows, since, choose }
 }

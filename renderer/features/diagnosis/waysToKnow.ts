@@ -8,12 +8,18 @@ export interface WayToKnow {
   to: 'devices' | 'signIn' | 'settings' | null
 }
 
+/** What the gateway says in its own words may be anything: a headline has ours alone. */
+export function withoutQuote(why: Message | null): Message | null {
+  const what = why?.id === 'gateway.itSays' ? why.values['what'] : null
+  return what && typeof what === 'object' && 'id' in what ? what : why
+}
+
 /** What is missing to know more. */
 export function waysToKnow({ device, gateway }: Diagnosis): WayToKnow[] {
   const ways: WayToKnow[] = []
   if (device === null) ways.push({ who: 'noDevice', why: null, to: 'devices' })
   else if (device.state !== 'answers' && device.state !== 'asking') ways.push({ who: 'device', why: device.why, to: device.state === 'locked' ? 'signIn' : 'devices' })
-  if (gateway === null || gateway.state === 'signedOut') ways.push({ who: 'noGateway', why: null, to: 'settings' })
+  if (gateway === null || gateway.state === 'signedOut') ways.push({ who: 'noGateway', why: gateway?.why ?? null, to: 'settings' })
   else if (gateway.state === 'away' || gateway.state === 'notShown') ways.push({ who: 'gateway', why: gateway.why, to: null })
   return ways
 }

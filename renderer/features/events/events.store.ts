@@ -6,7 +6,7 @@ import { call } from '../../bridge.ts'
 import type { FieldInfo } from './fieldWords.ts'
 import type { TimeChoice } from './times.ts'
 
-/** What a person looks at among events, kept while they walk from vehicle to vehicle. */
+/** What a person looks at among events, kept while they walk from vehicle to vehicle; a filter is about one vehicle alone. */
 export const useEventView = defineStore('eventView', () => {
   const time = shallowRef<TimeChoice>({ kind: 'last', hours: 24 })
   const filter = shallowRef<EventFilter>({ types: null, conditions: [] })
@@ -16,6 +16,13 @@ export const useEventView = defineStore('eventView', () => {
   const fields = shallowRef<FieldInfo[]>([])
   const silentFromS = ref<number | null>(null)
 
+  let vehicleId: number | null = null
+
+  /** Another vehicle: what was filtered of the last one is not what is asked of this one. */
+  function open(id: number): void {
+    if (vehicleId !== null && vehicleId !== id) filter.value = { types: null, conditions: [] }
+    vehicleId = id
+  }
   async function loadFields(): Promise<void> {
     fields.value = (await call('eventLog.fields', {})).fields
   }
@@ -26,5 +33,5 @@ export const useEventView = defineStore('eventView', () => {
     columns.value = [...view.columns]
   }
 
-  return { time, filter, charts, columns, fields, silentFromS, loadFields, show }
+  return { time, filter, charts, columns, fields, silentFromS, loadFields, open, show }
 })

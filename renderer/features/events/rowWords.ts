@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../preload/contract/eventLog.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
+import { isZeroPlace } from '../../../preload/events/fields.ts'
 import { formatSeconds } from '../../format.ts'
 import { placeText } from '../../map/places.ts'
 import { reader, say } from '../../say.ts'
@@ -20,12 +21,19 @@ function once(key: string, make: () => string): string {
 }
 const sayOnce = (message: Message | null): string => (message === null ? '' : once(JSON.stringify(message), () => say(message)))
 
+/** Where an event was; null without a place, and for 0, 0: that is where a receiver puts itself that never had a fix. */
+export function placeOfRow({ latitude, longitude }: Pick<EventRow, 'latitude' | 'longitude'>): { latitude: number; longitude: number } | null {
+  if (latitude === null || longitude === null) return null
+  return isZeroPlace(latitude, longitude) ? null : { latitude, longitude }
+}
+
 /** What a row of the list says beside the values of its columns. */
 export function rowWords(row: EventRow, isLong: boolean): { happened: string; delay: string; what: string; where: string } {
-  const { happenedMs, delayS, mark, latitude, longitude, fences } = row
+  const { happenedMs, delayS, mark, fences } = row
   // What the mark at the end says is not said again.
   const detail = mark === null || mark === 'connection' ? sayOnce(row.detail) : ''
-  const place = latitude === null || longitude === null ? '' : fences.length > 0 ? fences.join(', ') : placeText({ latitude, longitude })
+  const placed = placeOfRow(row)
+  const place = placed === null ? '' : fences.length > 0 ? fences.join(', ') : placeText(placed)
   return {
     happened: happenedMs === null ? t('windowEventLog.noTime') : sayMoment(happenedMs, isLong),
     delay: delayS === null ? '–' : once(`delay ${String(delayS)}`, () => formatSeconds(delayS)),

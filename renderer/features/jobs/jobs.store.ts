@@ -17,6 +17,10 @@ const refreshPauseMs = 300
 const openStates: readonly JobState[] = ['draft', 'running', 'installedAwaitingGateway']
 const openAtMost = 100
 
+function lostSince({ lostForMs }: JobLines): number | null {
+  return lostForMs === null ? null : Date.now() - lostForMs
+}
+
 /** A job that ended is no longer open, and one that was made stands first. */
 function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
   if (!openStates.includes(next.state) || next.handedOver) return open.filter(({ id }) => id !== next.id)
@@ -31,6 +35,8 @@ export const useJobs = defineStore('jobs', () => {
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
   const lines = shallowRef<LinesStory | null>(null)
+  /** Since when the device of the job does not answer, by this window's clock; null while it does. */
+  const lostSinceMs = ref<number | null>(null)
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
   /** The newest of those that still want something; the whole log has a screen of its own. */
@@ -50,7 +56,7 @@ export const useJobs = defineStore('jobs', () => {
       const { handedOver: _before, ...before } = job.value
       job.value = { ...before, ...summary }
       isActive.value = isConnected
-      if (!isConnected) live.value = new Map()
+      if (!isConnected) rest()
       // The log goes on for some entries more; what is sealed is asked for when it is at rest.
       if (next.state !== 'running') refreshSoon(next.id)
     }
@@ -84,6 +90,7 @@ export const useJobs = defineStore('jobs', () => {
 
   function takeLines(news: JobLines): void {
     if (job.value?.id !== news.jobId) return
+    lostSinceMs.value = lostSince(news)
     const next = followLines(lines.value, news)
     if (next && nextMark(next)) lines.value = next
     // Something was missed, or it has grown long: then the whole is asked for.
@@ -112,6 +119,14 @@ export const useJobs = defineStore('jobs', () => {
     const heardAtMs = Date.now()
     live.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
     lines.value = now.lines && followLines(null, now.lines)
+    lostSinceMs.value = now.lines && lostSince(now.lines)
+  }
+
+  /** Nothing of the job runs any more. */
+  function rest(): void {
+    isActive.value = false
+    live.value = new Map()
+    lostSinceMs.value = null
   }
 
   function clearJob(): void {
@@ -119,6 +134,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive.value = false
     live.value = new Map()
     lines.value = null
+    lostSinceMs.value = null
   }
 
   /** A new job, or the open one on the same device that the person may not have thought of. */
@@ -138,8 +154,7 @@ export const useJobs = defineStore('jobs', () => {
 
   async function pause(id: string): Promise<void> {
     await call('jobs.pause', { id })
-    isActive.value = false
-    live.value = new Map()
+    rest()
   }
 
   async function runStep(id: string, stepId: string): Promise<void> {
@@ -148,6 +163,11 @@ export const useJobs = defineStore('jobs', () => {
 
   async function stopStep(id: string, stepId: string): Promise<void> {
     await call('jobs.stopStep', { id, stepId })
+  }
+
+  /** Says which step the person looks at. Where that does not arrive, its clock runs as ever. */
+  async function onStage(id: string, stepId: string | null): Promise<void> {
+    await call('jobs.onStage', { id, stepId }).catch(() => undefined)
   }
 
   async function answer(id: string, stepId: string, answer: Answer): Promise<void> {
@@ -172,6 +192,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive,
     live,
     lines,
+    lostSinceMs,
     openJobs,
     loadOpen,
     loadTemplates,
@@ -189,6 +210,7 @@ export const useJobs = defineStore('jobs', () => {
     pause,
     runStep,
     stopStep,
+    onStage,
     answer,
     waive,
     cancel,

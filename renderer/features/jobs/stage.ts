@@ -2,13 +2,15 @@ import type { OtherNumber } from '../../../preload/contract/jobSeen.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../../../preload/contract/jobs.ts'
 import type { Shape } from '../../ui/status.ts'
 
-/** The shape of a step: what was only sent is no pass. */
-export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>): Shape {
+/** The shape of a step: what was only sent is no pass, and what stands still until its device is back does not run. */
+export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
+  if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
 }
 
 /** The word of a step's state. */
-export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>): StepState | 'sent' {
+export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): StepState | 'sent' {
+  if (state === 'running' && live?.isWaiting) return 'waiting'
   return isSent && state === 'pass' ? 'sent' : state
 }
 
@@ -46,14 +48,14 @@ export function isSettled(step: Step): boolean {
 }
 
 /** How a job's steps stand, for its head: how many need nobody any more, failed, wait for the gateway, or for the person. */
-export function progressOf(steps: readonly Step[], live: ReadonlyMap<string, Pick<LiveStep, 'prompt'>>) {
+export function progressOf(steps: readonly Step[], live: LiveOfSteps) {
   return {
     total: steps.length,
     settled: steps.filter(isSettled).length,
     failed: steps.filter(isFailed).length,
     later: steps.filter(({ state }) => state === 'deferred').length,
     skipped: steps.filter(({ state }) => state === 'waived').length,
-    asking: steps.filter(({ id, state }) => state === 'running' && live.get(id)?.prompt).length
+    asking: steps.filter(({ id, state }) => state === 'running' && needsPerson(live.get(id))).length
   }
 }
 
@@ -73,9 +75,17 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
   return [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
 }
 
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+export type LiveOfSteps = ReadonlyMap<string, Asking>
+
+/** True for a step that does not continue without the person: it asks something, or needs an act. While the device is lost nothing helps. */
+export function needsPerson(live: Asking | null | undefined): boolean {
+  return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
+}
+
 interface Scene {
   steps: readonly Step[]
-  live: ReadonlyMap<string, Pick<LiveStep, 'prompt'>>
+  live: LiveOfSteps
   /** The step that is on the stage now. */
   onStage: string | null
   /** True when the person put it there. */
@@ -106,8 +116,8 @@ function remedyAction(step: Step): MainAction {
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || isFailed(current) || live.get(current.id)?.prompt)) return current.id
-  const asking = steps.find((step) => step.state === 'running' && live.get(step.id)?.prompt)
+  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)))) return current.id
+  const asking = firstAsking(steps, live)
   if (asking) return asking.id
   if (current && current.state !== 'waiting') return current.id
   const running = steps.find((step) => step.state === 'running')
@@ -116,13 +126,21 @@ export function chooseStage({ steps, live, onStage, isPinned }: Scene): string |
   return (steps.find((step) => !isSettled(step)) ?? steps.at(-1))?.id ?? null
 }
 
+/** A question comes before an act: it may be about what the act changes. */
+function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefined {
+  const asking = steps.filter((step) => step.state === 'running' && needsPerson(live.get(step.id)))
+  return asking.find((step) => live.get(step.id)?.prompt) ?? asking[0]
+}
+
 /**
  * Where "Next" leads: a step that asks, else the next one that still waits, else one that failed; the sign-off comes
  * after all of these.
  */
 export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
-  const asking = steps.find((step) => step.id !== onStage && step.state === 'running' && live.get(step.id)?.prompt)
-  if (asking) return asking
+  const asking = firstAsking(steps.filter(({ id }) => id !== onStage), live)
+  // What is measured at rest comes before the engine is started, also where it was not begun yet.
+  const before = asking && !live.get(asking.id)?.prompt ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting') : undefined
+  if (asking) return before ?? asking
   const at = steps.findIndex((step) => step.id === onStage)
   const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]
   const open = around.filter((step) => !isSettled(step) && step.state !== 'running')
@@ -149,8 +167,9 @@ export function otherNumberOf({ state, lastResult }: Step): OtherNumber | null {
  * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a
  * step runs, the filled button is in its question.
  */
-export function mainAction(step: Step, next: Step | null): MainAction {
-  if (step.state === 'running') return null
+export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
+  // A step that runs alone leaves the button to the next act.
+  if (step.state === 'running') return next && !needsPerson(live.get(step.id)) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)
   return next ? 'next' : null

@@ -1,10 +1,10 @@
 import { computed, ref, watch, type ComputedRef } from 'vue'
-import type { Job, LiveStep, Step } from '../../../preload/contract/jobs.ts'
+import type { Job, Step } from '../../../preload/contract/jobs.ts'
 import { useJobs } from './jobs.store.ts'
-import { chooseNext, chooseStage, isClosed } from './stage.ts'
+import { chooseNext, chooseStage, isClosed, type LiveOfSteps } from './stage.ts'
 
 /** Which step stands on the stage: what the person chose, what asks, or a failure that is not left yet. */
-export function useStage(job: ComputedRef<Job | null>, live: () => ReadonlyMap<string, Pick<LiveStep, 'prompt'>> = () => useJobs().live) {
+export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps = () => useJobs().live) {
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
   const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)

@@ -35,7 +35,7 @@ export function openTools(folder: string, gateway: GatewayAccess): Tools {
   const now = () => new Date()
   const reportFault = () => undefined
   const logs = createJobLogs({ log: store.jobs, operations: { ofJob: () => [] }, events: { tell: () => undefined }, now, worked: () => undefined, isActive: () => true })
-  const sealing = createSealing({ logs, sign: makeSigner().sign, now, reportFault })
+  const sealing = createSealing({ logs, journal: (id) => store.jobs.journal(id), sign: makeSigner().sign, now, reportFault })
   const client = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }), timeoutMs: 2_000 })
   const operations = createOperations({
     rows: store.operations,

@@ -67,7 +67,7 @@ export const liveKinds: Record<string, LiveKind> = {
     async follow({ gateway, tests, log, vehicleId }, signal) {
       const nothing = () => undefined
       const limits = { gatewayFreshS: 300, gatewayAheadS: 5, gatewayExpiresS: 60, gatewayHoldMs: 0 }
-      const outputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: { begin: nothing, note: nothing, end: nothing }, limits: () => limits })
+      const outputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: { begin: nothing, setLateOn: nothing, lateOnLeftMs: () => 0, has: () => true, note: nothing, end: nothing }, limits: () => limits })
       const { id } = await outputs.set({ vehicleId, otype: 'o', out: 1, on: true }, signal)
       await tests.ended(id)
     },

@@ -23,7 +23,7 @@ export function realKinds(client: () => Promise<GatewayClient>): OperationKind[]
   const vehicles = createVehicleGateway(client)
   return [
     entitiesLink(installation),
-    countersSetGlobal(vehicles),
+    countersSetGlobal({ ...vehicles, findExact: installation.findExact }),
     countersCreate(vehicles),
     officeNote(vehicles),
     ibuttonsCreate({ ...work, findExact: installation.findExact }),

@@ -1,16 +1,22 @@
 import { describe, expect, it, test } from 'vitest'
 import { expectedOf } from '../../../main/diagnosis/expected.ts'
 import { walkChain } from '../../../main/diagnosis/chain.ts'
+import { diagnose } from '../../../main/diagnosis/diagnosis.ts'
+import { viewOfDevice } from '../../../main/diagnosis/deviceCompare.ts'
+import { compareFacts } from '../../../main/diagnosis/facts/facts.ts'
 import { findBeside } from '../../../main/diagnosis/findings.ts'
 import { diagnosisLimits } from '../../../main/diagnosis/limits.ts'
 import { readSimState } from '../../../main/diagnosis/links/sim.ts'
+import { sightOf } from '../../../main/diagnosis/sight.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { loadShipped } from '../../../main/jobs/shipped.ts'
 import type { ChainLink } from '../../../preload/contract/diagnosis.ts'
 import { evidence as evidenceSchema, type DeviceEvidence, type Evidence, type GatewayEvidence, type SeenEvent } from '../../../preload/contract/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
-const limits = diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile)
+const { standardProfile } = loadShipped(sourceResourcesFolder)
+const limits = diagnosisLimits(standardProfile)
+const tolerances = standardProfile.comparison
 const imei = '867698040023056'
 const at = '2026-11-20T10:00:00.000Z'
 const nowMs = Date.parse(at)
@@ -114,6 +120,8 @@ describe('the chain', () => {
     ['only events of the future', seen({ gateway: gateway({ events: kept([event(-7_200, { arrivedAtMs: nowMs + 7_200_000 })]), lines: null }) }), 'gatewayEvent: chain.gatewayEvent.never'],
     ['keep-alives and no position', seen({ gateway: gateway({ events: kept([10, 70, 130].map((agoS) => event(agoS, { type: 100, latitude: null, longitude: null, isPositionValid: null }))) }) }), 'fix: chain.fix.noPositions'],
     ['keep-alives of a parked vehicle', seen({ gateway: gateway({ events: kept([...[10, 70, 130].map((agoS) => event(agoS, { type: 100, latitude: null, longitude: null })), event(7_200)]) }) }), 'nothing'],
+    ['events that do not name their device', seen({ gateway: gateway({ events: kept([event(10, { imei: null })]), lines: null, record: null }) }), 'nothing'],
+    ['events of the device that the vehicle had before', seen({ gateway: gateway({ events: kept([event(10, { imei: '356938035643809' })]), lines: null }) }), 'gatewayEvent: chain.gatewayEvent.never'],
     ['only empty events', seen({ gateway: gateway({ events: kept([10, 20].map((agoS) => event(agoS, { type: 20, latitude: 0, longitude: 0, isPositionValid: false }))) }) }), 'fix: chain.fix.empty'],
     ['what it had kept, arriving now', seen({ gateway: gateway({ events: kept([7_200, 7_190].map((agoS) => event(agoS, { type: 13, arrivedAtMs: nowMs - 5_000 }))) }) }), 'nothing'],
     ['no fix', seen({ device: device({ 'gps.position': { extras: { fix: 0, satsActive: 1 } } }) }), 'fix: chain.fix.none'],
@@ -150,9 +158,32 @@ it('says that a device stopped which reported regularly, only while its key is o
 
 test.each([
   ['READY', 'ready'], ['+CPIN: READY', 'ready'], ['SIM PIN', 'pin'], ['PIN_REQUIRED', 'pin'], ['SIM PUK', 'puk'], ['ABSENT', 'absent'], ['NOT INSERTED', 'absent'], ['no sim', 'absent'],
-  ['PERM_DISABLED', 'blocked'], ['SIM BLOCKED', 'blocked'], ['SIM failure', 'blocked'], ['NOT_READY', 'notReady'], ['SIM PIN2', 'unknown'], ['', 'unknown'], ['5', 'unknown']
+  ['PERM_DISABLED', 'blocked'], ['SIM BLOCKED', 'blocked'], ['SIM failure', 'blocked'], ['NOT_READY', 'notReady'], ['SIM PIN2', 'unknown'], ['PIN2 BLOCKED', 'unknown'], ['PIN 2 permanently blocked', 'unknown'], ['SIM PUK2', 'unknown'], ['READY, PIN2 BLOCKED', 'ready'], ['SIM BLOCKED, PIN2 REQUIRED', 'blocked'],
+  ['no error', 'unknown'], ['READY (no errors)', 'ready'], ['NOT BLOCKED', 'unknown'], ['SIM error', 'blocked'], ['ERROR: no SIM', 'absent'], ['PIN blocked', 'blocked'], ['READY, no error, no failure', 'ready'], ['', 'unknown'], ['5', 'unknown']
 ])('SIM_STATE "%s" means %s', (text, meaning) => {
   expect(readSimState(text)).toBe(meaning)
+})
+
+it.each<[string, Partial<SeenEvent>, SeenEvent[]]>([
+  ['name this device', {}, [event(10), event(20)]],
+  ['name no device', { imei: null }, []],
+  ['name another device', { imei: '356938035643809' }, []]
+])('chain, facts and comparison go by the same events where all %s', (_, more, own) => {
+  const evidence = seen({ device: device(), gateway: gateway({ events: kept([event(10, more), event(20, more)]), lines: null, record: null }) })
+  expect(sightOf(evidence, limits).events).toEqual(own)
+  const isTold = own.length > 0
+  expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway !== null).toBe(isTold)
+  expect(viewOfDevice(evidence, tolerances).newest !== null).toBe(isTold)
+})
+
+it.each<[string, Partial<GatewayEvidence>, number]>([
+  ['an event', {}, 9],
+  ['its record', { events: kept([event(900)]), lines: null, record: kept({ imei, simIds: [], raw: { latest: { system_epoch: (nowMs - 40_000) / 1000 } } }) }, 40],
+  ['its lines', { events: kept([event(900)]) }, 10]
+])('chain and table tell one last contact, heard by %s', (_, more, agoS) => {
+  const evidence = seen({ device: device(), gateway: gateway(more) })
+  expect(sightOf(evidence, limits).heard?.ageS).toBe(agoS)
+  expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway?.ageS).toBe(agoS)
 })
 
 describe('findings', () => {
@@ -173,6 +204,51 @@ describe('findings', () => {
     ['a full storage', seen({ device: device({ 'system.info': { datafs: { total: 100, free: 3 } } }) }), ['datafsFull']]
   ])('name %s', (_, evidence, expected) => {
     expect(ids(evidence)).toEqual(expected)
+  })
+})
+
+describe('what is over does not go on', () => {
+  const line = (name: string, changes: [agoS: number, on: boolean][]) => ({ name, changes: changes.map(([agoS, on]): [number, boolean] => [nowMs - agoS * 1000, on]) })
+  const watched = (...lines: ReturnType<typeof line>[]) => ({ lately: { sinceAt: new Date(nowMs - 300_000).toISOString(), lines } })
+  const bounces = (endedS: number): [number, boolean][] => [[299, false], ...Array.from({ length: 12 }, (_, n): [number, boolean] => [endedS + (11 - n) * 0.05, n % 2 === 0])]
+
+  it('a loose contact ends when the line is quiet', () => {
+    const ids = (endedS: number) => findBeside(seen({ device: device({}, watched(line('IN1', bounces(endedS)))) }), limits).map(({ id }) => id)
+    expect(ids(1)).toEqual(['chatterIN1'])
+    expect(ids(11)).toEqual([])
+  })
+
+  it('one long drop of power that is over is told, and hides no other fault', () => {
+    const evidence = seen({ device: device({ 'modem.information': { IP: '' } }, watched(line('PWR', [[299, true], [40, false], [20, true]]))) })
+    const { brokenAt: link, findings } = diagnose(evidence, { limits, tolerances })
+    expect([link, findings.map(({ id, sentence }) => [id, sentence.id])]).toEqual(['address', [['powerDropped', 'findings.powerWasGone']]])
+  })
+})
+
+it('does not say that data arrives where nothing can arrive', () => {
+  const evidence = seen({ device: device({ 'modem.information': { IP: '' } }), gateway: gateway(), expected: { apn: 'fleet.example' } })
+  expect(diagnose(evidence, { limits, tolerances }).findings).toEqual([])
+  expect(findBeside(evidence, limits).map(({ id }) => id)).toEqual(['apnDiffers'])
+})
+
+describe('the headline is the worst of chain and findings', () => {
+  const headline = (evidence: Evidence) => {
+    const { tone, since, findings } = diagnose(evidence, { limits, tolerances })
+    return [tone, since, findings[0]?.id]
+  }
+  const otherVehicle = gateway({ vehicle: kept({ id: 7, name: 'Unit 0007', plate: null, groups: [1], imei: '356938035643809' }), stays: [{ imei: '356938035643809', fromAt: '2026-11-18T18:04:00.000Z', untilAt: null }] })
+  it.each<[string, Evidence, unknown[]]>([
+    ['all is well', seen({ device: device(), gateway: gateway() }), ['pass', null, undefined]],
+    ['nobody could ask the gateway', seen({ device: device() }), ['unknown', null, undefined]],
+    ['the clock is off', seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway() }), ['warn', null, 'clockOff']],
+    ['positions differ', seen({ device: device({ 'gps.position': { coords: { latitude: 47.5, longitude: 8.5, speed: 0 } } }), gateway: gateway() }), ['warn', null, 'otherPlace']],
+    ['the SIM is another one', seen({ device: device({ 'modem.information': { SIM_ID: '89570000000000000025' } }), gateway: gateway() }), ['fail', null, 'simDiffers']],
+    ['another device answers', seen({ device: device({}, { state: 'another', why: message('chain.notAsked'), readings: {} }), gateway: gateway() }), ['fail', null, 'anotherDevice']],
+    ['the vehicle carries another device', seen({ device: device({ 'gps.position': { extras: { fix: 3, satsActive: 2 } } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', 'poorFix']],
+    ['the vehicle carries another device, behind a broken link', seen({ device: device({ 'modem.information': { IP: '' } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', 'vehicleOther']],
+    ['nothing arrives any more', seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }), ['fail', '2026-11-20T08:00:01.000Z', undefined]]
+  ])('%s', (_, evidence, expected) => {
+    expect(headline(evidence)).toEqual(expected)
   })
 })
 

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { createGatewayWitness, mostSubjects } from '../../../main/diagnosis/gatewayWitness.ts'
+import { gatewayParts } from '../../../preload/contract/evidence.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import type { DiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
 
 /** Shows nothing, and notes of which device the lines were asked. */
@@ -41,5 +44,54 @@ it('keeps what a gateway said of so many subjects, and lets go of the one that w
   expect(asked).toEqual([])
   await ask(1)
   expect(asked).toEqual([imeiOf(1)])
+  expect(faults).toEqual([])
+})
+
+it('vehicle, SIM and rights are asked for again while somebody looks, and at once where everything is asked for', async () => {
+  let nowMs = Date.UTC(2026, 10, 20)
+  const asked: string[] = []
+  const note = <T>(name: string, value: T) => () => (asked.push(name), Promise.resolve(value))
+  const vehicle = { id: 7, name: 'Unit 7', plate: null, groups: null, imei: imeiOf(1) }
+  const gateway = { ...emptyGateway().gateway, readUser: note('user', { name: 'user', isStaff: false, scopes: null, groups: null }), readVehicle: note('vehicle', { vehicle, stays: [] }), readRecord: note('record', { imei: imeiOf(1), simIds: ['8957'], raw: null }), readSim: note('sim', { raw: null }) }
+  const witness = createGatewayWitness(gateway, (error) => expect.unreachable(String(error)), () => nowMs)
+  const subject = { vehicleId: 7, imei: imeiOf(1), simId: undefined }
+  const after = async (ms: number) => {
+    asked.length = 0
+    nowMs += ms
+    await witness.look(subject, 60_000)
+    return [...asked].sort()
+  }
+  expect(await after(0)).toEqual(['record', 'sim', 'user', 'vehicle'])
+  expect(await after(11_000)).toEqual([])
+  expect(await after(1_000)).toEqual(['vehicle'])
+  expect(await after(48_000)).toEqual(['record', 'sim', 'user', 'vehicle'])
+  witness.askAgain(subject, gatewayParts)
+  expect(await after(1)).toEqual(['record', 'sim', 'user', 'vehicle'])
+})
+
+it('a limit of the gateway is no verdict: what was heard stays, it is said in words, and it is asked again when the limit ends', async () => {
+  let nowMs = Date.UTC(2026, 10, 20)
+  const { gateway, asked } = emptyGateway()
+  const sentence = message('gateway.keptForJobs', { waitS: 40 })
+  let isLimited = true
+  const limited: DiagnosisGateway = {
+    ...gateway,
+    readUser: () => (isLimited ? Promise.reject(new AppError('RATE_LIMITED', sentence, { retryable: true, fate: 'notSent', retryAtMs: nowMs + 40_000 })) : gateway.readUser(new AbortController().signal))
+  }
+  const faults: unknown[] = []
+  const witness = createGatewayWitness(limited, (error) => faults.push(error), () => nowMs)
+  const look = async () => (await witness.look({ vehicleId: null, imei: imeiOf(1), simId: undefined }, 60_000)).evidence
+  expect(await look()).toMatchObject({ state: 'asking', why: sentence })
+  isLimited = false
+  asked.length = 0
+  nowMs += 30_000
+  expect(await look()).toMatchObject({ state: 'asking', why: sentence })
+  expect(asked).toEqual([])
+  nowMs += 15_000
+  const { state, why } = await look()
+  expect([state, why]).toEqual(['notShown', null])
+  isLimited = true
+  nowMs += 11 * 60_000
+  expect((await look()).state).toBe('notShown')
   expect(faults).toEqual([])
 })

@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A device that says this and never answers the rest. */
-function look(said: Partial<Record<LiveOperation, object>>): Promise<Gathered> {
+function look(said: Partial<Record<LiveOperation, object>>, now?: () => number): Promise<Gathered> {
   const reportFault = (error: unknown) => {
     throw error
   }
@@ -31,7 +31,8 @@ function look(said: Partial<Record<LiveOperation, object>>): Promise<Gathered> {
     gatewayName: () => Promise.resolve(null),
     expected: () => ({ apn: null, simId: null, from: null }),
     limits: () => diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile),
-    reportFault
+    reportFault,
+    ...(now && { now })
   })
   return gathering.look({ key: 'a', vehicleId: null, imei: null })
 }
@@ -42,4 +43,14 @@ it('a look does not wait for what no link is judged by', async () => {
   const { evidence, isWhole } = await look(all)
   expect(Object.keys(evidence.device?.readings ?? {}).sort()).toEqual(Object.keys(all).sort())
   expect(isWhole).toBe(false)
+})
+
+it('never waits for less than no time, however long the judging takes', async () => {
+  let ms = 0
+  const waits = vi.spyOn(globalThis, 'setTimeout')
+  const looking = look({}, () => (ms += 700))
+  await vi.advanceTimersByTimeAsync(60_000)
+  await looking
+  expect(waits.mock.calls.length).toBeGreaterThan(0)
+  expect(waits.mock.calls.filter(([, waitMs]) => !(Number(waitMs) > 0))).toEqual([])
 })

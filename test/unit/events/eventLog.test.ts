@@ -56,7 +56,7 @@ test('conditions mean the same here and in the filter of the gateway', () => {
 test('what was kept in a file is read as if the gateway told it', async () => {
   const events = Array.from({ length: 200 }, (_, index) => event(index, index, { sv: 9 }))
   const table = createEventTable()
-  const source = createKeptEvents({ vehicleId: 7, events, labels: {}, atMs })
+  const source = createKeptEvents({ vehicleId: 7, events, labels: {}, knownFromMs: 0, atMs })
   const how = { source, fromMs: atMs - 100 * 60_000, toMs: atMs, fields: ['sv'], signal: new AbortController().signal, told: () => undefined }
   expect(await loadEvents({ ...how, vehicleId: 7, table })).toBe('whole')
   expect(table.size).toBe(101)
@@ -65,7 +65,7 @@ test('what was kept in a file is read as if the gateway told it', async () => {
 
 test('a stretch that takes too long is asked for in smaller ones, and a gateway that never answers is not asked for ever', async () => {
   const spans: number[] = []
-  const source = createKeptEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, atMs })
+  const source = createKeptEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, knownFromMs: 0, atMs })
   const late = (limitMs: number) => ({
     ...source,
     read(window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] }, options: { inBackground: boolean; signal: AbortSignal }) {

@@ -245,6 +245,26 @@ describe('Who waits', () => {
     expect(third.error).toMatchObject({ code: 'RATE_LIMITED', retryAtMs: startedMs + 60_550 })
   })
 
+  it.each(['screen', 'background'] as const)('leaves the last ten calls to persons and running jobs when it is a %s, and is told until when', async (priority) => {
+    const leftCalls = (remaining: number) => answer({ limit: 60, remaining, reset: startedS + 30 })
+    const first = await limiter.enter('vehicles', { priority: 'person', waitMs: 60_000 })
+    first.leave(leftCalls(11))
+    const eleventh = await limiter.enter('vehicles', { priority, waitMs: 60_000 })
+    eleventh.leave(leftCalls(10))
+    const refusal = await limiter.enter('vehicles', { priority, waitMs: 5_000 }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'RATE_LIMITED', sentence: { id: 'gateway.keptForJobs' }, retryAtMs: expect.any(Number) as number })
+    const patient = limiter.enter('vehicles', { priority, waitMs: 60_000 })
+    const order: string[] = []
+    void patient.then(() => order.push(priority))
+    const job = await limiter.enter('vehicles', { priority: 'person', waitMs: 1_000 })
+    order.push('job')
+    job.leave(leftCalls(9))
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(order).toEqual(['job'])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(order).toEqual(['job', priority])
+  })
+
   it('goes behind a person, and otherwise in the order of coming', async () => {
     await closed(10)
     const order: string[] = []

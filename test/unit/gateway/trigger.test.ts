@@ -103,7 +103,7 @@ describe('in words', () => {
     expect(spanish(said)).toBe('Se activa cuando (speed es mayor que 0 o label es uno de «in1on», «in1off») y el vehículo entra en la geocerca «Yard».')
   })
   test('not, delta and its range are said; what cannot be read stays as it is', () => {
-    expect(english(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }))).toContain('it is not so that (speed is above 0 and')
+    expect(english(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }))).toContain('not (speed is above 0 and')
     expect(english(describeTrigger(one('delta+', { value: 1000, start: 0, end: 5000, pre: 50, freq: 10 })))).toBe(
       'Fires when dev_dist rises past a multiple of 1000 from 0 up to 5000 (already 50 before, every 10).'
     )

@@ -55,7 +55,7 @@ describe("The picture of a vehicle's camera", () => {
 
   it('waits for the gateway or for the device, and blames no camera for them', async () => {
     const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
-    expect(await run(() => gone)).toMatchObject({ state: 'deferred', captures: 0 })
+    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', captures: 0 })
     expect(await run(() => old, { captured: { deviceIsOnline: false } })).toMatchObject({ state: 'unreadable', summary: 'The device is not connected to the gateway: no picture can be taken now' })
     expect(await run(() => old, { captured: new AppError('NOT_PERMITTED', plainMessage('Not allowed.'), { fate: 'refused' }) })).toMatchObject({ state: 'fail', summary: 'Not allowed.' })
   })

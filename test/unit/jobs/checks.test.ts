@@ -269,13 +269,12 @@ describe('Delivered', () => {
     expect((await job.run('delivered')).state).toBe(state)
   })
 
-  it('believes no clock of the gateway that is as old as its events, until a new event comes', async () => {
+  it('believes no clock of the gateway that is as old as its events', async () => {
     await open('delivered')
     const frozen = event(job.vehicle, { eventAtMs: Date.now() - 86_400_000 })
     job.gateway.events = () => [frozen]
     expect(await job.run('delivered')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('clocks') as string })
-    let newer = 0
-    job.gateway.events = () => [{ ...frozen, eventAtMs: frozen.eventAtMs + (newer += 1) * 1_000 }]
+    job.gateway.events = () => [event(job.vehicle, {})]
     expect((await job.run('delivered')).state).toBe('pass')
   })
 

@@ -28,7 +28,7 @@ describe('Three clocks', () => {
       { label: 'Device', wanted: 'within 5 s', device: '09:00:02', gateway: null, verdict: 'agrees' },
       { label: 'Gateway', wanted: null, device: null, gateway: '09:00:02', verdict: 'agrees' },
       { label: 'This computer', wanted: 'within 60 s', device: null, gateway: null, verdict: 'agrees', note: '09:00:02' },
-      { label: 'Newest event', wanted: 'not ahead of its arrival', device: null, gateway: expect.stringContaining('08:59:59') as string, verdict: 'agrees' }
+      { label: 'Latest event', wanted: 'not ahead of its arrival', device: null, gateway: expect.stringContaining('08:59:59') as string, verdict: 'agrees' }
     ])
     expect(result.saw.at(-1)).toMatchObject({ witness: 'gateway', thresholds: { passS: 5, warnS: 60 }, raw: { device: { assumed: 'unix', aheadOfComputerS: 0 } } })
   })
@@ -59,7 +59,7 @@ describe('Three clocks', () => {
       }
     })
     expect(result).toMatchObject({ state: 'fail', summary: 'The device dates its events by the GPS epoch: at the gateway they lie years in the past' })
-    expect(rowsInWords(result.rows).at(-1)).toMatchObject({ label: 'Newest event', verdict: 'differs' })
+    expect(rowsInWords(result.rows).at(-1)).toMatchObject({ label: 'Latest event', verdict: 'differs' })
     expect(asked).toEqual([undefined, benchBeganMs + 2_000 - gpsEpochLateS * 1000 - 1_800_000])
   })
 
@@ -71,7 +71,7 @@ describe('Three clocks', () => {
   })
 
   it('of which this computer is the wrong one say so, and blame nobody else', async () => {
-    expect(await run(120, { gatewayClock: () => 120 })).toMatchObject({ state: 'warn', summary: "Device and gateway agree; this computer's clock is 2 min behind", remedy: 'Set the clock of this computer: the times in the report come from it.' })
+    expect(await run(120, { gatewayClock: () => 120 })).toMatchObject({ state: 'warn', summary: "Device and gateway agree; this computer's clock is 2 min behind", remedy: 'Set this computer’s clock: the report uses it for its times.' })
     expect(await run(0, { gatewayClock: () => 120 })).toMatchObject({ state: 'fail', summary: "The device's clock is wrong: 2 min behind" })
   })
 
@@ -80,12 +80,12 @@ describe('Three clocks', () => {
     ['is not signed in to', () => signedOut, 'Sign in first.']
   ])('wait for the gateway while it %s', async (_what, gatewayClock, why) => {
     const result = await run(0, { gatewayClock })
-    expect(result).toMatchObject({ state: 'deferred', summary: `The device's clock is 0 s ahead, compared with this computer; the gateway could not be asked: ${why}`, witness: [] })
+    expect(result).toMatchObject({ state: 'deferred', summary: `The device’s clock is 0 s ahead, compared with this computer; the gateway could not be asked: ${why}`, witness: [] })
     expect(result.saw.at(-1)).toMatchObject({ witness: 'device', raw: { device: { aheadOfComputerS: 0, assumed: 'unix' } } })
   })
 
   it('never pass where the gateway does not tell its time', async () => {
-    expect(await run(0, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device's clock agrees with this computer's (0 s ahead); the gateway was not asked", remedy: expect.stringContaining('it does not tell its time') as string, witness: ['device'] })
+    expect(await run(0, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device’s clock agrees with this computer’s (0 s ahead); the gateway was not asked", remedy: expect.stringContaining('it does not report its time') as string, witness: ['device'] })
     expect(await run(900, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device's clock is 15 min ahead, compared with this computer only" })
   })
 })
@@ -121,7 +121,7 @@ describe('A clock that was compared without the gateway', () => {
 
 describe('A clock of the device', () => {
   it('that stands still is none', async () => {
-    expect(await runCheck(checkClock, { gps: () => ({ timestamp: unixS(0) }) })).toMatchObject({ state: 'unreadable', summary: "The device's clock stands still", witness: [] })
+    expect(await runCheck(checkClock, { gps: () => ({ timestamp: unixS(0) }) })).toMatchObject({ state: 'unreadable', summary: "The device’s clock is not running", witness: [] })
   })
 
   it.each([undefined, null, '1795165200', [1]])('that reads %o is unreadable', async (timestamp) => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { checkCounters } from '../../../main/jobs/checks/counters.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
+import { english } from '../../support/english.ts'
 import { eventAt, rowsInWords, runCheck, type Surroundings } from '../../support/checkBench.ts'
 
 const vehicle = { id: 7, name: 'Truck 1' }
-/** Types these values, one after the other. */
-function typing(...values: (number | string)[]): Surroundings['answer'] {
-  return (_ms, { kind }) => (kind === 'value' && values.length > 0 ? { value: values.shift() ?? 0 } : undefined)
+/** Types these values, one after the other, and confirms each. */
+function typing(...values: (number | string)[]): NonNullable<Surroundings['answer']> {
+  return (_ms, { kind }) => (kind === 'yesNo' ? { answer: true } : kind === 'value' && values.length > 0 ? { value: values.shift() ?? 0 } : undefined)
 }
 const run = (more: Surroundings, plan: object = {}) => runCheck(checkCounters, { vehicle, plan, ...more })
 
@@ -32,7 +33,7 @@ describe('Odometer and engine hours', () => {
 
   it.each(['', 'many', '-5', 99_999_999])('are asked again when %s is typed', async (typed) => {
     const { state, asked, added } = await run({ answer: typing(typed, 5_000) })
-    expect({ state, n: asked.length }).toEqual({ state: 'pass', n: 2 })
+    expect({ state, n: asked.length }).toEqual({ state: 'pass', n: 3 })
     expect(added).toMatchObject([{ value: 5_000_000 }])
   })
 
@@ -42,7 +43,54 @@ describe('Odometer and engine hours', () => {
 
   it('fail when the gateway refuses them, and are not set without a vehicle', async () => {
     expect(await run({ answer: typing(5_000), operation: { state: 'failed', reason: plainMessage('Refused.'), evidence: [] } })).toMatchObject({ state: 'fail', summary: 'Refused.' })
-    const noVehicle = await runCheck(checkCounters, { plan: {}, answer: typing(5_000) })
-    expect(noVehicle).toMatchObject({ state: 'deferred', added: [], summary: 'The gateway must know the vehicle before its counters can be set' })
+    expect(await runCheck(checkCounters, { plan: {}, answer: typing(5_000) })).toMatchObject({ state: 'fail', added: [], asked: [], summary: 'The gateway must know the vehicle before its counters can be set' })
+  })
+
+  it('are kept for the gateway when it does not know the vehicle yet', async () => {
+    const operation = { state: 'draft', reason: plainMessage('It waits.'), evidence: [] as [] }
+    expect(await runCheck(checkCounters, { plan: {}, vehicleText: 'Truck 1', operation, answer: typing(5_000) })).toMatchObject({
+      state: 'deferred',
+      added: [{ jobId: 'job', vid: null, vehicle: 'Truck 1', counter: 'dev_dist', unit: 'm', value: 5_000_000, copied: [] }]
+    })
+  })
+
+  it.each([['123.456', 123_456_000], ['123,456', 123_456]])('%s is asked again with both readings, and the chosen one is sent', async (typed, value) => {
+    const type = typing(typed)
+    const choices: string[] = []
+    const { state, asked, added } = await run({
+      answer(ms, question) {
+        if (question.kind !== 'choice') return type(ms, question)
+        choices.push(...question.choices.map(({ text }) => english(text)))
+        return { choose: question.choices.find(({ id }) => Number(id) * 1_000 === value)?.id ?? '' }
+      }
+    })
+    expect({ state, asked, choices }).toEqual({
+      state: 'pass',
+      asked: ['Read the odometer of the vehicle.', `“${typed}” can be read in two ways. Which number do you mean?`, `Set the odometer of Truck 1 to ${value / 1_000} km? Driving only ever counts it up.`],
+      choices: ['123456 km', '123.456 km']
+    })
+    expect(added).toMatchObject([{ value }])
+  })
+
+  it('are typed again when they are not confirmed', async () => {
+    const type = typing(50_000, 5_000)
+    const confirms = [false, true]
+    const { added, asked } = await run({ answer: (ms, question) => (question.kind === 'yesNo' ? { answer: confirms.shift() ?? false } : type(ms, question)) })
+    expect(added).toMatchObject([{ value: 5_000_000 }])
+    expect(asked).toHaveLength(4)
+  })
+
+  it('are read in miles by a person who reads miles, and sent in metres', async () => {
+    const { added, asked, saw } = await run({ units: 'imperial', answer: typing(100_000) })
+    expect(added).toMatchObject([{ value: 160_934_400 }])
+    expect(asked).toContain('Set the odometer of Truck 1 to 100000 mi? Driving only ever counts it up.')
+    expect(saw).toMatchObject([{ raw: { value: 100_000, unit: 'mi', bus: null } }])
+  })
+
+  it('engine hours have a limit of their own', async () => {
+    const plan = { counters: ['engineHours'] }
+    const bus = { counters: { ecu_eusage: 2_500 * 3_600 } }
+    expect(await run({ ...bus, answer: typing(2_501) }, plan)).toMatchObject({ state: 'pass' })
+    expect(await run({ ...bus, answer: typing(2_510, 2_510) }, plan)).toMatchObject({ state: 'warn', summary: 'Done. the engine bus says 2500 h, typed was 2510 h' })
   })
 })

@@ -5,6 +5,7 @@ import type { GatewayLines } from '../../../main/jobs/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { runCheck, toggledAt } from '../../support/checkBench.ts'
+import { quickProfile } from '../../support/quickProfile.ts'
 
 // The quick profile: twice on and off, the engine within 3 s, 20 s in all. The lines are read every 250 ms.
 const never = () => false
@@ -102,8 +103,14 @@ describe('A missing ignition wire', () => {
     expect(result.remedySteps?.map(english)).toEqual(['Find the wire of IGN. Pull gently: does it sit in the plug?', 'Put it on a wire with voltage when the key is on, and none when it is off.', 'Run again, then turn the key on and off, twice.'])
   })
 
+  it('is named within seconds also where the engine is started and stopped again, and although the profile gives it long', async () => {
+    expect(await run(never, toggledAt(1_000, 3_000, 5_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, tookMs: 6_250 })
+    const patient = await runCheck(checkIgnition, { io: (ms) => ({ PWR: true, IGN: false, TIG: ms >= 1_000 }), profile: { ignition: { ...quickProfile.ignition, engineWithinS: 30, giveUpS: 600 } } })
+    expect(patient).toMatchObject({ state: 'fail', remedy: wire, tookMs: 5_250 })
+  })
+
   it('is not named while it only just runs, nor where the key is seen', async () => {
-    expect(await run(never, toggledAt(1_000, 4_250))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
+    expect(await run(never, toggledAt(1_000, 3_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
     expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition was on all the time' })
     const { shown, ...result } = await run(toggledAt(500), toggledAt(1_000))
     expect(result).toMatchObject({ summary: 'Ignition followed the key never' })

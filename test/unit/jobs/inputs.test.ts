@@ -142,7 +142,7 @@ describe('Inputs that nobody ordered', () => {
     const { shown, saw, ...result } = await run({ IN2: twice }, undefined, whenSaid(2_500))
     expect(result).toMatchObject({ state: 'pass', summary: 'IN2: on and off twice, and the gateway saw it; found by movement, not named in the order', witness: ['device', 'gateway'], tookMs: 3_000, asked: ['Operate each wired input, then say that these are all.'], unasked: 1 })
     expect(shown[0]).toMatchObject({ say: 'Operate each wired input: on and off, twice.', hint: null, meters: [{ value: '0', progress: null, tone: 'live' }, {}, {}], inputs: [] })
-    expect(shown.find(({ atMs }) => atMs === 2_000)).toMatchObject({ say: 'IN2 proved. Are these all?', meters: [{ value: '1', tone: 'pass' }, { value: 'IN2' }, {}], inputs: [{ line: 'IN2', isOrdered: false }] })
+    expect(shown.find(({ atMs }) => atMs === 2_000)).toMatchObject({ say: 'IN2 proved. Are these all?', meters: [{ value: '1', tone: 'pass' }, { value: 'IN2' }], leftMs: null, inputs: [{ line: 'IN2', isOrdered: false }] })
     expect(saw.at(-1)).toMatchObject({ witness: 'gateway' })
   })
 
@@ -158,8 +158,11 @@ describe('Inputs that nobody ordered', () => {
     })
   })
 
-  it('fail when nobody says so, and when none moved', async () => {
-    expect(await run({ IN2: twice })).toMatchObject({ state: 'fail', summary: 'Nobody said whether these inputs are all', remedy: 'IN2 proved. Run the step again and confirm them.', witness: ['device'], tookMs: 20_000 })
+  it('that were confirmed wait for the person as long as it takes', async () => {
+    expect(await run({ IN2: twice }, undefined, whenSaid(90_000))).toMatchObject({ state: 'pass', witness: ['device', 'gateway'], tookMs: 90_000 })
+  })
+
+  it('fail when none moved', async () => {
     expect(await run({})).toMatchObject({ state: 'fail', summary: 'No input moved', remedy: expect.stringMatching(/^An input that never moves/) as string })
     expect(await run({}, undefined, whenSaid(1_000))).toMatchObject({ state: 'fail', summary: 'No input moved', tookMs: 20_000 })
     expect(await run({ IN5: toggledAt(500) })).toMatchObject({ state: 'fail', summary: 'IN5 moved, but not on and off twice', remedy: expect.stringMatching(/^Operate it again/) as string })

@@ -55,8 +55,8 @@ describe('A network', () => {
 
   it.each([
     ['-90', 'pass', 'LTE Test network -90 dBm', '', 0],
-    ['-91', 'warn', 'LTE Test network, -91 dBm: weak', 'Move the antenna away from metal; here it works, in a worse place it may not.', 4_000],
-    ['-100', 'warn', 'LTE Test network, -100 dBm: weak', 'Move the antenna away from metal; here it works, in a worse place it may not.', 4_000],
+    ['-91', 'warn', 'LTE Test network, -91 dBm: weak', 'Move the antenna away from metal. The signal is enough here, but may not be elsewhere.', 4_000],
+    ['-100', 'warn', 'LTE Test network, -100 dBm: weak', 'Move the antenna away from metal. The signal is enough here, but may not be elsewhere.', 4_000],
     ['-101', 'fail', '-101 dBm: too weak', 'Check the GSM antenna and its plug, or move the vehicle.', 6_000]
   ])('of %s dBm: %s', async (RSSI, state, summary, remedy, tookMs) => {
     expect(await run(() => ({ RSSI }))).toMatchObject({ state, summary, remedy, witness: ['device'], tookMs })
@@ -79,7 +79,7 @@ describe('A network', () => {
   it('of a wording that nobody knows is only a warning', async () => {
     expect(await run(() => ({ GSM_REG: 'HOME', GPRS_REG: 'AWAY' }))).toMatchObject({
       state: 'warn',
-      summary: 'LTE Test network, -71 dBm, address present, registration unknown ("HOME", "AWAY"): this wording of the registration is not known',
+      summary: 'LTE Test network, -71 dBm, address present, registration unknown ("HOME", "AWAY"): this registration state is not documented',
       remedy: 'With an address the device is in a network. See whether its events arrive at the gateway.',
       witness: ['device'],
       tookMs: 4_000
@@ -94,7 +94,7 @@ describe('No network', () => {
     [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, -71 dBm, no address, registration roaming', 'In the network, but without an address: check the APN.'],
     [{ GSM_REG: '2', GPRS_REG: '2' }, 'LTE Test network, -71 dBm, address present, registration searching', 'The device finds no network: check the GSM antenna and its plug.'],
     [{ ...noAddress, GSM_REG: '0', GPRS_REG: '0' }, 'LTE Test network, -71 dBm, no address, registration not registered', 'The device finds no network: check the GSM antenna and its plug.'],
-    [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, -71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Ask the back office.'],
+    [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, -71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'],
     [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, -71 dBm, no address, registration unknown ("X", "Y")', 'Check SIM, antenna and APN.'],
     [{ ...noAddress, RSSI: '99' }, 'LTE Test network, signal unknown, no address, registration registered', 'In the network, but without an address: check the APN.']
   ])('with %o', async (change, seen, remedy) => {
@@ -118,7 +118,7 @@ describe('No network', () => {
   })
 
   it('whose signal nobody can read is unreadable', async () => {
-    expect(await run(() => ({ RSSI: '99' }))).toMatchObject({ state: 'unreadable', summary: 'The signal strength cannot be read', remedy: 'Look at the raw answer of the modem.', witness: [], tookMs: 6_000 })
+    expect(await run(() => ({ RSSI: '99' }))).toMatchObject({ state: 'unreadable', summary: 'The signal strength cannot be read', remedy: 'Check the modem’s raw answer.', witness: [], tookMs: 6_000 })
   })
 
   it('is shown with what is missing, and noted once', async () => {
@@ -154,9 +154,9 @@ describe('A modem that does not tell', () => {
   const noNetwork = { IP: '0.0.0.0' }
 
   it('anything leaves it open', async () => {
-    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not tell about its network: Gone.', witness: [], tookMs: 6_000, shown: [], saw: [] })
+    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not report its network: Gone.', witness: [], tookMs: 6_000, shown: [], saw: [] })
     expect(await run((ms) => (ms < 2_000 ? gone : {}))).toMatchObject({ state: 'pass', tookMs: 2_000 })
-    expect(await run((ms) => (ms < 6_000 ? { RSSI: '-101' } : gone))).toMatchObject({ state: 'unreadable', summary: 'The device does not tell about its network: Gone.' })
+    expect(await run((ms) => (ms < 6_000 ? { RSSI: '-101' } : gone))).toMatchObject({ state: 'unreadable', summary: 'The device does not report its network: Gone.' })
   })
 
   it('shows nothing old while it does not answer', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { quickProfile, standardStep } from '../../support/quickProfile.ts'
-import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
+import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 
 let job: VirtualJob
 beforeEach(async () => {
@@ -123,6 +123,17 @@ describe('The test of an output', () => {
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
   })
 
+  it('says while it is on that it is on for this test, and counts down to when it goes off', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    const leftOf = () => Number(/^OUT1 is on\. It goes off when you answer, or in (\d+)\ss\.$/.exec(job.live('output-1')?.hint ?? '')?.[1])
+    const leftS = leftOf()
+    expect(job.live('output-1')?.conditions?.find(({ id }) => id === 'outputOff')).toMatchObject({ holds: true, what: { id: 'output.onForTest' }, todo: null })
+    await job.pass(2_000)
+    expect(leftOf()).toBe(leftS - 2)
+  })
+
   it('goes off when nobody answers', async () => {
     job.answers = { arm: { armed: true } }
     expect(await job.run('output-1')).toMatchObject({ state: 'fail', summary: 'Nobody confirmed the effect of OUT1' })
@@ -173,14 +184,23 @@ describe('The test of an output', () => {
     const stopped = job.jobs.stopStep(job.id, 'output-1')
     await job.pass(30_000)
     await stopped
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'We could not confirm that OUT1 is off' })
     expect(job.commands.length).toBeGreaterThan(3)
     await job.jobs.waive(job.id, 'output-1', 'relay fuse is out', 'T')
-    expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: OUT1 not proved off' })
+    expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: OUT1 not confirmed off' })
 
     job.breakDevice('io.setOutput', null)
     expect(await job.run('output-1')).toMatchObject({ state: 'fail', summary: 'Nobody confirmed the effect of OUT1' })
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
+  })
+
+  it('keeps a job from being signed off while an output of its device may be on that no step switched', async () => {
+    await job.run('output-1')
+    job.answers.signOff = { value: 'T' }
+    job.outputs.gateway.begin({ imei: virtualImei, output: 'e 1', vehicleId: 1 })
+    expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: e 1 not confirmed off' })
+    job.outputs.confirmOff(job.outputs.ledger()[0]!.id, 'seen')
+    expect(await job.run('sign-off')).toMatchObject({ state: 'pass' })
   })
 
   it('switches off first what a crash left on, before anything else is done', async () => {
@@ -241,10 +261,14 @@ describe('The test of an output', () => {
     expect(job.step('output-1').state).toBe('unreadable')
     expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
     job.vehicle.setOutput('OUT1', true)
+    await job.pass(700)
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: expect.stringContaining('OUT1 came on late, at ') as string, remedy: expect.stringContaining('OUT1 may still be on.') as string })
     await job.pass(2_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     await job.pass(120_000)
     expect(job.outputs.ledger()).toEqual([])
+    expect(job.step('output-1').evidence.slice(-2).map(({ what }) => what)).toEqual([expect.stringContaining('came on late'), expect.stringContaining('OUT1: off confirmed at ')])
+    expect(job.step('output-1').remedy).toBe('Run the step again when the relay may be tested.')
   })
 
   it('is tried again after any time, as soon as the link is back', async () => {
@@ -253,12 +277,15 @@ describe('The test of an output', () => {
     await job.pass(2_500)
     job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Gone.')))
     await job.pass(60_000)
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 could not be proved off' })
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'We could not confirm that OUT1 is off' })
     expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'mayBeOn', by: '', jobId: job.id }])
     job.breakDevice('all', null)
     await job.pass(4_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(job.outputs.ledger()).toEqual([])
+    const told = expect.stringMatching(/^OUT1: off confirmed at .*, when the device was back$/) as string
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: told, remedy: 'Run the step again when the relay may be tested.' })
+    expect(job.step('output-1').evidence.at(-1)?.what).toEqual(told)
   })
 
   it('keeps a job from being cancelled until it is proved off or seen off at the relay', async () => {

@@ -190,7 +190,7 @@ describe('Pieces of a picture', () => {
     const ended = add(piece(300, first.subarray(300)))
     await job.pass(100)
     const kept = await ended
-    if (kept.outcome !== 'kept') throw new Error('not kept')
+    if (kept.outcome !== 'kept') throw new Error('not stored')
     const { sha256 } = kept.attachment
     expect(Buffer.compare(Buffer.from(read({ jobId: job.id, sha256, piece: 0 }).base64, 'base64'), first)).toBe(0)
     expect(read({ jobId: job.id, sha256, piece: 0 })).toMatchObject({ mediaType: 'image/jpeg', isLast: true })

@@ -37,7 +37,7 @@ describe('The log of a job', () => {
     expect(types().filter((type) => type === 'sealed')).toHaveLength(2)
     const log = job.store.jobs.journal(job.id)
     expect(log.at(-1)?.type).toBe('sealed')
-    expect(checkSeals(job.id, log)).toMatchObject({ faults: [], kind: 'signed', open: 0, fingerprints: [fingerprintOf(key.publicKey)] })
+    expect(checkSeals(job.id, log)).toMatchObject({ faults: [], kind: 'signed', open: 0, publicKey: key.publicKey, proved: log.length - 1 })
     expect(job.jobs.show(job.id).seal).toBe(log.at(-1)?.hash)
   })
 

@@ -12,7 +12,8 @@ function kindOf(value: number | null, reports: CounterReports, sent: number[] = 
     readReports: () => Promise.resolve(reports),
     setCounter: (_vid, _counter, amount) => Promise.resolve(void sent.push(amount)).then(() => null),
     createCounter: () => Promise.resolve(null),
-    readUserCounters: () => Promise.resolve({ descriptions: [], raw: null })
+    readUserCounters: () => Promise.resolve({ descriptions: [], raw: null }),
+    findExact: (_kind, text) => Promise.resolve(text === 'Unit 7' ? { kind: 'one', entity: { id: 7, name: 'Unit 7', plate: null, imei: null, kind: 'vehicle', assetType: null } } : { kind: 'none', similar: [] })
   })
 }
 
@@ -76,4 +77,11 @@ test('what waited for hours is sent with what was driven since the vehicle was r
   expect(baseline).toEqual({ value: 5_000, atMs: sinceMs - 3_600_000, counted: 3_000 })
   await kind.send(payload, signal, { baseline, isAgain: false })
   expect(sent).toEqual([103_000])
+})
+
+test('a vehicle that was typed while the gateway was away is found before the counter is sent', async () => {
+  const kind = kindOf(null, none)
+  expect(await kind.finalise?.({ ...payload, vid: null }, signal)).toMatchObject({ kind: 'ready', payload, key: 'counter:7:dev_dist' })
+  expect(await kind.finalise?.({ ...payload, vid: null, vehicle: 'Unit' }, signal)).toMatchObject({ kind: 'stuck', raw: { wanted: 'Unit' } })
+  expect(await kind.finalise?.(payload, signal)).toMatchObject({ kind: 'ready', payload })
 })

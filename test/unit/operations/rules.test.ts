@@ -389,3 +389,19 @@ test('"settle" goes on with what came free while its pass was at something else'
   await operations.settle(never)
   expect([world.state(slow), world.state(held)]).toEqual(['done', 'done'])
 })
+
+test('"settle" sends what was handed over and is found to be absent, and does not end before', async () => {
+  const { rows, world } = makeStoredWorld({ outcomes: ['ok'] })
+  const id = world.add(world.start(), 'link')
+  rows.change(id, { state: 'unknown', reason: plainMessage(''), at: '', claim: { sinceMs: 0, waitMs: 60_000, whenAbsent: 'send', isReadBack: false } })
+  const operations = world.start()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const settled = operations.settle(never)
+  for (let passed = 0; passed < graceMs + 60_000 + 2 * cacheLagMs + 60_000; passed += 1_000) {
+    world.advance(1_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(await settled).toEqual({ done: 1, waiting: 0, needsAttention: 0, failed: 0 })
+  expect(world.sends).toHaveLength(1)
+})

@@ -42,7 +42,7 @@ function openYard() {
       return { what: plainMessage('taken'), raw: null, isAccepted: world.fault === 'accepted' }
     },
     async look() {
-      if (world.fault === 'lost') return { seen: 'absent', what: plainMessage('not there'), raw: null }
+      if (world.fault === 'lost') return { seen: 'absent', what: plainMessage('missing'), raw: null }
       if (world.fault === 'conflict') return { seen: 'conflict', what: plainMessage('of another'), raw: null }
       if (world.fault === 'accepted') return { seen: 'waiting', what: plainMessage('shows after the next report'), raw: null }
       return { seen: 'found', what: plainMessage('there'), raw: null }
@@ -127,9 +127,9 @@ test('a story says why and when as long as the gateway cannot be reached, and ne
   world.fault = 'away'
   await pass()
   // It is held for 5 s: the pass in 4 s comes too early, so it goes with the one after.
-  expect(await only()).toMatchObject({ says: 'Goes on when the gateway can be reached.', next: { cause: 'gateway', inMs: 24_000 } })
+  expect(await only()).toMatchObject({ says: 'Continues when the gateway is reachable.', next: { cause: 'gateway', inMs: 24_000 } })
   world.gateway = 'signedOut'
-  expect(await only()).toMatchObject({ says: 'Goes on when you are signed in at the gateway.', next: { cause: 'signIn', inMs: null } })
+  expect(await only()).toMatchObject({ says: 'Continues when you sign in to the gateway.', next: { cause: 'signIn', inMs: null } })
   world.gateway = 'notSet'
   expect(await only()).toMatchObject({ next: { cause: 'noGateway', inMs: null } })
   world.gateway = 'reachable'
@@ -142,7 +142,7 @@ test('a lost reply is said, with when it is looked for', async () => {
   add('Link trailer')
   world.fault = 'lost'
   await pass()
-  expect(await only()).toMatchObject({ says: expect.stringContaining('the reply was lost'), next: { cause: 'readBack', inMs: 5_000 } })
+  expect(await only()).toMatchObject({ says: expect.stringContaining('no answer arrived'), next: { cause: 'readBack', inMs: 5_000 } })
 })
 
 test('what the gateway took says what it is to show after', async () => {

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { english } from '../../support/english.ts'
+import { openOutputBench } from '../../support/outputBench.ts'
 import { shippedLimits } from '../../support/outputs.ts'
 import { createAccessoryTests, type AccessoryTests } from '../../../main/accessories/tests.ts'
+import type { OutputLogEntry } from '../../../preload/contract/remoteOutputs.ts'
 import type { GatewayOutputLimits } from '../../../main/outputs/limits.ts'
 import { createGatewayOutputs, judgeOutput, type OutputGateway } from '../../../main/outputs/gatewayOutputs.ts'
+import type { LedgerRow } from '../../../main/store/outputLedger.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 
@@ -31,8 +34,11 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
   const waits = createAccessoryTests({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })
   const ledger = {
     begin: () => void seen.ledger.push('begun'),
-    note: (_imei: string, _output: string, state: string) => void seen.ledger.push(state),
-    end: (_imei: string, _output: string, how: string) => void seen.ledger.push(how)
+    note: (_output: unknown, state: string) => void seen.ledger.push(state),
+    end: (_output: unknown, how: string) => void seen.ledger.push(how),
+    has: () => !['notSent', 'proved', undefined].includes(seen.ledger.at(-1)),
+    lateOnLeftMs: () => 0,
+    setLateOn: () => undefined
   }
   const outputs = createGatewayOutputs({ gateway, waits, log, ledger, limits: () => limits })
   return { seen, parts: { waits }, set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal) }
@@ -103,6 +109,123 @@ test('"on" is in the ledger before it leaves, and out of it only when it surely 
   await lost.set({ out: 1, on: true })
   await vi.advanceTimersByTimeAsync(61_000)
   expect(lost.seen.ledger).toEqual(['begun', 'mayBeOn'])
+})
+
+describe('With the ledger', () => {
+  const imei = '356938035643809'
+
+  /** A gateway that carries out what it gets, now or later, and shows the line as it reports it. */
+  function openWithLedger(earlier: LedgerRow[] = []) {
+    const { outputs, ledger: rows, faults } = openOutputBench(earlier)
+    const world = { isOn: false, reportsAtMs: undefined as number | undefined, entries: [] as OutputLogEntry[], answer: (_on: boolean): Promise<{ message: string; deviceIsOnline: boolean; raw: null }> => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }) }
+    const carryOut = (on: boolean) => {
+      world.isOn = on
+      world.entries.push({ otype: 'e', out: 1, on, user: 'fitter', at: new Date().toISOString() } as OutputLogEntry)
+    }
+    const gateway = {
+      nowMs: () => Promise.resolve(Date.now()),
+      deviceOf: () => Promise.resolve(imei),
+      readView: () => Promise.resolve({ ...good(), lines: [], linesAt: null }),
+      readLines: () => Promise.resolve({ lines: [{ name: 'E1', kind: 'expanderOutput', number: 1, on: world.isOn, isShorted: false }], isExpanderConnected: true, at: new Date(world.reportsAtMs ?? Date.now()).toISOString() }),
+      commands: {
+        async setOutput(_vehicleId: number, { state }: { state: boolean }) {
+          const answer = await world.answer(state)
+          carryOut(state)
+          return answer
+        },
+        outputLog: () => Promise.resolve(world.entries),
+        userName: () => Promise.resolve('fitter')
+      }
+    } as unknown as OutputGateway
+    const waits = createAccessoryTests({ changed: () => undefined, reportFault: (error) => faults.push(error) })
+    const gatewayOutputs = createGatewayOutputs({ gateway, waits, log: { begin: () => 1, end: () => undefined }, ledger: outputs.gateway, limits: () => shippedLimits })
+    const set = (on: boolean) => gatewayOutputs.set({ vehicleId: 1, otype: 'e', out: 1, on }, signal)
+    outputs.gateway.serve(async () => void (await waits.ended((await set(false)).id)))
+    const loses = () => Promise.reject(new AppError('TIMEOUT', plainMessage('Too late.')))
+    return { world, outputs, rows, faults, waits, set, carryOut, loses }
+  }
+  const row: LedgerRow = { id: 1, imei, output: 'e 1', path: 'gateway', vehicleId: 1, address: '', since: '2026-11-20T08:00:00.000Z', by: 'T', jobId: null, isOnSettled: false }
+
+  test('"off" is not confirmed while an "on" without an answer can still arrive', async () => {
+    const { world, outputs, set, carryOut, loses } = openWithLedger()
+    const answer = world.answer
+    world.answer = loses
+    await set(true)
+    world.answer = answer
+    await vi.advanceTimersByTimeAsync(20_000)
+    await set(false)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(outputs.ledger()).toMatchObject([{ output: 'e 1', path: 'gateway', state: 'goingOff' }])
+    carryOut(true)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(outputs.ledger()).toMatchObject([{ output: 'e 1' }])
+    await set(false)
+    await vi.advanceTimersByTimeAsync(70_000)
+    expect(outputs.ledger()).toEqual([])
+  })
+
+  test('"off" is confirmed once that time is over, by a reading of after it', async () => {
+    const { world, outputs, waits, set, loses } = openWithLedger()
+    const answer = world.answer
+    world.answer = loses
+    await set(true)
+    world.answer = answer
+    await set(false)
+    world.reportsAtMs = Date.now() + 1_000
+    await vi.advanceTimersByTimeAsync(55_000)
+    expect(noteOf(waits)).toContain('may still arrive')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(outputs.ledger()).toMatchObject([{ output: 'e 1' }])
+    world.reportsAtMs = undefined
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(outputs.ledger()).toEqual([])
+  })
+
+  test('"off" is confirmed at once when the gateway showed that "on" took effect', async () => {
+    const { outputs, set } = openWithLedger()
+    await set(true)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(outputs.ledger()).toMatchObject([{ state: 'on' }])
+    await set(false)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(outputs.ledger()).toEqual([])
+  })
+
+  test('an output of an earlier run is not confirmed off before its "on" can no longer arrive', async () => {
+    const { outputs, set } = openWithLedger([row])
+    await set(false)
+    await vi.advanceTimersByTimeAsync(55_000)
+    expect(outputs.ledger()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(outputs.ledger()).toEqual([])
+  })
+
+  test('an "on" that is refused takes nothing out of the ledger that was in it before', async () => {
+    const { world, outputs, set } = openWithLedger([row])
+    world.answer = () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No.')))
+    await expect(set(true)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    expect(outputs.ledger()).toMatchObject([{ id: 1, state: 'mayBeOn' }])
+  })
+
+  test('an output that may be on comes into the ledger, whoever switched it on', async () => {
+    const { world, outputs, rows, set, loses } = openWithLedger()
+    world.answer = loses
+    await set(false)
+    expect(outputs.ledger()).toEqual([])
+    await vi.advanceTimersByTimeAsync(65_000)
+    expect(outputs.ledger()).toMatchObject([{ imei, output: 'e 1', path: 'gateway', state: 'mayBeOn' }])
+    expect(rows.rows).toMatchObject([{ vehicleId: 1 }])
+  })
+
+  test('the list of outputs waits for "off" only as long as the end of Fitter would', async () => {
+    const { outputs } = openWithLedger([row])
+    const off = outputs.switchOff(1)
+    await vi.advanceTimersByTimeAsync(shippedLimits.quitWithinS * 1000)
+    expect(await off).toMatchObject([{ state: 'goingOff' }])
+    const all = outputs.allOff()
+    await vi.advanceTimersByTimeAsync(shippedLimits.quitWithinS * 1000)
+    expect(await all).toHaveLength(1)
+  })
 })
 
 const nowMs = Date.parse('2026-11-20T09:00:00Z')

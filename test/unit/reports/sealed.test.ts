@@ -125,9 +125,9 @@ const forgeries: Record<string, (document: Document) => void> = {
 describe('A sealed report', () => {
   it('verifies at the terminal and in its page, with the key by name', async () => {
     const fingerprint = fingerprintOf(own.publicKey)
-    expect(verifyJsonReport(text, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, findings: [{ id: 'report.check.keyKnown' }], seal: { kind: 'signed', fingerprint, isKnown: true } })
-    expect(verifyJsonReport(text, { knownKeys: [] })).toMatchObject({ ok: true, findings: [{ id: 'report.check.keyUnknown' }], seal: { isKnown: false } })
-    expect(verifyJsonReport(text)).toMatchObject({ ok: true, seal: { isKnown: null } })
+    expect(verifyJsonReport(text, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [], seal: { kind: 'signed', fingerprint, isKnown: true } })
+    expect(verifyJsonReport(text, { knownKeys: [] })).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [], seal: { isKnown: false } })
+    expect(verifyJsonReport(text)).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [{ id: 'report.check.keyNotLookedUp' }], seal: { isKnown: null } })
     expect(await page.check(text)).toMatchObject({ state: 'holds', findings: [], fingerprint })
   })
 
@@ -142,16 +142,22 @@ describe('A sealed report', () => {
 
   it('is not taken for the old one when somebody else signed all of it anew: the key is another, and not known here', async () => {
     const forged = await makeJsonReport({ ...(await makeSealedJob(stranger.sign)), ...meta, sign: stranger.sign })
-    expect(verifyJsonReport(forged, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, seal: { isKnown: false, fingerprint: fingerprintOf(stranger.publicKey) } })
+    expect(verifyJsonReport(forged, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'unknownKey', seal: { isKnown: false, fingerprint: fingerprintOf(stranger.publicKey) } })
+    expect(await page.check(forged)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(stranger.publicKey) })
+  })
+
+  it('shows only what the seal covers when another computer writes it, which stands under the key of the seal alone', async () => {
     const mixed = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: stranger.sign })
-    expect(verifyJsonReport(mixed, { knownKeys: [own.publicKey] })).toMatchObject({ ok: false, findings: [{ id: 'report.check.otherKey' }] })
-    expect(await page.check(mixed)).toMatchObject({ state: 'otherKey' })
+    expect(JSON.parse(mixed)).toMatchObject({ job: { operations: [] }, documentSignature: unsigned })
+    expect(JSON.parse(mixed)).not.toHaveProperty('texts')
+    expect(verifyJsonReport(mixed, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [{ id: 'report.check.otherWriter' }] })
+    expect(await page.check(mixed)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(own.publicKey) })
   })
 
   it('says plainly that it is sealed by its hashes only where there was no keychain, and never shows green', async () => {
     const sign = () => Promise.resolve(unsigned)
     const unsignedReport = await makeJsonReport({ ...(await makeSealedJob(sign)), ...meta, sign })
-    expect(verifyJsonReport(unsignedReport)).toMatchObject({ ok: true, findings: [{ id: 'report.check.hashOnly' }], seal: { kind: 'hashOnly', fingerprint: null } })
+    expect(verifyJsonReport(unsignedReport)).toMatchObject({ ok: true, verdict: 'hashesOnly', findings: [], seal: { kind: 'hashOnly', fingerprint: null } })
     expect(await page.check(unsignedReport)).toMatchObject({ state: 'hashOnly', findings: [] })
   })
 
@@ -162,7 +168,7 @@ describe('A sealed report', () => {
       chainAgain(document)
       document.documentSignature = unsigned
     })
-    expect(verifyJsonReport(forged)).toMatchObject({ findings: [{ id: 'report.check.hashOnly' }], seal: { kind: 'hashOnly' } })
+    expect(verifyJsonReport(forged)).toMatchObject({ verdict: 'hashesOnly', seal: { kind: 'hashOnly' } })
     expect(await page.check(forged)).toMatchObject({ state: 'hashOnly' })
   })
 
@@ -175,8 +181,44 @@ describe('A sealed report', () => {
     add({ type: 'sealed', data: { ...claim, ...(await own.sign(sealText({ job: sealedJobId, ...claim }))) } })
     add({ type: 'deviceAddress', data: { address: '10.0.0.1' } })
     const waiting = await makeJsonReport({ job: jobOf(sealedJobId, log), entries: log, ...meta, sign: own.sign })
-    expect(verifyJsonReport(waiting)).toMatchObject({ ok: true, findings: [{}, { id: 'report.check.openAfterSeal', values: { n: 1 } }] })
+    expect(verifyJsonReport(waiting)).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [{ id: 'report.check.earlierSeal' }, {}, { id: 'report.check.openAfterSeal', values: { n: 1 } }] })
     expect(await page.check(waiting)).toMatchObject({ state: 'holds', open: 1 })
+  })
+})
+
+describe('A report in which secrets are blacked out', () => {
+  const redact = (text: string): string => text.replace(/^Seen for identity$/, '[hidden]')
+
+  it('is proved by the seal all the same: what is left out by its salted hash, and without the salt by which to guess it', async () => {
+    const job = await makeSealedJob(own.sign)
+    const report = await makeJsonReport({ ...job, ...meta, sign: own.sign, redact })
+    const [entry] = job.entries.filter(({ type }) => type === 'evidence')
+    expect(JSON.parse(report)).toMatchObject({ redactedEntries: [entry!.seq], redactions: [{ seq: entry!.seq, hidden: { what: expect.stringMatching(/^[0-9a-f]{64}$/) as string } }] })
+    expect(report).not.toContain((entry!.data as { salt: string }).salt)
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [{ id: 'report.check.blackedOut', values: { n: 1 } }] })
+    expect(await page.check(report)).toMatchObject({ state: 'holds', findings: [] })
+  })
+
+  it('proves the rest also when another computer writes it', async () => {
+    const report = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: stranger.sign, redact })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'knownKey', findings: [{ id: 'report.check.otherWriter' }, { id: 'report.check.blackedOut' }] })
+    expect(await page.check(report)).toMatchObject({ state: 'holds' })
+  })
+
+  it('stands under the signature of the report alone where an earlier version sealed the job', async () => {
+    const job = await makeSealedJob(own.sign, sealedJobId, 'earlier')
+    const report = await makeJsonReport({ ...job, ...meta, sign: own.sign, redact })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'knownKey', findings: [{ id: 'report.check.blackedOutEarlier' }, { id: 'report.check.earlierSeal' }] })
+    const elsewhere = await makeJsonReport({ ...job, ...meta, sign: stranger.sign, redact })
+    expect(verifyJsonReport(elsewhere, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'changed', findings: [{ id: 'report.check.blackedOutUnproved' }] })
+    expect(await page.check(elsewhere)).toMatchObject({ state: 'broken' })
+  })
+
+  it('cannot be verified without what decides: a secret there is blacked out, and the report says so', async () => {
+    const report = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: own.sign, redact: (text) => text.replaceAll('Customer One', '[hidden]') })
+    expect(report).not.toContain('Customer One')
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'changed', findings: expect.arrayContaining([expect.objectContaining({ id: 'report.check.decisionBlackedOut', values: { entry: 1 } })]) as unknown[] })
+    expect(await page.check(report)).toMatchObject({ state: 'broken' })
   })
 })
 
@@ -192,7 +234,7 @@ describe('The page beside a report', () => {
 
   it('is told from one that somebody dressed up around the same report', () => {
     const html = makeSealPage(text, texts, false)
-    expect(verifyJsonReport(html.replace('sealCheck.check(text)', "({ state: 'holds' })"))).toMatchObject({ ok: true, findings: [{}, { id: 'report.check.otherPage' }] })
+    expect(verifyJsonReport(html.replace('sealCheck.check(text)', "({ state: 'holds' })"))).toMatchObject({ ok: false, verdict: 'changed', findings: [{ id: 'report.check.otherPage' }] })
     expect(verifyJsonReport(html.replace('"value": 11', '"value": 12')).ok).toBe(false)
   })
 })

@@ -100,8 +100,13 @@ test('the data folder and what lies in it are closed to others, also where they 
   makeFirstVersionData(folder, { jobs: 1, entries: 1 })
   chmodSync(folder, 0o755)
   chmodSync(join(folder, 'fitter.db'), 0o644)
+  for (const name of ['attachments', 'backups', 'training']) {
+    mkdirSync(join(folder, name, 'inside'), { recursive: true, mode: 0o755 })
+    writeFileSync(join(folder, name, 'inside', 'file'), 'open', { mode: 0o644 })
+  }
+  writeFileSync(join(folder, 'browser-host.json'), '{}', { mode: 0o644 })
   openTestStore(folder)
-  const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map((name) => statSync(name).mode & 0o077)
+  const modes = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))].map((name) => statSync(name).mode & 0o077)
   expect(new Set(modes)).toEqual(new Set([0]))
 })
 

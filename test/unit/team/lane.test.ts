@@ -21,3 +21,25 @@ it('whoever waits is told when there is no way to open the connection again, als
   await expect(second).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await lane.close()
 })
+
+it('once it is closed nothing is asked any more, and what ran has ended', async () => {
+  const order: string[] = []
+  const answer = Promise.withResolvers<undefined>()
+  const lane = createLane({
+    open: (work, signal) => Promise.race([work({} as ClientBase), new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('closed'))))]),
+    sayError: (error) => error as AppError,
+    idleMs: 0
+  })
+  const running = lane.use(async () => {
+    await answer.promise
+    order.push('ran to its end')
+  })
+  const waiting = lane.use(() => Promise.resolve('never asked'))
+  const closed = lane.close().then(() => order.push('closed'))
+  await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' })
+  await expect(lane.use(() => Promise.resolve('never asked'))).rejects.toMatchObject({ code: 'CANCELLED' })
+  answer.resolve(undefined)
+  await closed
+  await running
+  expect(order).toEqual(['ran to its end', 'closed'])
+})

@@ -25,7 +25,7 @@ it('says what changed since the installation, what keeps a vehicle from reportin
     'External power is missing now, it was present',
     'SIM card 8941 → 8942',
     'Mobile network: registered, now searching',
-    'The mobile network gives no address any more',
+    'The mobile network no longer assigns an address',
     'Signal -71 dBm, now -101 dBm',
     'APN internet → other',
     '4 satellites fewer (11, now 7)',

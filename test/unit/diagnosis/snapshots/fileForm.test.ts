@@ -16,7 +16,7 @@ it('reads back what it wrote, and writes the same again', () => {
 it('answers a file of a newer version in one sentence, whatever else is in it', () => {
   const read = readSnapshot(JSON.stringify({ format: 'fitter-snapshot', version: 7, anything: [] }))
   expect(read.outcome).toBe('newer')
-  expect(read.outcome === 'newer' && english(read.why)).toBe('This snapshot was made by a newer Fitter (form 7). Install the newest version to open it.')
+  expect(read.outcome === 'newer' && english(read.why)).toBe('A newer version of Fitter made this snapshot (format 7). Install the latest version to open it.')
 })
 
 const refused: [string, string, string][] = [

@@ -37,6 +37,20 @@ function fileOf(lines: readonly (Line | string)[]): string {
   return file
 }
 
+/** The log with a seal before its end, in a chain that fits. */
+function withSeal(lines: readonly Line[], seal: (before: string, seq: number) => Record<string, string | number | null>): Line[] {
+  const left = lines.find(({ entry }) => entry?.['type'] === 'movedAway')!.entry!
+  const [seq, at] = [Number(left['seq']), String(left['at'])]
+  const before = String(lines.find(({ entry }) => entry?.['seq'] === seq - 1)?.entry?.['hash'])
+  const sealed = sealEntry(before, { seq, at, type: 'sealed', stepId: null, data: seal(before, seq) })
+  const end = sealEntry(sealed.hash, { seq: seq + 1, at, type: 'movedAway', stepId: null, data: left.data as Record<string, string> })
+  return lines.flatMap((line): Line[] => {
+    if (line.entry === left) return [{ entry: sealed as never }, { entry: end as never }]
+    return [line.job ? { job: { ...line.job, entries: seq + 1, head: end.hash } } : line]
+  })
+}
+const hashOnly = { at: '2026-11-20T16:00:00.000Z', algorithm: 'hashOnly', publicKey: null, signature: null }
+
 const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
   ['another version', ([head, ...rest]) => [{ ...head, version: 3 }, ...rest], 'transfer.newer'],
   ['a changed log', (lines) => lines.map((line) => (line.entry?.['type'] === 'jobCreated' ? { entry: { ...line.entry, data: { ...line.entry.data, customer: 'Customer Two' } } } : line)), 'transfer.forged'],
@@ -51,6 +65,10 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
     },
     'transfer.forged'
   ],
+  ['a seal of another log', (lines) => withSeal(lines, (_before, seq) => ({ ...hashOnly, head: '0'.repeat(64), entries: seq - 1 })), 'transfer.forged'],
+  ['a seal that nobody signed with its key', (lines) => withSeal(lines, (head, seq) => ({ ...hashOnly, head, entries: seq - 1, algorithm: 'ECDSA-P256-SHA256', publicKey: 'AAAA', signature: 'AAAA' })), 'transfer.forged'],
+  ...['constructor', '__proto__', 'toString', 'remoteOutput'].map((kind): [string, (lines: Line[]) => Line[], string] => [`work of the kind ${kind}`, (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, kind } } : line)), 'transfer.broken']),
+  ['work that is done without evidence', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, state: 'done', evidence: [] } } : line)), 'transfer.broken'],
   ['work with another payload', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: { name: 'another' } } } : line)), 'transfer.broken'],
   ['work of a job that is not in it', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, jobId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } } : line)), 'transfer.broken'],
   ['work that needs what is not in it', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, needs: [{ id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', part: '' }] } } : line)), 'transfer.broken'],
@@ -71,6 +89,12 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
 ]
 
 describe('A file of work that was handed over', () => {
+  it('is taken with a seal that fits its log', async () => {
+    const to = laptop()
+    const file = fileOf(withSeal(await goodLines(), (head, seq) => ({ ...hashOnly, head, entries: seq - 1 })))
+    expect(await to.transfers.take(file)).toMatchObject({ outcome: 'taken' })
+  })
+
   it.each(changed)('is refused with %s, and nothing of it is taken', async (_what, change, refusal) => {
     const to = laptop()
     const file = fileOf(change(await goodLines()))

@@ -1,0 +1,98 @@
+import type { Json } from '../../../preload/contract/define.ts'
+import { isMessage } from '../../../preload/contract/messages.ts'
+import { hidden } from '../../secrets/redact.ts'
+
+/** What stands in the place of something that was taken out; of secrets it is the mark of everything else that leaves Fitter. */
+export const marks = { position: '[position]', name: '[name]', typed: '[text]' } as const
+
+/** Fields whose text names a person, a laptop of the team, or whoever a key or a tag belongs to. */
+const personField = /(^|[_ -]|[a-z])(technician|customer|driver|owner|holder|taker|contact|person|asset|username|user|conductor|chofer|propietario|cliente|titular)s?([_ -]?(full|first|last))?([_ -]?names?)?$/i
+const otherPersonField = /^(by|(\w+_)?by|\w+[a-z]By|(first|last|full|middle|sur|family|given)[_ -]?name|phone([_ -]?number)?|mobile([_ -]?number)?|msisdn|tel|telephone|e[_-]?mail|login|laptop)$/i
+/** Hand-overs name both sides so; in readings these are times, addresses and numbers. */
+const sideField = /^(from|to)$/i
+/** What a person typed, and what may say anything. */
+const typedField = /^(reasons?|notes?|comments?|remarks?|waive)$/i
+/** Records of people: in these `name` is one, too. */
+const peopleField = /^(assets?|drivers?|persons?|people|contacts?|laptops|users?|owners?|technicians|customers|members|accounts?)$/i
+/** Messages in which `{name}` or `{names}` are drivers, owners of keys and tags, users, or laptops. */
+const messageOfPeople = /^(accessories\.|link\.|copied\.|events\.with$|chain\.visible\.|operations\.|team|assigned\.|accessoryChecks\.(key|eventNames|registering))/
+const nameInMessage = /^(names?|was|is|asset|text)$/
+
+/** An address, a number or a time: nobody is called so. */
+const technical = /^(\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?|[\d.,:+-]+|[\da-f]*:[\da-f:]+(\/\d+)?)$/i
+/** It may be a word of a form, such as the state of a line: nothing but its field tells that it is a person. */
+export const identifier = /^[a-z0-9_.-]*$/
+const mostNames = 2_000
+
+/** What a field says about people. name: it is one. typed: a person wrote it, and it may say anything. */
+type PersonKind = 'name' | 'typed' | undefined
+
+/** Where a value stands. `isOfPeople`: inside of a record of a person; `isForeign`: in what a device or the gateway said. */
+export interface Standing {
+  isForeign: boolean
+  isOfPeople: boolean
+}
+
+const foreignField = /^(raw|readings|answer|input|payload|result|baseline|properties)$/
+
+export const outermost: Standing = { isForeign: false, isOfPeople: false }
+
+/** Where the members of an object stand that is itself under `key`. */
+export function standingIn(key: string, value: object, { isForeign, isOfPeople }: Standing): Standing {
+  const isMessageValues = key === 'values'
+  return { isForeign: isForeign || foreignField.test(key), isOfPeople: peopleField.test(key) || (isMessageValues && isOfPeople) || (isOfPeople && /^(value|\d*)$/.test(key)) || isPersonRecord(value) }
+}
+
+function isPersonRecord(value: object): boolean {
+  if (isMessage(value)) return messageOfPeople.test(value.id)
+  const { kind, type } = value as { kind?: unknown; type?: unknown }
+  return kind === 'asset' || (typeof type === 'string' && /^(driver|person|contact|asset)/i.test(type))
+}
+
+/** What a text under `key` is. */
+export function personKind(key: string, text: string, { isForeign, isOfPeople }: Standing): PersonKind {
+  if (text === '' || technical.test(text)) return undefined
+  if (typedField.test(key)) return !isForeign || /\s/.test(text) ? 'typed' : undefined
+  if (sideField.test(key)) return isForeign && identifier.test(text) ? undefined : 'name'
+  return personField.test(key) || otherPersonField.test(key) || (isOfPeople && nameInMessage.test(key)) ? 'name' : undefined
+}
+
+/** What a person answered to a step: `value` of an answer is what they typed. */
+function isTypedAnswer(key: string, above: string, text: string): boolean {
+  return key === 'value' && above === 'answer' && text.length > 3 && !technical.test(text)
+}
+
+/** All names of people that stand in these values, and what people typed: a text elsewhere may repeat them. */
+export function namesIn(values: readonly unknown[]): string[] {
+  const found = new Set<string>()
+
+  function note(text: string): void {
+    if (found.size < mostNames && !Object.values<string>(marks).includes(text) && text !== hidden) found.add(text)
+  }
+
+  function walk(value: unknown, { key, above, standing }: { key: string; above: string; standing: Standing }): void {
+    if (typeof value === 'string') {
+      const kind = personKind(key, value, standing)
+      // One plain word that somebody typed as a reason is a word of many other sentences.
+      const isWord = kind === 'typed' && identifier.test(value)
+      if ((kind !== undefined && !isWord) || isTypedAnswer(key, above, value)) note(value)
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) return value.forEach((item) => walk(item, { key, above, standing }))
+    if (isMessage(value) && value.id === 'plain.text') return walk(value.values['text'], { key, above, standing })
+    const inside = standingIn(key, value, standing)
+    const change = changeOf(value as Json)
+    for (const [name, member] of Object.entries(value)) walk(member, { key: name === 'value' && change ? change.key : name, above: key, standing: change ? { ...inside, isOfPeople: change.isOfPeople } : inside })
+  }
+
+  for (const value of values) walk(value, { key: '', above: '', standing: outermost })
+  return [...found]
+}
+
+/** A change of a recording names what it changes by its path. */
+export function changeOf(value: Json): { key: string; isOfPeople: boolean } | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || !Array.isArray(value['path'])) return undefined
+  const path = value['path'].map(String)
+  return { key: path.at(-1) ?? '', isOfPeople: path.slice(0, -1).some((name) => peopleField.test(name)) }
+}

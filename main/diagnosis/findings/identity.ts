@@ -1,0 +1,43 @@
+import { message } from '../../../preload/contract/messages.ts'
+import { sameSim } from '../../jobs/checks/identity.ts'
+import type { Found } from '../judged.ts'
+import { cardOf } from '../links/sim.ts'
+import { isWrongVehicle, judgeVehicle } from '../links/vehicle.ts'
+import type { Sight } from '../sight.ts'
+
+/** Signs that this is not the device, the vehicle or the SIM that was meant: nobody should change anything until that is settled. */
+export function findOfIdentity(sight: Sight): Found[] {
+  return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({ ...found, tone: 'fail' }))
+}
+
+/** Another device answers at the address. */
+function ofDevice({ evidence: { device } }: Sight): Found[] {
+  if (device?.state !== 'another') return []
+  return [{ id: 'anotherDevice', sentence: device.why ?? message('device.hidesName'), remedy: message('findings.leaveAlone'), witness: 'device', readAt: null }]
+}
+
+/** Another modem than its device's: a board was exchanged, or something else answers. */
+function ofModem({ modem, evidence }: Sight): Found[] {
+  const own = modem.value?.IMEI?.trim()
+  if (!own || evidence.imei === null || !/^\d{15}$/.test(own) || own === evidence.imei) return []
+  return [{ id: 'modemOther', sentence: message('findings.modemOther', { imei: own }), remedy: message('findings.checkIdentity'), witness: 'device', readAt: modem.readAt }]
+}
+
+/** The chain says so too, unless it is broken before. */
+function ofVehicle(sight: Sight): Found[] {
+  if (!isWrongVehicle(sight)) return []
+  const { sentence, remedy, witness, readAt, sinceAt } = judgeVehicle(sight)
+  return [{ id: 'vehicleOther', sentence, remedy, witness: witness ?? 'gateway', readAt, sinceAt }]
+}
+
+function ofSim({ modem, gateway, evidence }: Sight): Found[] {
+  const here = modem.value && cardOf(modem.value).id
+  if (!here) return []
+  const there = gateway?.record?.value?.simIds ?? []
+  if (there.length > 0 && !there.some((id) => sameSim(id, here))) {
+    return [{ id: 'simDiffers', sentence: message('findings.simDiffers', { digits: here.slice(-4), others: (there[0] ?? '').slice(-4) }), remedy: message('findings.tellSim'), witness: 'both', readAt: modem.readAt }]
+  }
+  const { simId, from } = evidence.expected
+  if (simId === null || sameSim(simId, here)) return []
+  return [{ id: 'simChanged', sentence: message('findings.simChanged', { digits: here.slice(-4), others: simId.slice(-4) }), remedy: from ?? message('findings.tellSim'), witness: 'device', readAt: modem.readAt }]
+}

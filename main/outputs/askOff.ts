@@ -1,0 +1,50 @@
+import { message } from '../../preload/contract/messages.ts'
+import { awaitOff } from './awaitOff.ts'
+import { againSoonMs, carefulTell, tryOffAt } from './bringOff.ts'
+import type { DeviceOutputs } from './deviceOutputs.ts'
+import type { Kept, OffWay } from './kept.ts'
+import type { OffResult } from './words.ts'
+
+/**
+ * "Off", whoever has claimed the output and whatever Fitter believes of it: the command leaves at once, beside an attempt
+ * that is under way, and the device is read afterwards. An output that turns out to be on after all goes into the ledger.
+ */
+export async function askOff(outputs: DeviceOutputs, kept: Kept, way: OffWay): Promise<OffResult> {
+  const { limits } = kept
+  const isOnByUs = willSendOff(kept)
+  outputs.fall(kept, { kind: 'asked' })
+  kept.device ??= way.device
+  kept.waker.wake()
+  if (isOnByUs) return awaitOff(outputs, kept, limits.offWithinS * 1000)
+  const untilMs = outputs.monotonicMs() + limits.offWithinS * 1000
+  const tell = carefulTell(kept, (entry) => outputs.keep({ ...kept, record: (whole) => way.record(whole) }, entry, false))
+  tell('intent', message('outputs.off', { output: kept.out }), null)
+  let wasOn = false
+  for (;;) {
+    for (const device of new Set([way.device, kept.device, outputs.reach()])) {
+      const reading = device && (await tryOffAt(outputs, kept, device, tell, true))
+      wasOn ||= reading?.on === true
+      if (reading?.on !== false) continue
+      tell('readBack', message('outputs.isOff', { output: kept.out }), reading.raw)
+      if (kept.state.isInLedger) break
+      return awaitOff(outputs, kept, 0)
+    }
+    // What is in the ledger is brought off until that is proved, whether anybody waits for it or not.
+    const leftMs = untilMs - outputs.monotonicMs()
+    if (kept.state.isInLedger) return awaitOff(outputs, kept, leftMs)
+    if (leftMs <= 0 || outputs.isStopped()) break
+    await kept.waker.sleep(againSoonMs)
+  }
+  if (wasOn) {
+    const { by, jobId, address } = way
+    kept.device = way.device ?? kept.device
+    kept.record = (entry) => way.record(entry)
+    outputs.takeOver(kept, outputs.ledger.begin({ imei: outputs.imei, output: kept.out, path: 'local', vehicleId: null, address, since: outputs.now().toISOString(), by, jobId }), true)
+  }
+  return { kind: 'unproved', error: kept.trouble, raw: kept.last.raw }
+}
+
+/** It is on by us: as soon as it must go off, "off" is the first thing that is sent. */
+function willSendOff({ state, last, isReadFirst }: Kept): boolean {
+  return (state.phase === 'goingOn' || state.phase === 'on') && last.on !== false && !isReadFirst
+}

@@ -1,0 +1,329 @@
+/**
+ * An entry is taken only as Fitter writes it, byte for byte: with a space more, a key twice or in another spelling its hash would
+ * fit here and nowhere else, and nobody could read the job any more. And of another log of a job each laptop may keep so
+ * much; what is not kept is refused, and never said to be there.
+ *
+ * More states of failure: FT012 more than is kept of another log of a job.
+ */
+export const form = String.raw`
+-- A number as JSON.stringify writes it: the shortest digits that give the same number.
+create function fitter.is_number(said text) returns boolean language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select said ~ '^-?(0|[1-9]\d*)(\.\d+)?(e[+-][1-9]\d*)?$' and said <> '-0' and said !~ '\.\d*0(e|$)' and case
+    when length(said) > 30 then false
+    else said::numeric = said::float8::text::numeric and (said ~ 'e') = (abs(said::numeric) >= 1e21 or (said::numeric <> 0 and abs(said::numeric) < 1e-6)) and (said !~ 'e' or said ~ '^-?[1-9](\.|e)')
+  end
+$$;
+
+-- A value as Fitter writes it: keys in order, each once, no space; null where it holds what Fitter does not write.
+create function fitter.as_written(given json) returns text language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+  case json_typeof(given)
+    when 'object' then
+      return (select '{' || coalesce(string_agg(to_json(m.key)::text || ':' || coalesce(fitter.as_written(m.value), '?'), ',' order by m.key collate "C"), '') || '}' from json_each(given) m having count(*) = count(distinct m.key));
+    when 'array' then
+      return (select '[' || coalesce(string_agg(coalesce(fitter.as_written(e.value), '?'), ',' order by e.n), '') || ']' from json_array_elements(given) with ordinality as e (value, n));
+    when 'string' then return to_json(given #>> '{}')::text;
+    when 'number' then return case when fitter.is_number(given::text) then given::text end;
+    else return given::text;
+  end case;
+end $$;
+
+-- Where it begins and ends as an entry does and has these five keys, each once. Nothing else can then be read of it than what it says.
+create function fitter.is_entry_at_sight(given text) returns boolean language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select coalesce(given ~ '^\{"at":"[^"\\]{1,40}","data":.*,"seq":[1-9]\d{0,9},"stepId":(null|"[^"]{0,250}"),"type":"[^"\\]{1,60}"\}$'
+    and (select array_agg(k) = '{at,data,seq,stepId,type}' from json_object_keys(replace(given, '\u', '/u')::json) k), false)
+$$;
+
+-- Byte for byte as Fitter writes it. Backslashes and escapes that no text of this server can hold (see read_entry) stand as signs of
+-- their own while it is written anew.
+create function fitter.is_entry(given text) returns boolean language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+declare
+  plain text := given;
+begin
+  if fitter.is_entry_at_sight(given) is not true then return false; end if;
+  if position('\' in given) > 0 then
+    plain := replace(given, '\\', U&'\E000');
+    -- What needs no escape is written as it is: all but what cannot be seen, and halves of a pair.
+    if plain ~ '\\u(?!00(0[0-7be-f]|1[0-9a-f])|d[89a-f][0-9a-f]{2})' or plain ~ '\\ud[89ab][0-9a-f]{2}\\ud[c-f]' then return false; end if;
+    plain := replace(plain, '\u', U&'\E001');
+  end if;
+  return fitter.as_written(plain::json) is not distinct from plain;
+exception when data_exception or statement_too_complex then return false;
+end $$;
+
+-- Keeps entries of another log of a job. Each laptop has room of its own, so that none can use up that of the others; also one that
+-- never held the job may have such a log, where its data folder came from a backup of another one.
+create function fitter.keep_branch(me fitter.laptop, own fitter.job, seqs bigint[], texts text[], hashes text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
+    select me.team_id, own.id, one.seq, one.text, one.hash, me.id from unnest(seqs, texts, hashes) as one (seq, text, hash) on conflict do nothing;
+  if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.pushed_by = me.id) > 10000 then
+    raise exception 'more than is kept of another log' using errcode = 'FT012';
+  end if;
+end $$;
+
+create or replace function fitter.append(summary jsonb, texts text[], hashes text[])
+returns table (seq bigint, hash text, outcome text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  own fitter.job;
+  job_id text := summary ->> 'id';
+  given int := coalesce(cardinality(texts), 0);
+  first_seq bigint;
+  last_seq bigint;
+  before_first text;
+  gone fitter.dropped;
+  is_row boolean;
+  fits boolean;
+  fork_from bigint;
+  next_one json;
+  last_one json;
+  last_type text;
+begin
+  -- An array may begin elsewhere, or have rows and columns.
+  if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes)
+    or array_ndims(texts) <> 1 or array_ndims(hashes) <> 1 or array_lower(texts, 1) <> 1 or array_lower(hashes, 1) <> 1 then
+    raise exception 'not the form of a push' using errcode = 'FT006';
+  end if;
+  if array_position(texts, null) is not null then raise exception 'not the form of a push' using errcode = 'FT006'; end if;
+  if given > 2000 or pg_column_size(texts) > 16000000 or pg_column_size(summary) > 1000000 then
+    raise exception 'more than one call may carry' using errcode = 'FT005';
+  end if;
+  begin
+    -- See read_entry.
+    first_seq := (replace(texts[1], '\u', '/u')::json ->> 'seq')::bigint;
+    if given > 1 then
+      select bool_and((replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is not distinct from first_seq + n - 1) into is_row from unnest(texts) with ordinality as one (text, n);
+      if not is_row then raise exception 'entries are missing' using errcode = 'FT004'; end if;
+    end if;
+    last_one := replace(texts[given], '\u', '/u')::json;
+    last_type := left(coalesce(last_one ->> 'type', ''), 60);
+  -- Deeper than this server reads is no entry either.
+  exception when data_exception or statement_too_complex then
+    raise exception 'not the form of an entry' using errcode = 'FT006';
+  end;
+  if first_seq is null or first_seq not between 1 and 1000000000 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  if exists (select from unnest(texts) text where not fitter.is_entry(text)) then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  last_seq := first_seq + given - 1;
+
+  select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
+  if not found then
+    select * into gone from fitter.dropped where team_id = me.team_id and id = job_id;
+    if gone.id is not null then
+      if last_seq > gone.head_seq or (last_seq = gone.head_seq and hashes[given] is distinct from gone.head_hash) then raise exception 'no longer kept' using errcode = 'FT011'; end if;
+      return query select first_seq + n - 1, one.hash, 'known' from unnest(hashes) with ordinality as one (hash, n);
+      return;
+    end if;
+    insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
+    select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
+  end if;
+  -- Before the entries are touched: it locks them all for a moment.
+  perform fitter.keep_month(own.month);
+  if first_seq > own.head_seq + 1 then raise exception 'entries are missing' using errcode = 'FT004', detail = own.head_seq::text; end if;
+  if first_seq = own.head_seq + 1 then
+    before_first := own.head_hash;
+  elsif first_seq = 1 then
+    before_first := encode(sha256(convert_to(job_id, 'UTF8')), 'hex');
+  else
+    select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
+  end if;
+  select bool_and(one.hash is not distinct from encode(sha256(convert_to(one.before || one.text, 'UTF8')), 'hex')) into fits
+    from unnest(texts, hashes, array[before_first] || hashes[:given - 1]) as one (text, hash, before);
+  if not fits then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
+
+  if first_seq <= own.head_seq then
+    select min(e.seq) into fork_from
+      from fitter.entry e join unnest(hashes) with ordinality as one (hash, n) on e.seq = first_seq + n - 1
+      where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq >= first_seq and e.hash <> one.hash;
+  end if;
+  if fork_from is not null then
+    perform fitter.keep_branch(me, own, array_agg(first_seq + n - 1 order by n), array_agg(one.text order by n), array_agg(one.hash order by n))
+      from unnest(texts, hashes) with ordinality as one (text, hash, n) where first_seq + n - 1 >= fork_from;
+    perform fitter.spend(me.id, pg_column_size(texts));
+    perform fitter.tell(me.team_id, own.id);
+    return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 < fork_from then 'known' else 'fork' end from unnest(hashes) with ordinality as one (hash, n);
+    return;
+  end if;
+
+  if last_seq > own.head_seq then
+    -- It went as a file: whoever opened that one goes on with it.
+    if own.holder is null and own.offered_in is null and own.head_type = 'movedAway' then
+      next_one := fitter.read_entry(texts[own.head_seq - first_seq + 2]);
+      if next_one ->> 'type' = 'movedHere' and next_one -> 'data' ->> 'id' = own.left_in then own.holder := me.id; end if;
+    end if;
+    if own.holder is distinct from me.id then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
+    insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
+      select me.team_id, own.month, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
+      where first_seq + n - 1 > own.head_seq;
+  end if;
+  -- Whoever holds it says how it is listed, and only with its last entry: an older push that comes again changes nothing.
+  if own.holder = me.id and last_seq >= own.head_seq then
+    update fitter.job j set
+      -- Once it has left, nobody holds it. One that came back without a word yet (an offer withdrawn) stays where it is.
+      holder = case when last_seq > own.head_seq and last_type = 'movedAway' then null else me.id end,
+      left_in = case when last_type = 'movedAway' then left(last_one -> 'data' ->> 'id', 40) end,
+      head_seq = last_seq, head_hash = hashes[given], head_type = last_type,
+      kind = l.kind, state = l.state, template = l.template, imei = l.imei, model = l.model, vehicle = l.vehicle, plate = l.plate, customer = l.customer, technician = l.technician,
+      made_at = coalesce(l.made_at, j.made_at), changed_at = now(), shown = l.shown, words = l.words, work = l.work
+    from fitter.as_listed(summary) l where j.team_id = me.team_id and j.id = own.id;
+  end if;
+  perform fitter.spend(me.id, pg_column_size(summary) + case when last_seq > own.head_seq then pg_column_size(texts) else 0 end);
+  -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
+  if given <= 20 then perform fitter.tell(me.team_id, own.id); end if;
+  return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 <= own.head_seq then 'known' else 'added' end from unnest(hashes) with ordinality as one (hash, n);
+end $$;
+
+create or replace function fitter.keep_fork(wanted text, texts text[], hashes text[]) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  own fitter.job;
+  given int := coalesce(cardinality(texts), 0);
+  first_seq bigint;
+  before_first text;
+  is_row boolean;
+  fits boolean;
+begin
+  if wanted is null or given = 0 or given is distinct from cardinality(hashes)
+    or array_ndims(texts) <> 1 or array_ndims(hashes) <> 1 or array_lower(texts, 1) <> 1 or array_lower(hashes, 1) <> 1 then
+    raise exception 'not the form of a push' using errcode = 'FT006';
+  end if;
+  if array_position(texts, null) is not null or array_position(hashes, null) is not null then raise exception 'not the form of a push' using errcode = 'FT006'; end if;
+  if given > 2000 or pg_column_size(texts) > 16000000 then raise exception 'more than one call may carry' using errcode = 'FT005'; end if;
+  begin
+    first_seq := (replace(texts[1], '\u', '/u')::json ->> 'seq')::bigint;
+    select bool_and((replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is not distinct from first_seq + n - 1) into is_row from unnest(texts) with ordinality as one (text, n);
+  exception when data_exception or statement_too_complex then
+    raise exception 'not the form of an entry' using errcode = 'FT006';
+  end;
+  if first_seq is null or first_seq not between 1 and 1000000000 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  if not is_row then raise exception 'entries are missing' using errcode = 'FT004'; end if;
+  if exists (select from unnest(texts) text where not fitter.is_entry(text)) then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
+  select * into own from fitter.job j where j.team_id = me.team_id and j.id = wanted for update;
+  if own.id is null then raise exception 'no such job' using errcode = 'FT009'; end if;
+
+  -- From which entry it goes on: its text and its hash tell.
+  select f.hash into before_first from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.seq = first_seq - 1
+    and hashes[1] = encode(sha256(convert_to(f.hash || texts[1], 'UTF8')), 'hex');
+  if before_first is null then
+    if first_seq > own.head_seq then raise exception 'entries are missing' using errcode = 'FT004', detail = own.head_seq::text; end if;
+    if first_seq = 1 then before_first := encode(sha256(convert_to(own.id, 'UTF8')), 'hex');
+    else select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
+    end if;
+  end if;
+  select bool_and(one.hash is not distinct from encode(sha256(convert_to(one.before || one.text, 'UTF8')), 'hex')) into fits
+    from unnest(texts, hashes, array[before_first] || hashes[:given - 1]) as one (text, hash, before);
+  if fits is not true then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
+  if exists (select from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq and e.hash = hashes[1]) then
+    raise exception 'this is no fork' using errcode = 'FT006';
+  end if;
+  perform fitter.keep_branch(me, own, array_agg(first_seq + n - 1 order by n), array_agg(one.text order by n), array_agg(one.hash order by n)) from unnest(texts, hashes) with ordinality as one (text, hash, n);
+  perform fitter.spend(me.id, pg_column_size(texts));
+end $$;
+
+create or replace function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[], out taken int[], out seqs bigint[], out lasts text[], out bytes bigint)
+-- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each. What that makes of
+-- its cost is no reason to compile it: that would take a hundred times as long as it does.
+language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off as $$
+#variable_conflict use_column
+declare
+  read jsonb[];
+  ids text[];
+  there text[];
+begin
+  read := array(select s.text::jsonb from unnest(summaries) with ordinality as s (text, n) order by s.n);
+  ids := array(select s.summary ->> 'id' from unnest(read) s (summary));
+  -- Those that are there, in the order of their ids, before anything else is locked.
+  there := array(select j.id from fitter.job j where j.team_id = me.team_id and j.id = any (ids) order by j.id for update);
+  there := there || array(select d.id from fitter.dropped d where d.team_id = me.team_id and d.id = any (ids));
+  perform fitter.keep_month(date_trunc('month', now() at time zone 'UTC')::date);
+  -- Into variables, and no row of an answer: those would stay when this is undone.
+  with listed as materialized (
+    -- Named twice, the second comes after the first.
+    select distinct on (one.id) one.n, one.id, one.summary, one.size from (select s.n, s.summary, s.summary ->> 'id' as id, pg_column_size(s.summary) as size from unnest(read) with ordinality as s (summary, n)) one
+    where jsonb_typeof(one.summary) = 'object' and one.id ~ '^[0-9A-Za-z-]{1,40}$' and one.id <> all (there) order by one.id, one.n
+  ), said as materialized (
+    select e.job, row_number() over of_one as seq, e.text, e.hash, lag(e.hash) over of_one as before, (replace(e.text, '\u', '/u')::json ->> 'seq')::bigint as said_seq
+    from unnest(of_job, texts, hashes) with ordinality as e (job, text, hash, n) window of_one as (partition by e.job order by e.n)
+  ), fitting as (
+    select l.n, max(s.seq) as last_seq, sum(octet_length(s.text)) as bytes from listed l join said s on s.job = l.n where l.size <= 1000000 group by l.n
+    having max(s.seq) <= 2000 and bool_and(fitter.is_entry_at_sight(s.text) and s.said_seq is not distinct from s.seq
+      and s.hash is not distinct from encode(sha256(convert_to(case when s.seq = 1 then encode(sha256(convert_to(l.id, 'UTF8')), 'hex') else s.before end || s.text, 'UTF8')), 'hex'))
+  ), whole as materialized (
+    select l.n, l.id, l.summary, f.last_seq, f.bytes + l.size as bytes, s.hash as last_hash, replace(s.text, '\u', '/u')::json as last_one
+    from fitting f join listed l on l.n = f.n join said s on s.job = f.n and s.seq = f.last_seq
+  ), made as (
+    insert into fitter.job (team_id, id, holder, left_in, head_seq, head_hash, head_type, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at, shown, words, work)
+      select me.team_id, w.id, case when last.type = 'movedAway' then null else me.id end, case when last.type = 'movedAway' then left(w.last_one -> 'data' ->> 'id', 40) end, w.last_seq, w.last_hash, last.type,
+        l.kind, l.state, l.template, l.imei, l.model, l.vehicle, l.plate, l.customer, l.technician, coalesce(l.made_at, now()), l.shown, l.words, l.work
+      from whole w cross join lateral fitter.as_listed(w.summary) l cross join lateral (select left(coalesce(w.last_one ->> 'type', ''), 60) as type) last
+      -- In order, so that two who bring the same jobs wait for each other and never both.
+      order by w.id on conflict do nothing returning id, month
+  ), kept as (
+    insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
+      select me.team_id, m.month, m.id, s.seq, s.text, s.hash, me.id from made m join whole w on w.id = m.id join said s on s.job = w.n
+  )
+  select array_agg(w.n::int), array_agg(w.last_seq), array_agg(w.last_hash), sum(w.bytes) into taken, seqs, lasts, bytes from made m join whole w on w.id = m.id;
+-- Among so many one that is no JSON: each is looked at by itself.
+exception when data_exception or statement_too_complex then
+  taken := null; seqs := null; lasts := null; bytes := null;
+end $$;
+
+create or replace function fitter.append_jobs(summaries text[], of_job int[], texts text[], hashes text[])
+returns table (number int, outcome text, code text, detail text, seq bigint, hash text, is_of_other boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me fitter.laptop := fitter.writer();
+  given int := coalesce(cardinality(summaries), 0);
+  taken int[];
+  seqs bigint[];
+  lasts text[];
+  spent bigint;
+  one record;
+  told record;
+  elsewhere boolean;
+  state text;
+  said text;
+begin
+  if given = 0 or coalesce(cardinality(texts), 0) = 0 or cardinality(of_job) is distinct from cardinality(texts) or cardinality(hashes) is distinct from cardinality(texts)
+    or exists (select from unnest(of_job) job where job is null or job not between 1 and given) then
+    raise exception 'not the form of a push' using errcode = 'FT006';
+  end if;
+  if given > 1000 or cardinality(texts) > 5000 or pg_column_size(texts) > 16000000 or pg_column_size(summaries) > 16000000 then
+    raise exception 'more than one call may carry' using errcode = 'FT005';
+  end if;
+  select coalesce(a.taken, '{}'), a.seqs, a.lasts, a.bytes into taken, seqs, lasts, spent from fitter.add_jobs(me, summaries, of_job, texts, hashes) a;
+  if cardinality(taken) > 0 then
+    perform fitter.spend(me.id, spent);
+    return query select a.number, 'added', null::text, null::text, a.seq, a.hash, false from unnest(taken, seqs, lasts) as a (number, seq, hash);
+    -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
+    if cardinality(texts) <= 20 then perform fitter.tell(me.team_id, s.text::jsonb ->> 'id') from unnest(summaries) with ordinality as s (text, n) where s.n = any (taken); end if;
+  end if;
+  if cardinality(taken) = given then return; end if;
+  for one in
+    select s.n::int as n, s.text as summary, e.texts, e.hashes from unnest(summaries) with ordinality as s (text, n)
+      left join (select g.job, array_agg(g.text order by g.n) as texts, array_agg(g.hash order by g.n) as hashes from unnest(of_job, texts, hashes) with ordinality as g (job, text, hash, n) group by g.job) e on e.job = s.n
+      where s.n <> all (taken) order by s.n
+  loop
+    begin
+      select (array_agg(a.outcome order by a.outcome = 'fork' desc, a.outcome = 'added' desc))[1] as outcome, null::text as code, null::text as detail, max(a.seq) as seq, (array_agg(a.hash order by a.seq desc))[1] as hash into told
+        from fitter.append(one.summary::jsonb, one.texts, one.hashes) a;
+      elsewhere := exists (select from fitter.job j where j.team_id = me.team_id and j.id = one.summary::jsonb ->> 'id' and j.holder is not null and j.holder <> me.id);
+    exception when others then
+      get stacked diagnostics state = returned_sqlstate, said = pg_exception_detail;
+      -- What this job is refused for. A day that is full, a lock, a disk: of all of them.
+      if state !~ '^(FT00[2-9]|FT01[12]|22|54001)' then raise; end if;
+      select 'refused' as outcome, state as code, said as detail, null::bigint as seq, null::text as hash into told;
+      elsewhere := false;
+    end;
+    return query select one.n, told.outcome, told.code, told.detail, told.seq, told.hash, elsewhere;
+  end loop;
+end $$;
+
+revoke all on function fitter.is_number(text), fitter.as_written(json), fitter.is_entry_at_sight(text), fitter.is_entry(text), fitter.keep_branch(fitter.laptop, fitter.job, bigint[], text[], text[]) from public;
+`

@@ -1,0 +1,199 @@
+import { onTestFinished, vi } from 'vitest'
+import type { OutputController } from '../../main/outputs/controller.ts'
+import { createOutputs, type Outputs, type OutputsOptions } from '../../main/outputs/outputs.ts'
+import type { ClaimRequest, OffWay } from '../../main/outputs/kept.ts'
+import type { OutputDevice, SwitchEntry } from '../../main/outputs/words.ts'
+import type { LedgerRow, OutputLedgerStore } from '../../main/store/outputLedger.ts'
+import { gpsPosition, ioState, systemInfo, type OutputLine, type Reading } from '../../preload/contract/deviceAreas.ts'
+import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import { plainMessage, type Message } from '../../preload/contract/messages.ts'
+import { readFields } from '../../main/reading/fields.ts'
+import { english } from './english.ts'
+import { shippedLimits } from './outputs.ts'
+
+export const benchImei = '490154203237518'
+const otherImei = '356938035643809'
+
+/** A device with four relays whose answers a test spoils; every command and every reading is noted. */
+export interface FakeOutputDevice extends OutputDevice {
+  relays: Record<OutputLine, boolean>
+  shorts: Record<OutputLine, boolean>
+  /** What was asked of it, in order. */
+  seen: string[]
+  /** Somebody else's device is at its address. */
+  isOther: boolean
+  /** What it does instead of an answer: to "on", to "off", to readings. */
+  fails: Partial<Record<'on' | 'off' | 'read', ErrorCode | 'hangs'>>
+  /** "on" is answered, and the relay does not move. */
+  isDeaf: boolean
+}
+
+export function fakeOutputDevice(): FakeOutputDevice {
+  const device: FakeOutputDevice = {
+    relays: { OUT1: false, OUT2: false, OUT3: false, OUT4: false },
+    shorts: { OUT1: false, OUT2: false, OUT3: false, OUT4: false },
+    seen: [],
+    isOther: false,
+    isDeaf: false,
+    fails: {},
+    gps: { position: () => answer('gps.position', gpsPosition, {}) },
+    system: { info: () => (device.seen.push('who'), answer('system.info', systemInfo, { hostname: `ft4-${device.isOther ? otherImei : benchImei}` })) },
+    io: {
+      all() {
+        device.seen.push('read')
+        const { relays, shorts } = device
+        return answer('io.all', ioState, { ...(device.isOther ? { OUT1: false, OUT2: false, OUT3: false, OUT4: false } : relays), SO1: shorts.OUT1, SO2: shorts.OUT2, SO3: shorts.OUT3, SO4: shorts.OUT4 }, device.fails.read)
+      },
+      setOutput({ out, state }) {
+        device.seen.push(`${out} ${state ? 'on' : 'off'}`)
+        const fails = device.fails[state ? 'on' : 'off']
+        if (device.isOther) return answer('io.setOutput', undefined, {}, 'WRONG_DEVICE')
+        if (fails === undefined && !device.isDeaf) device.relays[out] = state
+        return answer('io.setOutput', undefined, {}, fails)
+      }
+    }
+  }
+  return device
+}
+
+async function answer<T>(operation: string, shape: Parameters<typeof readFields>[0] | undefined, raw: Record<string, unknown>, fails?: ErrorCode | 'hangs'): Promise<Reading<T>> {
+  await new Promise((resolve) => setTimeout(resolve, fails === 'hangs' ? 3_000 : 5))
+  if (fails) throw new AppError(fails === 'hangs' ? 'TIMEOUT' : fails, plainMessage('Gone.'), { retryable: true })
+  const read = shape ? readFields(shape, raw) : { value: {}, problems: [] }
+  return { operation, status: 200, ...read, raw, readAt: new Date().toISOString(), elapsedMs: 5 } as unknown as Reading<T>
+}
+
+/** A ledger in memory; writing to it fails while it is told to. */
+export function memoryLedger(open: LedgerRow[] = []): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
+  const ledger = {
+    rows: open,
+    ended: [] as { id: number; how: string }[],
+    isFull: false,
+    open: () => [...ledger.rows],
+    begin(row: Omit<LedgerRow, 'id' | 'isOnSettled'>) {
+      fail()
+      const id = 1 + Math.max(0, ...ledger.rows.map((one) => one.id), ...ledger.ended.map((one) => one.id))
+      ledger.rows.push({ ...row, id, isOnSettled: false })
+      return id
+    },
+    settleOn(id: number) {
+      fail()
+      ledger.rows = ledger.rows.map((row) => (row.id === id ? { ...row, isOnSettled: true } : row))
+    },
+    end(id: number, { how }: { how: string }) {
+      fail()
+      ledger.rows = ledger.rows.filter((row) => row.id !== id)
+      ledger.ended.push({ id, how })
+    }
+  }
+  function fail(): void {
+    if (ledger.isFull) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full.'))
+  }
+  return ledger as unknown as ReturnType<typeof memoryLedger>
+}
+
+export interface OutputBench {
+  device: FakeOutputDevice
+  ledger: ReturnType<typeof memoryLedger>
+  controller: OutputController
+  outputs: Outputs
+  /** The journal of those who switched, in words. */
+  journal: string[]
+  /** Entries about these outputs cannot be written. */
+  unwritable: Set<OutputLine>
+  faults: unknown[]
+  /** What the interlock says. */
+  missing: Message[]
+  broken: Message[]
+  /** What the lines say of a short circuit. */
+  isShort: boolean | undefined
+  /** The device is where it was last seen. */
+  isReached: boolean
+  stop: AbortController
+  claim(out?: OutputLine, more?: Partial<ClaimRequest>): ReturnType<OutputController['claim']>
+  way(out?: OutputLine): OffWay
+  /** Claims, switches on, and gives the claim. */
+  on(out?: OutputLine): Promise<ReturnType<OutputController['claim']>>
+}
+
+/** The one door to relays on a fake device, on a clock that stands until a test moves it. */
+export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOptions> = {}): OutputBench {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00Z') })
+  onTestFinished(async () => {
+    if (!vi.isFakeTimers()) return
+    const stopped = bench.outputs.stop()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await stopped
+    vi.useRealTimers()
+  })
+  const device = fakeOutputDevice()
+  const ledger = memoryLedger(open)
+  const write = (out: OutputLine, { phase, what }: Pick<SwitchEntry, 'phase' | 'what'>) => {
+    if (bench.unwritable.has(out)) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full.'))
+    bench.journal.push(`${phase}: ${english(what)}`)
+  }
+  const outOf = ({ input }: SwitchEntry) => (input as { out: OutputLine }).out
+  const bench: OutputBench = {
+    device,
+    ledger,
+    journal: [],
+    unwritable: new Set(),
+    faults: [],
+    missing: [],
+    broken: [],
+    isShort: false,
+    isReached: false,
+    stop: new AbortController(),
+    outputs: undefined as unknown as Outputs,
+    controller: undefined as unknown as OutputController,
+    claim: (out = 'OUT1', request = {}) =>
+      bench.controller.claim(out, {
+        device,
+        address: 'ft4.local',
+        interlock: { conditions: () => [], missing: () => bench.missing, broken: () => bench.broken, read: () => Promise.resolve(), beginRead: () => undefined, state: () => ({}) },
+        limits: shippedLimits,
+        by: 'Technician One',
+        jobId: 'job',
+        signal: bench.stop.signal,
+        isShort: () => bench.isShort,
+        record: (entry) => write(outOf(entry), entry),
+        ...request
+      }),
+    way: () => ({ device, address: 'ft4.local', by: 'Technician Two', jobId: null, record: (entry) => write(outOf(entry), entry) }),
+    async on(out = 'OUT1') {
+      const claim = bench.claim(out)
+      const on = await pass(claim.switchOn())
+      if (on.kind !== 'on') throw new Error(`It did not go on: ${on.kind}`)
+      return claim
+    }
+  }
+  bench.outputs = createOutputs({
+    ledger,
+    shipped: shippedLimits,
+    chosen: () => ({}),
+    reach: () => (bench.isReached ? device : undefined),
+    technician: () => 'Technician One',
+    record: (_imei, _jobId, entry) => write(outOf(entry), entry),
+    changed: () => undefined,
+    reportFault: (fault) => bench.faults.push(fault),
+    ...more
+  })
+  bench.controller = bench.outputs.of(benchImei)
+  return bench
+}
+
+/** A row as an earlier run left it. */
+export function ledgerRow(more: Partial<LedgerRow> = {}): LedgerRow {
+  return { id: 1, imei: benchImei, output: 'OUT1', path: 'local', vehicleId: null, address: 'ft4.local', since: '2026-11-20T09:00:00.000Z', by: 'Technician One', jobId: null, isOnSettled: false, ...more }
+}
+
+/** Moves the clock until the work is done. */
+export async function pass<T>(work: Promise<T>, mostMs = 60_000): Promise<T> {
+  let isOver = false
+  const over = () => (isOver = true)
+  work.then(over, over)
+  for (let passedMs = 0; !isOver && passedMs < mostMs; passedMs += 5) await vi.advanceTimersByTimeAsync(5)
+  if (!isOver) throw new Error(`Not done within ${mostMs} ms of virtual time`)
+  return work
+}
+

@@ -1,0 +1,103 @@
+import { describe, expect, test, vi } from 'vitest'
+import { benchImei, ledgerRow, openOutputBench, pass } from '../../support/outputBench.ts'
+
+describe('All off', () => {
+  test('brings off each output on its own, also when what is sent to another one cannot be written down', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    await bench.on('OUT2')
+    bench.isReached = true
+    bench.unwritable.add('OUT1')
+    bench.device.fails.off = 'TIMEOUT'
+    setTimeout(() => (bench.device.fails = {}), 2_000)
+    expect(await pass(bench.outputs.allOff())).toEqual([])
+    expect(bench.device.relays).toMatchObject({ OUT1: false, OUT2: false })
+    expect(bench.faults.map(String)).toEqual([`Error: What was sent to OUT1 of ${benchImei} could not be written down`])
+  })
+
+  test('keeps what is not proved off in the ledger, also when the ledger cannot be written', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    await bench.on('OUT2')
+    bench.ledger.isFull = true
+    bench.device.fails.read = 'UNREACHABLE'
+    expect(await pass(bench.outputs.allOff())).toMatchObject([{ output: 'OUT1' }, { output: 'OUT2' }])
+    bench.device.fails = {}
+    expect(await pass(bench.outputs.allOff())).toHaveLength(2)
+    expect(bench.device.relays).toMatchObject({ OUT1: false, OUT2: false })
+    bench.ledger.isFull = false
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('does not wait for an output that nobody can reach, and says that it may be on', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    const beforeMs = Date.now()
+    expect(await pass(bench.outputs.allOff())).toMatchObject([{ output: 'OUT1', isReachable: false }])
+    expect(Date.now() - beforeMs).toBeLessThan(100)
+  })
+})
+
+describe('What an earlier run left on', () => {
+  test('goes off as soon as its device is seen', async () => {
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
+    bench.device.relays.OUT1 = true
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1', isReachable: false, state: 'goingOff' }])
+    expect(bench.device.seen).toEqual([])
+    bench.outputs.seen(benchImei, bench.device)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(bench.device.relays.OUT1).toBe(false)
+    expect(bench.ledger.ended).toEqual([{ id: 1, how: 'proved' }])
+  })
+
+  test('is not proved off by a reading while its "on" may still take effect', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    bench.isReached = true
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
+    bench.device.relays.OUT1 = true
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(bench.device.relays.OUT1).toBe(false)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test.each<[string, string, number]>([
+    ['counts from when it was switched', '2026-11-20T08:59:30.000Z', 15_000],
+    ['is over when that was long ago', '2026-11-19T09:00:00.000Z', 0],
+    ['counts whole when the clock was set back', '2026-11-21T09:00:00.000Z', 45_000]
+  ])('the time of a late "on" %s', async (_what, since, leftMs) => {
+    const bench = openOutputBench([ledgerRow({ since })])
+    bench.isReached = true
+    if (leftMs > 0) {
+      await vi.advanceTimersByTimeAsync(leftMs - 1_000)
+      expect(bench.outputs.ledger()).toHaveLength(1)
+    }
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('is out of the ledger when a person saw it off at the relay', () => {
+    const bench = openOutputBench([ledgerRow()])
+    expect(bench.outputs.confirmOff(1, 'fuse taken out')).toEqual([])
+    expect(bench.ledger.ended).toEqual([{ id: 1, how: 'person' }])
+    expect(bench.journal.at(-1)).toContain('fuse taken out')
+    expect(() => bench.outputs.confirmOff(1, 'again')).toThrow('outputs.notListed')
+  })
+
+  test('is switched off by its row in the list, and read', async () => {
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
+    bench.isReached = true
+    bench.device.relays.OUT1 = true
+    expect(await pass(bench.outputs.switchOff(1))).toEqual([])
+    expect(bench.device.relays.OUT1).toBe(false)
+  })
+})
+
+test('waiting for a device gives what is left of it, and nothing of others', async () => {
+  const bench = openOutputBench([ledgerRow(), ledgerRow({ id: 2, imei: '356938035643809' })])
+  bench.isReached = true
+  bench.device.fails.read = 'UNREACHABLE'
+  expect(await pass(bench.outputs.settle(benchImei, 1_000))).toMatchObject([{ id: 1, state: 'mayBeOn' }])
+})
