@@ -22,7 +22,9 @@ export async function startTapTest(
   const startMs = await gateway.nowMs()
   const isAid = (name: string): boolean => name === 'aid'
   const before = await gateway.readEvents(vehicleId, isAid, { sinceMs: startMs - beforeMs, tail: 1 }, signal)
-  const wasThere = before.at(-1)?.['aid'] === assetId
+  const last = before.at(-1)
+  const wasThere = last?.['aid'] === assetId
+  const namedLastMs = last && gateway.eventMs(last)
   let wording: 1 | 2 = 1
   return tests.start({
     kind: 'tap',
@@ -34,7 +36,7 @@ export async function startTapTest(
     async look(abort) {
       if (wasThere) {
         wording = wording === 1 ? 2 : 1
-        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, wording, signal: abort })
+        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, ...(namedLastMs === undefined ? {} : { afterMs: namedLastMs }), wording, signal: abort })
         if (found && sure) return { kind: 'found', note: message('accessories.historyNamesAnew', { name: assetName }), evidence: raw }
         return { kind: 'waiting', note: message('accessories.waitsForHistory', { name: assetName }) }
       }
@@ -46,7 +48,7 @@ export async function startTapTest(
         return { kind: 'found', note, evidence: hit as Json }
       }
       const other = events.map((event) => event['aid']).findLast((aid) => typeof aid === 'number')
-      if (typeof other === 'number' && before.at(-1)?.['aid'] !== other) return { kind: 'waiting', note: message('accessories.otherKey') }
+      if (typeof other === 'number' && last?.['aid'] !== other) return { kind: 'waiting', note: message('accessories.otherKey') }
       return { kind: 'waiting', note: events.length === 0 ? message('accessories.noEventYet') : message('accessories.eventsWithoutDriver', { n: events.length }) }
     },
     whenOver: {

@@ -12,7 +12,7 @@ import { numberIn, textIn, type Fields } from './decoders/fields.ts'
 import { readIoExpander } from './decoders/inputsOutputs.ts'
 import { readTyres } from './decoders/tyrePressure.ts'
 import { createEventReader, eventMs } from './eventReader.ts'
-import { hasLinkTo } from './linkHistory.ts'
+import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { readAllPages } from './paging.ts'
 import { createPhotoReader } from './photoReader.ts'
 import type { Trigger } from './records/automation.ts'
@@ -86,13 +86,12 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
 
     nameOfAsset: (assetId: number, signal: AbortSignal) => orHidden(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
 
-    async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; wording: 1 | 2 }, signal: AbortSignal) {
+    async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number; wording: 1 | 2 }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       if (vehicleId === null) return { found: false, sure: false }
       // The gateway caches by request: the second wording names the time zone that is the default anyway.
       const { raw } = await (await client()).vehicles.get({ id: vehicleId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
-      // Clocks have whole seconds: an entry of the same second counts as after.
-      const { found, sure } = hasLinkTo(raw, request.assetId, Math.floor(request.sinceMs / 1000) * 1000 - 2_000)
+      const { found, sure } = hasLinkTo(raw, request.assetId, beginningOf(request))
       return { found: found && sure, sure }
     },
 

@@ -12,7 +12,7 @@ import { imeiOfRecord } from './deviceRecord.ts'
 import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } from './entities.ts'
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
-import { hasLinkTo } from './linkHistory.ts'
+import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { orNull } from './orNull.ts'
 import { createRoadGateway } from './road.ts'
 
@@ -176,14 +176,12 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     async findLink(
       primaryId: number,
       secondaryId: number,
-      request: { sinceMs: number | undefined; wording: 1 | 2; signal: AbortSignal }
+      request: { sinceMs: number | undefined; afterMs?: number; wording: 1 | 2; signal: AbortSignal }
     ): Promise<{ found: boolean; sure: boolean; raw: Json }> {
       const gateway = await client()
       const { signal } = request
       const ofVehicle = await gateway.vehicles.get({ id: primaryId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
-      // Event and request clocks have whole seconds: an entry of the same second counts as after.
-      const sinceMs = request.sinceMs === undefined ? undefined : Math.floor(request.sinceMs / 1000) * 1000 - 2_000
-      const { found, sure, entry } = hasLinkTo(ofVehicle.raw, secondaryId, sinceMs)
+      const { found, sure, entry } = hasLinkTo(ofVehicle.raw, secondaryId, beginningOf(request))
       return { found: found && sure, sure, raw: entry ?? null }
     }
   }

@@ -13,7 +13,6 @@ afterEach(() => {
 })
 afterAll(() => bench.stop())
 
-const seenEvents = () => bench.gateway.requests.filter(({ operation }) => operation === 'rawdata.query').length
 const countOf = (operation: string) => bench.gateway.state.effects.filter((effect) => effect.operation === operation).length
 
 test('a key is registered once, and its driver comes back in the events when it is held against the reader', async () => {
@@ -28,15 +27,13 @@ test('a key is registered once, and its driver comes back in the events when it 
   expect(keys).toContainEqual({ id, assetId: driver.id, assetName: driver.name })
   expect(countOf('ibuttons.create')).toBe(1)
 
-  const before = seenEvents()
   const started = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
   expect(started.state).toBe('waiting')
-  await until(() => seenEvents() > before + 1)
   gateway.tapKey(imei, id)
   const ended = await bench.ended(started)
   expect(ended).toMatchObject({ state: 'found', witness: 'gateway', evidence: { aid: driver.id } })
 
-  // The driver is there already: a mere event proves nothing, only a new entry of the history does.
+  // He is there now: neither an event nor the entry that the tap a moment ago made proves anything, only a new entry does.
   const again = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
   bench.report()
   await until(() => bench.core.accessories.tests.list().find((one) => one.id === again.id && one.note.id === 'accessories.waitsForHistory'))

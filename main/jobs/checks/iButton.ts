@@ -60,6 +60,7 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
     const named = new Map<number, AccessoryEvent>()
     for (const event of events) if (event.assetId !== null && !named.has(event.assetId)) named.set(event.assetId, event)
     const wasThere = new Set(before.map(({ assetId }) => assetId))
+    const namedLastMs = (id: number): number => Math.max(0, ...before.filter(({ assetId }) => assetId === id).map(({ eventAtMs }) => eventAtMs))
     const proved = new Set<number>()
     for (const assetId of owners) {
       if (!named.has(assetId)) continue
@@ -67,7 +68,7 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
       if (before.length > 0 && !wasThere.has(assetId)) proved.add(assetId)
       else {
         wording = wording === 1 ? 2 : 1
-        const link = await port.findLink({ imei, vehicleId: vehicleId(), assetId, sinceMs: startMs, wording }, signal)
+        const link = await port.findLink({ imei, vehicleId: vehicleId(), assetId, sinceMs: startMs, afterMs: namedLastMs(assetId), wording }, signal)
         if (link.found && link.sure) proved.add(assetId)
       }
     }

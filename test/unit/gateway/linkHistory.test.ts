@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLinkTo } from '../../../main/gateway/linkHistory.ts'
+import { beginningOf, hasLinkTo } from '../../../main/gateway/linkHistory.ts'
 
 const since = Date.parse('2026-11-20T10:00:00Z')
 
@@ -60,4 +60,13 @@ test('an empty list within the association history is absence for sure', () => {
 
 test.each([null, undefined, 7, 'x', [], {}])('%j is no record with a history', (record) => {
   expect(hasLinkTo(record, 9, since)).toEqual({ found: false, sure: false })
+})
+
+test('an entry of the second in which the test began counts, one that an event had named before it began does not', () => {
+  const startMs = since + 2_950
+  const tapMs = since + 1_400
+  const record = { id: 1, associations: [{ aid: 9, start: tapMs }] }
+  expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs })).found).toBe(true)
+  expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(false)
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 2_000 }] }, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(true)
 })
