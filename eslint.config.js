@@ -59,6 +59,22 @@ export default defineConfig(
     }
   },
   {
+    files: ['test/unit/**', 'test/integration/**', 'test/renderer/**', 'test/support/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.object.name="vi"][callee.property.name=/^wait(For|Until)$/][arguments.length=1]',
+          message: 'Without a limit of its own this fails after one second, which a busy computer misses: give it 15_000.'
+        },
+        {
+          selector: 'CallExpression[callee.property.name=/^(poll|waitFor|waitUntil)$/] Property[key.name="timeout"] > Literal[value<10000]',
+          message: 'A busy computer misses this limit. It only ends a wait for a fact that never comes: give it at least 10 s.'
+        }
+      ]
+    }
+  },
+  {
     // The command line's output is what a person reads.
     files: ['main/cli/**'],
     rules: { 'no-console': 'off' }

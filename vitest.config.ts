@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // Looks again until a fact is there: the limit is for a fact that never comes, and not for a slow computer.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // On two cores: a third of the time tests wait for a process or a device.
     maxWorkers: 3,

@@ -94,7 +94,7 @@ async function openOwnSocket(): Promise<WebSocket> {
 
 async function nextMessage(socket: WebSocket): Promise<unknown> {
   const inbox = inboxes.get(socket)!
-  await expect.poll(() => inbox.length, { timeout: 5_000, interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => inbox.length, { interval: 5 }).toBeGreaterThan(0)
   return inbox.shift()
 }
 
@@ -267,7 +267,7 @@ describe('the bridge', () => {
   it('gives a sign of life again and again, so that a silent core is noticed', async () => {
     beats = []
     const socket = await openOwnSocket()
-    await expect.poll(() => beats.length, { timeout: 5_000 }).toBeGreaterThan(2)
+    await expect.poll(() => beats.length).toBeGreaterThan(2)
     expect(new Set(beats).size).toBe(1)
     socket.terminate()
   })

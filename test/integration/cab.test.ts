@@ -233,7 +233,7 @@ it('the events of the vehicle are read from the file, in words and over time', a
   const { events } = await call('vehicles.events', { id: vehicleId ?? 0 })
   const times = events.map(({ at }) => Date.parse(at))
   const { id } = await call('eventLog.open', { vehicleId: vehicleId ?? 0, fromMs: Math.min(...times) - 1_000, toMs: Math.max(...times) + 1_000, fields: ['speed'] })
-  await vi.waitUntil(async () => (await call('eventLog.state', { id })).loading !== 'running')
+  await vi.waitUntil(async () => (await call('eventLog.state', { id })).loading !== 'running', 15_000)
   expect(await call('eventLog.state', { id })).toMatchObject({ loading: 'whole', n: events.length, problem: null })
   const { rows } = await call('eventLog.rows', { id, filter: everyEvent, first: 0, n: 200, columns: ['speed'] })
   const words = (list: readonly { what: unknown }[]) => list.map(({ what }) => JSON.stringify(what)).sort()
@@ -411,7 +411,7 @@ it('events that are not in the file are no silence, and the gateway is not shown
       const seen = await ask('eventLog.state', { id })
       expect(seen.loading).toBe('full')
       return seen
-    })
+    }, 15_000)
     expect(state.coveredFromMs).toBeGreaterThanOrEqual(untilMs - 601_000)
     expect(state.found.silentS).toBe(0)
     expect((await ask('eventLog.stretches', { id })).gaps).toEqual([])

@@ -16,7 +16,7 @@ const credentials = { user: 'installer', password: 'basic-marker-7736' }
 async function openAgainst(script: Script, timeoutMs = 5_000): Promise<DeviceClient> {
   const server = await startScriptedServer(script)
   onTestFinished(() => server.stop())
-  onTestFinished(() => vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 2_000, interval: 5 }))
+  onTestFinished(() => vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 15_000, interval: 5 }))
   return createDeviceClient({ address: server.address, credentials: () => Promise.resolve(credentials), timeoutMs })
 }
 
@@ -265,9 +265,10 @@ describe('An answer that tries to harm', () => {
 
   it('cannot hold the client up with a hundred thousand comments', async () => {
     const client = await openAgainst((_, response) => response.end('<!-- -->'.repeat(100_000)))
-    const startedAt = performance.now()
+    // What it costs, and not how long others keep the processor meanwhile.
+    const before = process.cpuUsage()
     expect((await failureOf(client.gps.position())).code).toBe('UNREADABLE')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
   })
 
   it('is not offered for a blind repeat where the request changes something', async () => {

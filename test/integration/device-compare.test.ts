@@ -165,7 +165,7 @@ it('the gateway is asked for lines and events no more often than every 15 s, how
   await signIn()
   const asked = () => gateway.requests.filter(({ operation }) => operation === 'devices.get' || operation === 'rawdata.query').length
   const { comparison, go } = onAnotherClock()
-  await vi.waitFor(async () => expect((await comparison.compare(key)).newest).not.toBeNull())
+  await vi.waitFor(async () => expect((await comparison.compare(key)).newest).not.toBeNull(), 15_000)
   const before = asked()
   for (let look = 0; look < 5; look++) {
     go(2_000)

@@ -101,7 +101,7 @@ test('one sweep runs at a time, and stopping it asks nobody any more', async () 
   }
   await call('discovery.sweep', { card: card.address })
   await expect(call('discovery.sweep', { card: 'lab0' })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Stop that first') })
-  await vi.waitFor(() => expect(asked.size).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(asked.size).toBeGreaterThan(0), 15_000)
   await call('discovery.stopSweep', {})
   await sweepEnd()
   expect(events.at(-1)).toMatchObject({ running: false, ended: 'stopped', problem: null })
@@ -135,7 +135,7 @@ test('a verified device is remembered with its name, found again by its IMEI aft
   expect(found).toMatchObject({ kind: 'found', device: { imei: imei(), via: 'known', verified: true, lastVehicle: 'Truck 12' } })
 
   // When it was there last is written down when Fitter closes.
-  await vi.waitFor(() => expect(core.connections.discovery.table().devices[0]?.verified).toBe(true))
+  await vi.waitFor(() => expect(core.connections.discovery.table().devices[0]?.verified).toBe(true), 15_000)
   await core.stop()
   core = openCore()
   const [again] = (await call('discovery.known', { limit: 5 })).devices

@@ -66,7 +66,7 @@ test('after a sign-out nothing in the background signs in again, neither while t
     else sendJson(response, request.path === '/api/login' ? { message: 'ok', app: null, auth: 'again' } : { username: someone.user })
   }
   const leaving = access.signOut(signal)
-  await vi.waitFor(() => expect(held).toHaveLength(1))
+  await vi.waitFor(() => expect(held).toHaveLength(1), 15_000)
   await expect(client.user.own()).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
   held[0]?.()
   await leaving
@@ -85,11 +85,11 @@ test('a sign-in that was under way when a person signed out leaves no session be
   const held: (() => void)[] = []
   state.between = (_request, response) => held.push(() => sendJson(response, { message: 'ok', app: null, auth: 'late-token' }))
   const asking = client.user.own().catch((error: unknown) => error)
-  await vi.waitFor(() => expect(held).toHaveLength(1))
+  await vi.waitFor(() => expect(held).toHaveLength(1), 15_000)
   await client.signOut()
   state.between = undefined
   held[0]?.()
   expect(await asking).toMatchObject({ code: 'NOT_AUTHENTICATED' })
-  await vi.waitFor(() => expect(server.received.some(({ path }) => path === '/api/logout?auth=late-token')).toBe(true))
+  await vi.waitFor(() => expect(server.received.some(({ path }) => path === '/api/logout?auth=late-token')).toBe(true), 15_000)
   expect(kept.filter((token) => token !== undefined)).toEqual([])
 })

@@ -61,11 +61,9 @@ describe('Without a keychain', () => {
     expect(results[2]).toEqual({ kind: 'thisRunOnly', reason: { id: 'keychain.noLibrary', values: {} } })
   })
 
-  it('the same holds where the keychain never answers, after a moment', async () => {
+  it('the same holds where the keychain never answers', async () => {
     const silent = await listen(`${home}/silent`, () => undefined)
-    const startedAt = performance.now()
     const results = await inChild([['set', 'a', value], ['get', 'a'], ['status']], silent, { limitMs: 200 })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(results[1]).toBe(value)
     expect(results[2]).toEqual({ kind: 'thisRunOnly', reason: { id: 'keychain.silent', values: {} } })
   })
@@ -154,16 +152,18 @@ describe.runIf(hasKeyring)('With a keychain', () => {
     const bus = await startKeyring()
     await inChild([['untilKeychain'], ['set', 'old', value]], bus, { limitMs: 10_000 })
     const path = /unix:(?:path|abstract)=([^,]+)/.exec(bus)?.[1] ?? ''
+    const opened = join(home, 'opened')
     const locked = await listen(`${home}/locked`, (socket) => {
-      setTimeout(() => {
+      // A person opens it once the child was told that it is late.
+      void expect.poll(() => existsSync(opened)).toBe(true).then(() => {
         const real = connect(path)
         real.on('error', () => socket.destroy())
         socket.pipe(real).pipe(socket)
-      }, 600)
+      }, () => socket.destroy())
     })
-    const results = await inChild([['set', 'new', value], ['remove', 'old'], ['status'], ['get', 'new'], ['untilKeychain'], ['get', 'new']], locked, { limitMs: 150 })
+    const results = await inChild([['set', 'new', value], ['remove', 'old'], ['status'], ['get', 'new'], ['mark', opened], ['untilKeychain'], ['get', 'new']], locked, { limitMs: 150 })
     expect(results[2]).toMatchObject({ kind: 'thisRunOnly' })
-    expect(results.slice(3)).toEqual([value, true, value])
+    expect([results[3], ...results.slice(5)]).toEqual([value, true, value])
     expect(await inChild([['get', 'new'], ['get', 'old']], bus)).toEqual([value, null])
   })
 })

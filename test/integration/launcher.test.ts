@@ -200,7 +200,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(given).toContain(`--user-data-dir=${join(folder, 'browser')}`)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
   })
 
   it('hands the system a file that leads on, never the key itself, where there is no browser of its own', { timeout: 60_000 }, async () => {

@@ -174,7 +174,7 @@ describe('settings of a device', () => {
     const { ssid, password } = device.networks[1]!
     await send(device, `/wifi/add/${encodeURIComponent(ssid)}/${encodeURIComponent(password)}`)
     expect(await read(device, '/wifi/list')).toEqual({ ssids: [ssid] })
-    await expect.poll(() => read(device, '/wifi/state'), { timeout: 4000 }).toMatchObject({ state: 'Completed', connected: true, ssid })
+    await expect.poll(() => read(device, '/wifi/state')).toMatchObject({ state: 'Completed', connected: true, ssid })
     await send(device, `/wifi/remove/${encodeURIComponent(ssid)}`)
     expect(await read(device, '/wifi/list')).toEqual({ ssids: [] })
     expect(await read(device, '/wifi/state')).toMatchObject({ connected: false })
@@ -498,7 +498,7 @@ describe('reports of a device', () => {
 
   test('begin with a connection message and go on with regular events and keep-alives', async () => {
     const { reports, device } = await startReporting()
-    await expect.poll(() => reports.some(({ type }) => type === 100), { timeout: 4000 }).toBe(true)
+    await expect.poll(() => reports.some(({ type }) => type === 100)).toBe(true)
     expect(reports[0]).toMatchObject({ type: 110, imei: device.imei, sequence: 1 })
     expect(reports[1]).toMatchObject({ type: 10, validPosition: true, iccid: device.iccid, io: { ign: false, pwr: true } })
     expect(reports.map(({ sequence }) => sequence)).toEqual(reports.map((_, index) => index + 1))
@@ -578,7 +578,7 @@ describe('a simulation', () => {
     const headers = { Authenticate: String(auth) }
     device.vehicle.setInput('IN2', true)
     await expect
-      .poll(() => call(`/devices/${device.imei}?select=ios_state`, { headers }), { timeout: 5000 })
+      .poll(() => call(`/devices/${device.imei}?select=ios_state`, { headers }))
       .toMatchObject({ ios_state: { io_in2: true, io_ign: false } })
 
     const from = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)
@@ -588,7 +588,7 @@ describe('a simulation', () => {
     const { data } = (await call('/vehicles?set=100', { headers })) as { data: { id: number; device: number }[] }
     const vehicle = data.find((entry) => String(entry.device) === device.imei)!
     await call(`/vehicles/${vehicle.id}/remote/output`, { method: 'POST', headers, body: JSON.stringify({ otype: 'i', out: 2, state: true }) })
-    await expect.poll(() => read(device, '/IO/all'), { timeout: 5000 }).toMatchObject({ OUT2: true })
+    await expect.poll(() => read(device, '/IO/all')).toMatchObject({ OUT2: true })
     expect(simulation.devices[1]!.vehicle.state().outputs.OUT2).toBe(false)
     expect(simulation.violations()).toEqual([])
   })

@@ -86,7 +86,7 @@ it('another device in its place, a wrong password and a stop leave no file behin
   device.setFault('unauthorized', false)
   device.setFault('hang', true)
   const stopped = take('stops')
-  await vi.waitFor(() => expect(bench.events.some(({ name, payload }) => name === 'snapshots.progress' && (payload as { view: string }).view === 'stops')).toBe(true))
+  await vi.waitFor(() => expect(bench.events.some(({ name, payload }) => name === 'snapshots.progress' && (payload as { view: string }).view === 'stops')).toBe(true), 15_000)
   await bench.call('snapshots.stop', { view: 'stops' })
   await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' })
   expect((await bench.call('snapshots.list', {})).snapshots).toEqual([])

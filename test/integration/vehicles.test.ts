@@ -448,7 +448,7 @@ test.each(['another account', 'a sign-out', 'the account of another gateway'] as
 
   isHolding = true
   await calls['vehicles.refresh']({}, signal)
-  await vi.waitFor(() => expect(held).toHaveLength(1))
+  await vi.waitFor(() => expect(held).toHaveLength(1), 15_000)
   if (change === 'a sign-out') await calls['gateway.signOut']({}, signal)
   else await signIn(change === 'another account' ? server.address : other.address, 'two@example.com')
   isHolding = false

@@ -60,7 +60,7 @@ describe('Live reading', () => {
     device.setFault('hang', true, 'io.all')
     const reading = bench.call('workspace.read', { key, view: 'closing', operations: ['io.all'] })
     const outcome = expect(reading).rejects.toMatchObject({ code: 'CANCELLED' })
-    await vi.waitFor(() => expect(device.requests.at(-1)?.path).toContain('IO'))
+    await vi.waitFor(() => expect(device.requests.at(-1)?.path).toContain('IO'), 15_000)
     await bench.call('workspace.closeView', { view: 'closing' })
     await outcome
     device.setFault('hang', false, 'io.all')
@@ -238,14 +238,14 @@ describe('Updates', () => {
 describe('Outputs', () => {
   it('go on only after a hold with every condition met, are read back, and go off when nobody looks any more', async () => {
     const watch = () => bench.call('workspace.watchOutput', { key, out: 'OUT2' })
-    await vi.waitFor(async () => expect((await watch()).missing).toEqual([]), { timeout: 8_000, interval: 200 })
+    await vi.waitFor(async () => expect((await watch()).missing).toEqual([]), { timeout: 15_000, interval: 200 })
     await bench.call('workspace.armOutput', { key, out: 'OUT2' })
     expect((await watch()).phase).toBe('countdown')
     await vi.waitFor(async () => expect((await watch()).phase).toBe('on'), { timeout: 10_000, interval: 300 })
     expect(device.vehicle.state().outputs.OUT2).toBe(true)
     // Nobody asks any more: the screen is gone.
-    await vi.waitFor(() => expect(device.vehicle.state().outputs.OUT2).toBe(false), { timeout: 8_000, interval: 200 })
-    await vi.waitFor(async () => expect((await watch()).phase).toBe('off'), { timeout: 8_000, interval: 200 })
+    await vi.waitFor(() => expect(device.vehicle.state().outputs.OUT2).toBe(false), { timeout: 15_000, interval: 200 })
+    await vi.waitFor(async () => expect((await watch()).phase).toBe('off'), { timeout: 15_000, interval: 200 })
   })
 
   it('stay off while the engine runs', async () => {
@@ -262,7 +262,7 @@ describe('Outputs', () => {
   it('can always be switched off, and the story of the lines is told', async () => {
     device.vehicle.setOutput('OUT3', true)
     expect(await bench.call('workspace.switchOff', { key, out: 'OUT3' })).toMatchObject({ phase: 'off', on: false })
-    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).lines.map(({ changes }) => changes.length).every((count) => count > 0)).toBe(true))
+    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).lines.map(({ changes }) => changes.length).every((count) => count > 0)).toBe(true), 15_000)
     await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).value).toMatchObject({ OUT3: false }), { timeout: 10_000, interval: 100 })
     expect((await bench.call('workspace.lines', { key })).lines).toHaveLength(19)
   })

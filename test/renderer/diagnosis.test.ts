@@ -128,7 +128,7 @@ describe('where it broke', () => {
     expect(shown.get('p.former').text()).toMatch(/^From .*Checking again …$/)
     expect(shown.findAll('.chain li.former').map((one) => one.attributes('data-link'))).toEqual(['vehicle'])
     isRead = true
-    await vi.waitFor(() => expect(shown.find('p.former').exists()).toBe(false))
+    await vi.waitFor(() => expect(shown.find('p.former').exists()).toBe(false), 15_000)
     expect(shown.find('.banner.grey').exists()).toBe(false)
   })
 
@@ -147,7 +147,7 @@ describe('where it broke', () => {
         return { ...brokenAtAddress, nextInMs: 10 }
       }
     })
-    await vi.waitFor(() => expect(shown.get('.diagnosis [role=alert]').text()).toContain('Nothing answers.'))
+    await vi.waitFor(() => expect(shown.get('.diagnosis [role=alert]').text()).toContain('Nothing answers.'), 15_000)
     expect(shown.get('.facts table').classes()).toContain('stale')
     expect(rows(shown)).toHaveLength(brokenAtAddress.facts.length)
   })
@@ -350,7 +350,7 @@ describe('the ways in', () => {
   it('a number that nobody here knows can be asked for at the gateway', async () => {
     const shown = await open({}, ['choose', ''])
     await shown.get('.choose input').setValue('990000862471854')
-    await vi.waitFor(() => expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toEqual(['#/diagnose/imei/990000862471854']))
+    await vi.waitFor(() => expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toEqual(['#/diagnose/imei/990000862471854']), 15_000)
   })
 
   it('an address names somebody or nobody', () => {

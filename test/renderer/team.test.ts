@@ -342,7 +342,7 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
   await button('Take over…')?.trigger('click')
   await after(100)
   const dialog = () => document.querySelector('dialog, [role=dialog]')
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain('If that laptop is only offline, ask first'))
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('If that laptop is only offline, ask first'), 15_000)
   const reason = dialog()?.querySelector('textarea')
   if (!reason) throw new Error('no place for a reason')
   reason.value = 'The laptop is lost'

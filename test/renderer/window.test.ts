@@ -81,7 +81,7 @@ describe('the window', () => {
     goTo('start')
     await flushPromises()
     await button('Leave training').trigger('click')
-    await vi.waitUntil(() => page.find('dialog').exists())
+    await vi.waitUntil(() => page.find('dialog').exists(), 15_000)
     expect(made('app.enter')).toEqual([])
     await page.get('dialog').findAll('button').find((one) => one.text() === 'Leave training')?.trigger('click')
     await flushPromises()

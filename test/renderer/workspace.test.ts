@@ -145,7 +145,7 @@ describe('the workspace of a device', () => {
         isSlow: false
       })
     })
-    await vi.waitFor(() => expect(shown.text()).toContain('Last seen: It did not answer.'))
+    await vi.waitFor(() => expect(shown.text()).toContain('Last seen: It did not answer.'), 15_000)
     expect(shown.text()).toContain('Unit 4')
   })
 

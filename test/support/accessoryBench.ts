@@ -94,7 +94,7 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
 }
 
 /** Waits until the gateway shows what was just reported. */
-export async function until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false, limitMs = 8_000): Promise<T> {
+export async function until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false, limitMs = 15_000): Promise<T> {
   const endsAt = performance.now() + limitMs
   for (;;) {
     const value = await ask()

@@ -1,17 +1,18 @@
+import { writeFileSync } from 'node:fs'
 import { createSecrets } from '../../main/secrets/keychain.ts'
 import { createSealKey } from '../../main/secrets/sealKey.ts'
 
 /**
  * A process that does one thing after the other with the keychain, as its argument says, and prints the results as one
  * JSON list: `["status"]`, `["set", name, value]`, `["get", name]`, `["remove", name]`, `["untilKeychain"]`,
- * `["sign", workplace, text]`.
+ * `["mark", file]`, `["sign", workplace, text]`.
  */
 const { steps, limitMs } = JSON.parse(process.argv[2] ?? '') as { steps: string[][]; limitMs?: number }
 const secrets = createSecrets({ service: 'FitterTest', limitMs })
 const remembered: string[] = []
 
 async function untilKeychain(): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     if ((await secrets.status()).kind === 'keychain') return true
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
@@ -23,6 +24,7 @@ async function take([what, name = '', value = '']: string[]): Promise<unknown> {
   if (what === 'get') return secrets.get(name)
   if (what === 'remove') return secrets.remove(name)
   if (what === 'sign') return { ...(await createSealKey({ secrets, workplaceId: () => name, remember: (key) => void remembered.push(key) }).sign(value)), remembered: [...remembered] }
+  if (what === 'mark') return writeFileSync(name, '')
   if (what === 'untilKeychain') return untilKeychain()
   return secrets.status()
 }

@@ -158,7 +158,7 @@ test('a stopped walk writes nothing more, keeps what it has and goes on when ask
   })
   const copies = openCopies([kind])
   await copies.refresh()
-  await vi.waitFor(async () => expect(of(await copies.status(), 'vehicles')?.count).toBe(10))
+  await vi.waitFor(async () => expect(of(await copies.status(), 'vehicles')?.count).toBe(10), 15_000)
   await copies.stop()
   expect(await copies.status()).toMatchObject({ running: null, problem: null })
   release()
@@ -175,14 +175,15 @@ test('while a job runs, half of what the gateway allows stays for it', async () 
     async read(client, where, options) {
       const reading = await kind.read(client, where, options)
       if (where.page === 2) isBusy = false
-      return { ...reading, rateLimit: { limit: 10, remaining: where.page === 1 ? 4 : 9, resetAt: new Date(Date.now() + resetMs).toISOString() } }
+      // Whoever waited for the reset of a later page would not be back within this test.
+      const resetAt = new Date(Date.now() + (where.page === 1 ? resetMs : 3_600_000)).toISOString()
+      return { ...reading, rateLimit: { limit: 10, remaining: where.page === 1 ? 4 : 9, resetAt } }
     }
   }
   await copied(openCopies([limited], { isBusy: () => isBusy, gentleEveryMs: 1 }))
   expect(asked).toHaveLength(4)
-  const [first = 0, second = 0, third = 0] = asked
+  const [first = 0, second = 0] = asked
   expect(second - first).toBeGreaterThan(resetMs - 50)
-  expect(third - second).toBeLessThan(second - first)
 })
 
 test('an old copy is made anew by itself, a young one is left as it is', async () => {

@@ -237,11 +237,11 @@ describe('The question to a device', () => {
     expect(authorization).toBeUndefined()
   })
 
-  test('gives up after 2 s', async () => {
+  test('gives up a device that never answers, after 2 s', async () => {
     reply = () => undefined
     const startedMs = performance.now()
     expect(await ask()).toMatchObject({ kind: 'unreachable', refused: false })
-    expect(performance.now() - startedMs).toBeLessThan(4000)
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900)
   })
 
   test('tells a closed port and an endless answer', async () => {

@@ -32,7 +32,7 @@ test.for([true, false])('who stops waiting for a pass ends no write in flight, a
   const id = world.add(operations, 'link')
   const step = new AbortController()
   const first = operations.pass(step.signal)
-  await vi.waitFor(() => expect(write.isUnderWay()).toBe(true))
+  await vi.waitFor(() => expect(write.isUnderWay()).toBe(true), 15_000)
   step.abort(new AppError('CANCELLED', plainMessage('The step was stopped.')))
   expect(await first).toMatchObject({ waiting: 1 })
   expect(world.state(id)).toBe('sending')
@@ -47,7 +47,7 @@ test('an engine that stops lets writes in flight finish, and ends those that tak
   const operations = world.start()
   const id = world.add(operations, 'link')
   void operations.pass(never)
-  await vi.waitFor(() => expect(write.isUnderWay()).toBe(true))
+  await vi.waitFor(() => expect(write.isUnderWay()).toBe(true), 15_000)
   const stopping = operations.stop()
   write.answer()
   await stopping
@@ -60,7 +60,7 @@ test('an engine that stops lets writes in flight finish, and ends those that tak
   const late = other.start()
   const lost = other.add(late, 'link')
   void late.pass(never)
-  await vi.waitFor(() => expect(slow.isUnderWay()).toBe(true))
+  await vi.waitFor(() => expect(slow.isUnderWay()).toBe(true), 15_000)
   const ended = late.stop()
   await vi.advanceTimersByTimeAsync(3_000)
   await ended

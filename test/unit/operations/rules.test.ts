@@ -225,7 +225,7 @@ test('work that is dropped while the gateway is asked what is there is not sent'
   const operations = world.start()
   const id = world.add(operations, 'link')
   const pass = operations.pass(never)
-  await vi.waitFor(() => expect(asked).toBeDefined())
+  await vi.waitFor(() => expect(asked).toBeDefined(), 15_000)
   operations.drop(id, 'not wanted any more')
   asked?.()
   await pass

@@ -11,8 +11,9 @@ describe('A long text', () => {
   ])('of %s is read in a moment', (_, long) => {
     const redactor = createRedactor()
     redactor.add('marker-1')
-    const startedAt = performance.now()
+    // What it costs, and not how long others keep the processor meanwhile.
+    const before = process.cpuUsage()
     expect(redactor.text(`${long} marker-1`)).not.toContain('marker')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
   })
 })

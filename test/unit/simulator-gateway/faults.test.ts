@@ -66,7 +66,7 @@ test('a hanging request gets no answer and does not keep the gateway from stoppi
     () => 'answered',
     () => 'cut'
   )
-  await vi.waitUntil(() => client.gateway.requests.at(-1)?.operation === 'user.own')
+  await vi.waitUntil(() => client.gateway.requests.at(-1)?.operation === 'user.own', 15_000)
   expect((await client.get('/tz')).status).toBe(200)
   await client.gateway.stop()
   expect(await hanging).toBe('cut')
@@ -77,7 +77,7 @@ test('an effect can come late, and a proxy can send a request twice', async () =
   client.gateway.setFault({ lateMs: 30, times: 1 })
   await expect(addFob(client)).rejects.toThrow('fetch failed')
   expect(isApplied(client)).toBe(false)
-  await vi.waitUntil(() => isApplied(client))
+  await vi.waitUntil(() => isApplied(client), 15_000)
   client.gateway.setFault({ twice: true, times: 1 })
   expect((await client.send('POST', '/triggers', { name: 'Moves at night' })).status).toBe(201)
   expect(client.gateway.state.triggers).toHaveLength(2)

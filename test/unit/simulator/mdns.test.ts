@@ -35,7 +35,7 @@ describe('a simulated device on multicast DNS', () => {
     expect(device.hostname).toMatch(/^ft4-\d{15}$/)
     heard.length = 0
     mdns.query('_http._tcp.local', 'PTR')
-    await expect.poll(() => [...new Set(about(device.hostname).map(({ type }) => type))].sort(), { timeout: 4000 }).toEqual(['A', 'PTR', 'SRV', 'TXT'])
+    await expect.poll(() => [...new Set(about(device.hostname).map(({ type }) => type))].sort()).toEqual(['A', 'PTR', 'SRV', 'TXT'])
     expect(about(device.hostname)).toContainEqual(expect.objectContaining({ type: 'A', name: `${device.hostname}.local`, data: '127.0.0.1' }))
     expect(about(device.hostname)).toContainEqual(
       expect.objectContaining({ type: 'SRV', data: expect.objectContaining({ port: device.port, target: `${device.hostname}.local` }) })
@@ -47,13 +47,13 @@ describe('a simulated device on multicast DNS', () => {
     const simulation = await startSimulation({ mdns: true, devices: 2, seed: 4102, model: 'ft5' })
     stops.push(simulation.stop)
     for (const { hostname } of simulation.devices) {
-      await expect.poll(() => about(hostname).length, { timeout: 4000 }).toBeGreaterThan(0)
+      await expect.poll(() => about(hostname).length).toBeGreaterThan(0)
     }
     const { hostname } = simulation.devices[1]!
     mdns.query(`${hostname.toUpperCase()}.local`, 'A')
     // An answer holds the address alone; an announcement holds everything.
     const addresses = () => packets.filter((answers) => answers.length === 1 && answers[0]?.name === `${hostname}.local`)
-    await expect.poll(() => addresses().length, { timeout: 4000 }).toBeGreaterThan(0)
+    await expect.poll(() => addresses().length).toBeGreaterThan(0)
   })
 
   test('says goodbye when it stops, and says nothing when it loses power', async () => {
@@ -64,7 +64,7 @@ describe('a simulated device on multicast DNS', () => {
     await silent!.stop({ withGoodbye: false })
     await polite!.stop()
     const goodbyes = (hostname: string) => about(hostname).filter((record) => 'ttl' in record && record.ttl === 0)
-    await expect.poll(() => goodbyes(polite!.hostname).map(({ type }) => type).sort(), { timeout: 4000 }).toEqual(['A', 'PTR', 'SRV', 'TXT'])
+    await expect.poll(() => goodbyes(polite!.hostname).map(({ type }) => type).sort()).toEqual(['A', 'PTR', 'SRV', 'TXT'])
     expect(goodbyes(silent!.hostname)).toEqual([])
   })
 
@@ -77,10 +77,10 @@ describe('a simulated device on multicast DNS', () => {
     await gone.stop()
     // A goodbye may still be on its way: it is no answer.
     const answered = (hostname: string) => about(hostname).filter((record) => 'ttl' in record && record.ttl !== 0)
-    await expect.poll(() => about('ft4-861234019999991').length - answered('ft4-861234019999991').length, { timeout: 4000 }).toBe(4)
+    await expect.poll(() => about('ft4-861234019999991').length - answered('ft4-861234019999991').length).toBe(4)
     heard.length = 0
     mdns.query('_http._tcp.local', 'PTR')
-    await expect.poll(() => about('ft4-861234018888885').length, { timeout: 4000 }).toBeGreaterThan(0)
+    await expect.poll(() => about('ft4-861234018888885').length).toBeGreaterThan(0)
     expect(answered('ft4-861234019999991')).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('a simulated device on multicast DNS', () => {
     socket.setMulticastInterface('127.0.0.1')
     const query = encode({ type: 'query', id: 77, questions: [{ type: 'A', name: `${hostname}.local` }] })
     socket.send(query, 5353, '224.0.0.251')
-    await expect.poll(() => heard.length, { timeout: 4000 }).toBeGreaterThan(0)
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
     expect(heard[0]).toMatchObject({ id: 77, questions: [{ name: `${hostname}.local` }], answers: [{ type: 'A', data: '127.0.0.1' }] })
   })
 
@@ -105,6 +105,6 @@ describe('a simulated device on multicast DNS', () => {
     const announcer = await startAnnouncer('203.0.113.9')
     stops.push(() => announcer.stop())
     await announcer.announce({ hostname: 'ft4-861234017777779', port: 7 })
-    await expect.poll(() => announcer.problems.join(), { timeout: 4000 }).toContain('203.0.113.9')
+    await expect.poll(() => announcer.problems.join()).toContain('203.0.113.9')
   })
 })
