@@ -1,7 +1,7 @@
 import type { ChainStep, Finding, Verdicts } from '../../preload/contract/diagnosis.ts'
 import type { Evidence } from '../../preload/contract/evidence.ts'
 import type { Fact } from '../../preload/contract/facts.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { exitCodes } from './exitCodes.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,11 +11,24 @@ export function tellDiagnosis(terminal: Terminal, evidence: Evidence, verdicts: 
   return verdicts.tone === 'fail' ? exitCodes.attention : exitCodes.done
 }
 
-function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { tone, since, brokenAt, chain, facts, findings }: Verdicts): unknown {
+/** What the evidence of a bundle comes to, line by line: what leads with its remedy, then the broken link, then all else. */
+export function sayDiagnosis(verdicts: Verdicts | null): Message[] {
+  if (!verdicts) return [message('terminalBundle.nothingSeen')]
+  const { headline, brokenAt, chain, findings, tone } = verdicts
+  const first = headline && 'finding' in headline ? headline.finding : null
+  const withRemedy = (sentence: Message, remedy: Message | null) => [sentence, ...(remedy ? [message('terminalBundle.remedy', { remedy })] : [])]
+  const leading = findings.filter(({ id }) => id === first).flatMap(({ sentence, remedy }) => withRemedy(sentence, remedy))
+  const broken = chain.filter(({ link }) => link === brokenAt).flatMap(({ link, sentence, remedy }) => withRemedy(message('terminalBundle.brokenAt', { link: message('terminalDiagnose.link', { link }), sentence }), remedy))
+  const calm = headline ? [] : [message(tone === 'unknown' ? 'terminalDiagnose.notAll' : 'terminalBundle.whole')]
+  return [...leading, ...broken, ...calm, ...findings.filter(({ id }) => id !== first).map(({ sentence }) => message('terminalBundle.beside', { sentence }))]
+}
+
+function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { tone, since, headline, brokenAt, chain, facts, findings }: Verdicts): unknown {
   const vehicle = gateway?.vehicle?.value
   return {
     tone,
     since,
+    headline,
     brokenAt,
     // A sentence has its data beside it as `message`; those of the remedy and of what more is known stand in `more`.
     chain: chain.map(({ link, state, sentence, remedy, witness, readAt, sinceAt, detail, source, action }) => ({
@@ -54,20 +67,20 @@ function saidOf(said: Fact['device']) {
 
 const marks: Readonly<Record<ChainStep['state'], string>> = { ok: 'ok', broken: 'X', unknown: '?', notReached: '-' }
 
-function asText(terminal: Terminal, evidence: Evidence, { tone, since, brokenAt, chain, facts, findings }: Verdicts): string {
+function asText(terminal: Terminal, evidence: Evidence, { tone, since, headline: first, chain, facts, findings }: Verdicts): string {
   const { text } = terminal
   const vehicle = evidence.gateway?.vehicle?.value
   const head = [vehicle?.name, vehicle?.plate, evidence.imei, evidence.device?.host].filter(Boolean).join(', ')
   const names = chain.map(({ link }) => text(message('terminalDiagnose.link', { link })))
   const widest = Math.max(...names.map(({ length }) => length))
   const links = chain.map((step, index) => linkText(step, names[index]?.padEnd(widest) ?? ''))
-  const identity = findings.find((finding) => finding.tone === 'fail')
-  const headline = [text(identity ? identity.sentence : wordsOf()), ...(since === null ? [] : [text(message('terminalDiagnose.since', { sinceAt: since }))])].join(' ')
+  const headline = [text(wordsOf()), ...(since === null ? [] : [text(message('terminalDiagnose.since', { sinceAt: since }))])].join(' ')
   return [head, headline, '', ...links, ...besideText(), ...factsText()].join('\n')
 
   function wordsOf() {
-    if (brokenAt !== null) return message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: brokenAt }) })
-    if (findings.length > 0) return message('terminalDiagnose.found', { n: findings.length })
+    if (first && 'link' in first) return message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: first.link }) })
+    const finding = first && findings.find(({ id }) => id === first.finding)
+    if (finding) return finding.sentence
     return message(tone === 'unknown' ? 'terminalDiagnose.notAll' : 'terminalDiagnose.whole')
   }
 

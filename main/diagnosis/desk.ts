@@ -33,7 +33,7 @@ const nextMs = { soon: 300, usual: 1_500, silent: 5_000 }
 /** What the device is read for by the links. */
 const chainOperations = deviceNeedsTo('visible')
 
-/** Who was not looked at for so long is opened anew. */
+/** Not looked at for longer, a subject is opened again. */
 const openedAfterMs = 10_000
 
 /** Of so many subjects it is known who they were. */
@@ -87,10 +87,11 @@ export function createDiagnosisDesk(parts: DiagnosisDeskParts) {
       subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null },
       device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
       gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS },
-      lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS) },
+      lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
-      nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual
+      nextInMs: isSoon ? nextMs.soon : isSilent ? nextMs.silent : nextMs.usual,
+      openedAfterMs
     }
   }
 

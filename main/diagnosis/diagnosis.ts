@@ -31,11 +31,12 @@ const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
   apnDiffers: ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 }
 
-/** The worst of chain and findings. A doubt about who this is comes before anything else that is wrong. */
-function headlineOf(chain: readonly ChainStep[], findings: readonly Finding[]): Pick<Verdicts, 'tone' | 'since'> {
-  const grave = findings.find(({ tone }) => tone === 'fail') ?? chain.find(({ state }) => state === 'broken')
-  if (grave) return { tone: 'fail', since: grave.sinceAt }
-  const [finding] = findings
-  if (finding) return { tone: 'warn', since: finding.sinceAt }
-  return { tone: chain.some(({ state }) => state === 'unknown') ? 'unknown' : 'pass', since: null }
+/** A doubt about who this is comes before a broken link, and that before any other finding. */
+function headlineOf(chain: readonly ChainStep[], findings: readonly Finding[]): Pick<Verdicts, 'tone' | 'since' | 'headline'> {
+  const doubt = findings.find(({ tone }) => tone === 'fail')
+  const broken = chain.find(({ state }) => state === 'broken')
+  if (!doubt && broken) return { tone: 'fail', since: broken.sinceAt, headline: { link: broken.link } }
+  const finding = doubt ?? findings[0]
+  if (finding) return { tone: finding.tone, since: finding.sinceAt, headline: { finding: finding.id } }
+  return { tone: chain.some(({ state }) => state === 'unknown') ? 'unknown' : 'pass', since: null, headline: null }
 }

@@ -77,6 +77,8 @@ export const verdicts = z.object({
   tone: z.enum(['fail', 'warn', 'unknown', 'pass']),
   /** Since when that is so; null where nobody knows. */
   since: isoTime.nullable(),
+  /** What the headline says: a finding by its id, or a link. Null: nothing was found. */
+  headline: z.union([z.object({ finding: z.string() }), z.object({ link: chainLink })]).nullable(),
   brokenAt: chainLink.nullable(),
   chain: z.array(chainStep),
   findings: z.array(finding),
@@ -99,14 +101,16 @@ export const diagnosis = verdicts.extend({
   /** Null: none is asked. */
   device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
   gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable() }).nullable(),
-  /** The newest that the gateway heard of it: when, on our clock, and how long ago by its own. */
-  lastReport: z.object({ at: isoTime, ageS: z.number() }).nullable(),
+  /** The latest that the gateway heard of it: when, on our clock, how long ago by its own, and until which age it counts as reporting. */
+  lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
   /** What was recorded since it was opened here; null: nothing. */
   recorded: z.object({ fromMs: z.number(), toMs: z.number() }).nullable(),
   /** False while something was asked and has not answered yet: look again soon. */
   isWhole: z.boolean(),
   /** When it is worth looking again. */
-  nextInMs: z.number()
+  nextInMs: z.number(),
+  /** Not looked at for longer, it is opened again: everything is asked afresh, and what was read before is of an earlier visit. */
+  openedAfterMs: z.number()
 })
 export type Diagnosis = z.infer<typeof diagnosis>
 

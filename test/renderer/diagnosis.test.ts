@@ -92,17 +92,17 @@ describe('where it broke', () => {
     expect(shown.find('.beside').exists()).toBe(false)
   })
 
-  it('takes the worst finding as the headline: amber, with its age and since when, and the others beside it', async () => {
+  it('takes what the core puts first as the headline: amber, with its age and since when, and the others beside it', async () => {
     const other = { ...clockBehind, id: 'late', sentence: plainMessage('Data arrives late.') }
-    const shown = await open(looking({ ...calm, tone: 'warn', findings: [clockBehind, other] }))
+    const shown = await open(looking({ ...calm, tone: 'warn', headline: { finding: 'late' }, findings: [clockBehind, other] }))
     expect(shown.find('.banner.calm').exists()).toBe(false)
-    expect(shown.get('.banner.warn').text()).toMatch(/^The clock is 40 s behind\.Wait for a fix\.device, 2 s agosince /)
-    expect(shown.findAll('.beside li').map((one) => one.attributes('data-finding'))).toEqual(['late'])
+    expect(shown.get('.banner.warn').text()).toMatch(/^Data arrives late\.Wait for a fix\.device, 2 s ago since /)
+    expect(shown.findAll('.beside li').map((one) => one.attributes('data-finding'))).toEqual(['clockOff'])
   })
 
   it('is red where this may be another device, vehicle or SIM, also when a link is broken', async () => {
     const wrong = { ...clockBehind, id: 'simDiffers', tone: 'fail' as const, sentence: plainMessage('The SIM is another one.') }
-    const shown = await open(looking({ ...brokenAtAddress, findings: [wrong] }))
+    const shown = await open(looking({ ...brokenAtAddress, headline: { finding: 'simDiffers' }, findings: [wrong] }))
     expect(shown.get('h1').text()).toBe('Unit 0007: wrong device, vehicle or SIM')
     expect(shown.get('.banner.fail').text()).toContain('The SIM is another one.')
     await shown.get('[data-link=address] button').trigger('click')
@@ -132,6 +132,28 @@ describe('where it broke', () => {
     expect(shown.find('.banner.grey').exists()).toBe(false)
   })
 
+  it('a window that was hidden for longer than the core says begins a visit of its own', async () => {
+    const fresh = new Date(startedAt + 1).toISOString()
+    const shown = await open(looking({ ...calm, openedAfterMs: 1_000, chain: calm.chain.map((one) => ({ ...one, readAt: fresh })) }))
+    const visibility = vi.spyOn(document, 'visibilityState', 'get')
+    async function hideFor(ms: number): Promise<void> {
+      for (const state of ['hidden', 'visible'] as const) {
+        visibility.mockReturnValue(state)
+        document.dispatchEvent(new Event('visibilitychange'))
+        if (state === 'hidden') vi.setSystemTime(Date.now() + ms)
+      }
+      await flushPromises()
+    }
+    try {
+      await hideFor(1_000)
+      expect(shown.find('p.former').exists()).toBe(false)
+      await hideFor(1_001)
+      expect(shown.find('p.former').exists()).toBe(true)
+    } finally {
+      visibility.mockRestore()
+    }
+  })
+
   it('“Check again” is always there, and reads everything', async () => {
     const shown = await open(looking(calm))
     await shown.get('.again').trigger('click')
@@ -155,11 +177,12 @@ describe('where it broke', () => {
 
 describe('the sentence above a diagnosis', () => {
   const says = (more: Partial<Diagnosis>, label = '') => headingOf({ ...brokenAtAddress, ...more }, label, startedAt)
-  const heard = (ageS: number) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS } })
+  const heard = (ageS: number, reportsWithinS = 300) => ({ lastReport: { at: new Date(startedAt - ageS * 1000).toISOString(), ageS, reportsWithinS } })
 
   it('takes the gateway’s word on reporting only from a gateway that answers now', () => {
     expect(says({ ...heard(299), brokenAt: 'vehicle' })).toBe('Unit 0007 reports, 4 min ago')
     expect(says(heard(12))).toBe('Unit 0007 reported 12 s ago, and is now broken at “Address”')
+    expect(says({ ...heard(301, 600), brokenAt: null })).toBe('Unit 0007 reports, 5 min ago')
     expect(says(heard(3 * 3600))).toBe('Unit 0007 has not reported for 3 hours')
     expect(says(heard(3 * 86_400))).toBe('Unit 0007 has not reported for 3 days')
     expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: broken at “Address”')

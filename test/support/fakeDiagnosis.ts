@@ -37,12 +37,14 @@ export const brokenAtAddress: Diagnosis = {
   subject: { deviceKey: '867698040023056', vehicleId: 7, imei: '867698040023056', name: 'Unit 0007', plate: 'HLD007', model: 'ft4', host: '192.168.4.1:8080' },
   device: { state: 'answers', why: null, readAt: at(-2) },
   gateway: { state: 'answers', why: null, readAt: at(-2), aheadS: 0.4 },
-  lastReport: { at: at(-old), ageS: old },
+  lastReport: { at: at(-old), ageS: old, reportsWithinS: 300 },
   isWhole: true,
   recorded: { fromMs: Date.parse(at(-600)), toMs: Date.parse(at(0)) },
   nextInMs: 1_000,
+  openedAfterMs: 10_000,
   tone: 'fail',
   since: null,
+  headline: { link: 'address' },
   brokenAt: 'address',
   chain: [
     step('power', 'ok', { short: plainMessage('present') }),
@@ -80,7 +82,8 @@ export const brokenAtAddress: Diagnosis = {
 export const calm: Diagnosis = {
   ...brokenAtAddress,
   tone: 'pass',
-  lastReport: { at: at(-4), ageS: 4 },
+  lastReport: { at: at(-4), ageS: 4, reportsWithinS: 300 },
+  headline: null,
   brokenAt: null,
   chain: chainLinks.map((link) => step(link, 'ok')),
   facts: [fact('position', 'agree'), fact('clock', 'differ')]
@@ -96,6 +99,7 @@ export const nobodyCanSay: Diagnosis = {
   gateway: { state: 'signedOut', why: null, readAt: null, aheadS: null },
   lastReport: null,
   tone: 'unknown',
+  headline: null,
   brokenAt: null,
   recorded: null,
   chain: chainLinks.map((link) => step(link, 'unknown', { witness: null, readAt: null })),

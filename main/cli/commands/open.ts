@@ -9,6 +9,7 @@ import { diagnose } from '../../diagnosis/diagnosis.ts'
 import { compareSnapshots } from '../../diagnosis/snapshots/compare.ts'
 import type { Command } from '../command.ts'
 import { standardMeasures } from '../diagnosisMeasures.ts'
+import { sayDiagnosis } from '../diagnosisOutput.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,7 +27,7 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
     const verdicts = await verdictsOf(bundle)
     const changes = changesIn(await snapshotsIn(bundle))
     terminal.result(
-      { job, snapshots, versions, ...head, device, vehicle, evidence, diagnosis: verdicts && { brokenAt: verdicts.brokenAt, chain: verdicts.chain, findings: verdicts.findings }, changes, selfTest, parts, timeline: terminal.isJson ? await bundle.timeline() : [] },
+      { job, snapshots, versions, ...head, device, vehicle, evidence, diagnosis: verdicts && { headline: verdicts.headline, brokenAt: verdicts.brokenAt, chain: verdicts.chain, findings: verdicts.findings }, changes, selfTest, parts, timeline: terminal.isJson ? await bundle.timeline() : [] },
       terminal.isJson ? '' : await summaryOf(bundle, { verdicts, changes, snapshots: snapshots.length }, terminal.text)
     )
   } finally {
@@ -43,7 +44,7 @@ async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundl
     message('terminalBundle.writer', { writtenAt, by: by === '' ? '-' : by, version: fitter, system: `${versions.system} ${versions.release}`, node: versions.node }),
     ...(isTraining ? [message('terminalBundle.training')] : []),
     ...(job ? jobLines(job) : []),
-    ...diagnosisLines(verdicts),
+    ...sayDiagnosis(verdicts),
     ...changes,
     ...selfTest.filter(({ ok, notTested }) => !ok && !notTested).map(({ name, detail }) => message('terminalBundle.selfTest', { name, detail })),
     message('terminalBundle.holds', { parts: parts.length, snapshots, photos: bundle.photos.length, faults: (await bundle.faults()).length }),
@@ -56,15 +57,6 @@ async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundl
 async function verdictsOf(bundle: Bundle): Promise<Verdicts | null> {
   const seen = await seenIn(bundle, standardMeasures())
   return seen && diagnose(seen.evidence, seen.measures)
-}
-
-function diagnosisLines(verdicts: Verdicts | null): Message[] {
-  if (!verdicts) return [message('terminalBundle.nothingSeen')]
-  const broken = verdicts.chain.find(({ state }) => state === 'broken')
-  const beside = verdicts.findings.map(({ sentence }) => message('terminalBundle.beside', { sentence }))
-  if (!broken) return [message('terminalBundle.whole'), ...beside]
-  const { link, sentence, remedy } = broken
-  return [message('terminalBundle.brokenAt', { link: message('terminalDiagnose.link', { link }), sentence }), ...(remedy ? [message('terminalBundle.remedy', { remedy })] : []), ...beside]
 }
 
 /** From the first snapshot of the job, at its start or when it was signed, to the last. */

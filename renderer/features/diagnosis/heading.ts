@@ -4,9 +4,6 @@ import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { withoutQuote } from './waysToKnow.ts'
 
-/** A device that was heard of within this time reports. */
-export const reportsWithinS = 300
-
 /** Without these links nothing arrives. */
 const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 
@@ -22,12 +19,12 @@ export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'],
 /** The state in one sentence. Only the gateway can say whether something reports; without its word the chain alone is told. */
 export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
   const name = nameOf(look.subject, label)
-  if (look.findings.some(({ tone }) => tone === 'fail')) return t('windowDiagnosis.wrongIdentity', { name })
+  if (look.tone === 'fail' && look.headline && 'finding' in look.headline) return t('windowDiagnosis.wrongIdentity', { name })
   // What a gateway said that is away by now says nothing about now.
   const heard = look.gateway?.state === 'answers' ? look.lastReport : null
   if (heard) {
     const silentS = (nowMs - Date.parse(heard.at)) / 1000
-    if (silentS > reportsWithinS) return silentFor(name, silentS)
+    if (silentS > heard.reportsWithinS) return silentFor(name, silentS)
     const ago = formatAgo(heard.at, nowMs)
     // What broke a moment ago had reported until then.
     if (look.brokenAt !== null && reportingLinks.includes(look.brokenAt)) return t('windowDiagnosis.reportedUntil', { name, ago, link: t(`windowDiagnosis.link.${look.brokenAt}`) })

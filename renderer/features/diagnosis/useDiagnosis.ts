@@ -6,8 +6,6 @@ import { useAction } from '../../ui/useAction.ts'
 import { useReplay } from '../workspace/position/replay.ts'
 
 const againAfterFaultMs = 5_000
-/** Hidden for longer, it is opened anew; the core asks everything afresh then. */
-const openedAfterMs = 10_000
 
 /**
  * The diagnosis of somebody, live as often as the core says is good, or as it was at a moment of the recorded session.
@@ -54,7 +52,7 @@ export function useDiagnosis(subject: DiagnosisSubject) {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') hiddenMs = Date.now()
     else {
-      if (Date.now() - hiddenMs > openedAfterMs) openedMs.value = Date.now()
+      if (look.value && Date.now() - hiddenMs > look.value.openedAfterMs) openedMs.value = Date.now()
       void ask()
     }
   }

@@ -233,20 +233,20 @@ it('does not say that data arrives where nothing can arrive', () => {
 
 describe('the headline is the worst of chain and findings', () => {
   const headline = (evidence: Evidence) => {
-    const { tone, since, findings } = diagnose(evidence, { limits, tolerances })
-    return [tone, since, findings[0]?.id]
+    const verdicts = diagnose(evidence, { limits, tolerances })
+    return [verdicts.tone, verdicts.since, verdicts.headline]
   }
   const otherVehicle = gateway({ vehicle: kept({ id: 7, name: 'Unit 0007', plate: null, groups: [1], imei: '356938035643809' }), stays: [{ imei: '356938035643809', fromAt: '2026-11-18T18:04:00.000Z', untilAt: null }] })
   it.each<[string, Evidence, unknown[]]>([
-    ['all is well', seen({ device: device(), gateway: gateway() }), ['pass', null, undefined]],
-    ['nobody could ask the gateway', seen({ device: device() }), ['unknown', null, undefined]],
-    ['the clock is off', seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway() }), ['warn', null, 'clockOff']],
-    ['positions differ', seen({ device: device({ 'gps.position': { coords: { latitude: 47.5, longitude: 8.5, speed: 0 } } }), gateway: gateway() }), ['warn', null, 'otherPlace']],
-    ['the SIM is another one', seen({ device: device({ 'modem.information': { SIM_ID: '89570000000000000025' } }), gateway: gateway() }), ['fail', null, 'simDiffers']],
-    ['another device answers', seen({ device: device({}, { state: 'another', why: message('chain.notAsked'), readings: {} }), gateway: gateway() }), ['fail', null, 'anotherDevice']],
-    ['the vehicle carries another device', seen({ device: device({ 'gps.position': { extras: { fix: 3, satsActive: 2 } } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', 'poorFix']],
-    ['the vehicle carries another device, behind a broken link', seen({ device: device({ 'modem.information': { IP: '' } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', 'vehicleOther']],
-    ['nothing arrives any more', seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }), ['fail', '2026-11-20T08:00:01.000Z', undefined]]
+    ['all is well', seen({ device: device(), gateway: gateway() }), ['pass', null, null]],
+    ['nobody could ask the gateway', seen({ device: device() }), ['unknown', null, null]],
+    ['the clock is off', seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway() }), ['warn', null, { finding: 'clockOff' }]],
+    ['positions differ', seen({ device: device({ 'gps.position': { coords: { latitude: 47.5, longitude: 8.5, speed: 0 } } }), gateway: gateway() }), ['warn', null, { finding: 'otherPlace' }]],
+    ['the SIM is another one', seen({ device: device({ 'modem.information': { SIM_ID: '89570000000000000025' } }), gateway: gateway() }), ['fail', null, { finding: 'simDiffers' }]],
+    ['another device answers', seen({ device: device({}, { state: 'another', why: message('chain.notAsked'), readings: {} }), gateway: gateway() }), ['fail', null, { finding: 'anotherDevice' }]],
+    ['the vehicle carries another device', seen({ device: device({ 'gps.position': { extras: { fix: 3, satsActive: 2 } } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', { link: 'vehicle' }]],
+    ['the vehicle carries another device, behind a broken link', seen({ device: device({ 'modem.information': { IP: '' } }), gateway: otherVehicle }), ['fail', '2026-11-18T18:04:00.000Z', { finding: 'vehicleOther' }]],
+    ['nothing arrives any more', seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }), ['fail', '2026-11-20T08:00:01.000Z', { link: 'gatewayEvent' }]]
   ])('%s', (_, evidence, expected) => {
     expect(headline(evidence)).toEqual(expected)
   })
