@@ -5,8 +5,9 @@ import { memoryFolder } from './test/support/memoryFolder.ts'
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Only ends what hangs: how long a test takes depends on what else the computer does.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Looks again until a fact is there: the limit is for a fact that never comes, and not for a slow computer.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
@@ -15,6 +16,8 @@ export default defineConfig({
     // A test that never ran is not a pass: an empty selection stays an error.
     passWithNoTests: false,
     env: {
+      // What is expected of texts with a time of day is written in this zone, wherever the tests run.
+      TZ: 'UTC',
       // Threads and programs that tests start take the types out of their files once, and not each of them anew.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node-compile'),
       TMPDIR: memoryFolder

@@ -12,7 +12,7 @@ import { canRun } from '../support/requirement.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
-const limit = { timeout: 60_000 }
+const limit = { timeout: 120_000 }
 
 /** A workplace without a window, on a folder of this test. */
 async function openTestWorkplace(dataFolder: string) {

@@ -301,7 +301,7 @@ describe('the bridge', () => {
     rmSync(keptIn, { recursive: true, force: true })
   })
 
-  it('closes a connection on which half a request came', { timeout: 25_000 }, async () => {
+  it('closes a connection on which half a request came', async () => {
     const socket = connect(browserHost.port, '127.0.0.1')
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     socket.on('error', () => undefined)

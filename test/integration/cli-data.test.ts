@@ -12,7 +12,7 @@ import { appendEntry } from '../support/storedJobs.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
 const yard = await makeYard({ story: 'parked', seed: 12 })
-const limit = { timeout: 60_000 }
+const limit = { timeout: 120_000 }
 
 interface Failure {
   error: { code: string; message: string; retryable: boolean }

@@ -134,11 +134,12 @@ test.concurrent('Ctrl+C while an output is on switches it off first, and the log
   // Armed, and nobody says whether the relay works: the output stays on until the time is up.
   yard.device.setFault('slow', false)
   const run = yard.start(folder, ['job', 'run', id, '--answers', yard.answers(folder, { ...slow, 'output-1': { armed: true } }), '--json'])
-  const outputOn = () => yard.device.vehicle.state().outputs.OUT1
-  await expect.poll(outputOn, { timeout: 60_000, interval: 20 }).toBe(true)
+  // Read back as well: before that nobody knows whether "on" may still take effect, and the output is watched for longer.
+  await run.saw('OUT1 is on. It goes off when you answer')
+  expect(yard.device.vehicle.state().outputs.OUT1).toBe(true)
   run.kill('SIGINT')
   const ended = await run.ended
-  expect(outputOn()).toBe(false)
+  expect(yard.device.vehicle.state().outputs.OUT1).toBe(false)
   expect([ended.code, ended.signal]).toEqual([1, null])
   expect(ended.json<Job>()).toMatchObject({ id, state: 'running' })
   expect((await yard.run(folder, ['data', 'check', '--json'])).json()).toEqual({ ok: true, findings: [] })
@@ -152,7 +153,7 @@ test.concurrent('a job that was killed in the middle goes on where it was and fi
   const id = await yard.newJob(folder, ['--vehicle', yard.vehicleName()])
   const answers = yard.answers(folder, slow)
   const first = yard.start(folder, ['job', 'run', id, '--answers', answers, '--json'])
-  await expect.poll(() => yard.device.vehicle.state().outputs.OUT1, { timeout: 60_000, interval: 10 }).toBe(true)
+  await expect.poll(() => yard.device.vehicle.state().outputs.OUT1, { timeout: limit.timeout, interval: 10 }).toBe(true)
   first.kill('SIGKILL')
   expect((await first.ended).signal).toBe('SIGKILL')
   const between = await yard.show(folder, id)

@@ -8,7 +8,7 @@ import { fitter } from '../support/fitterProcess.ts'
 import { ownChecklist, withStep } from '../support/ownChecklist.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
-const limit = { timeout: 60_000 }
+const limit = { timeout: 120_000 }
 
 test('checklists are looked over, kept, listed and exported at the command line', limit, async () => {
   const folder = tempFolder()

@@ -25,7 +25,7 @@ async function open(steps: TemplateStep[], fit?: () => void): Promise<string> {
   await until('the first report', () => bench.sim.gateway?.state.devices.some(({ lastReportMs }) => lastReportMs !== null) === true)
   fit?.()
   const id = bench.create()
-  await bench.jobs.start(id, AbortSignal.timeout(10_000))
+  await bench.jobs.start(id, AbortSignal.timeout(60_000))
   return id
 }
 

@@ -39,7 +39,7 @@ describe('A whole standard installation', () => {
       signOff: { value: 'Technician One', choose: 'Customer One' }
     })
     const id = bench.create(vehicle?.name ?? '')
-    await jobs.start(id, AbortSignal.timeout(10_000))
+    await jobs.start(id, AbortSignal.timeout(60_000))
     for (const step of jobs.show(id).steps) {
       if (step.kind === 'signOff') await jobs.idle(id)
       await jobs.runStep(id, step.id)

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/tempFolder.ts'
 import { openWorkspaceBench } from '../support/workspaceBench.ts'
 import { startSimulation } from '../../simulator/simulation.ts'
 
-const limit = { timeout: 60_000 }
+const limit = { timeout: 120_000 }
 
 /** A job whose device can be exchanged for another one at the same address, at any moment. */
 async function openExchangedJob() {
@@ -30,7 +30,7 @@ async function openExchangedJob() {
     await exchange.stop()
   })
   const id = bench.create()
-  await bench.jobs.start(id, AbortSignal.timeout(10_000))
+  await bench.jobs.start(id, AbortSignal.timeout(60_000))
   const writesToOther = () => exchange.passed.filter(({ method, to }) => method === 'POST' && to === other!.port).map(({ path }) => path)
   return { bench, id, own: own!, other: other!, exchange, writesToOther }
 }
@@ -108,7 +108,7 @@ describe('The ledger', limit, () => {
     const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
     const address = `${device!.host}:${device!.port}`
     const on = startFitter(['device', address, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=true', '--yes', '--data', folder], { env })
-    await until('OUT1 is on', () => device!.vehicle.state().outputs.OUT1, 30_000)
+    await until('OUT1 is on', () => device!.vehicle.state().outputs.OUT1, limit.timeout)
     on.kill('SIGKILL')
     await on.ended
     expect(device!.vehicle.state().outputs.OUT1).toBe(true)
@@ -133,7 +133,7 @@ describe('The ledger', limit, () => {
     const folder = tempFolder()
     const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
     const on = startFitter(['device', `${device!.host}:${device!.port}`, 'call', 'io.setOutput', '--param', 'out=OUT2', '--param', 'state=true', '--yes', '--json', '--data', folder], { env })
-    await until('OUT2 is on', () => device!.vehicle.state().outputs.OUT2, 30_000)
+    await until('OUT2 is on', () => device!.vehicle.state().outputs.OUT2, limit.timeout)
     await on.saw('"io.setOutput"')
     on.kill('SIGINT')
     const { stdout } = await on.ended
@@ -168,9 +168,9 @@ describe('The ledger', limit, () => {
     const [key] = bench.keys
     const [device] = bench.simulation.devices
     const watch = () => bench.call('workspace.watchOutput', { key: key!, out: 'OUT1' })
-    await expect.poll(async () => (await watch()).missing, { timeout: 10_000 }).toEqual([])
+    await expect.poll(async () => (await watch()).missing).toEqual([])
     await bench.call('workspace.armOutput', { key: key!, out: 'OUT1' })
-    await expect.poll(async () => (await watch()).phase, { timeout: 10_000 }).toBe('on')
+    await expect.poll(async () => (await watch()).phase).toBe('on')
     device!.setFault('reset', true)
     const left = await bench.core.outputs.allOff()
     expect(left).toMatchObject([{ imei: device!.imei, output: 'OUT1', state: 'mayBeOn' }])

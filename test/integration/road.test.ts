@@ -32,7 +32,7 @@ describe('On the road, with the simulated gateway', () => {
     expect([step.state, step.summary, step.rows?.map(({ verdict }) => verdict)]).toEqual(['pass', expect.stringContaining('agree'), Array(7).fill('agrees')])
   })
 
-  it('a device that was taken out of its vehicle is gone from its history too', { timeout: 30_000 }, async () => {
+  it('a device that was taken out of its vehicle is gone from its history too', async () => {
     const id = await open('removed', {}, true)
     const there = vehicle()
     if (!there) throw new Error('The simulator has no vehicle of this device')
@@ -45,7 +45,7 @@ describe('On the road, with the simulated gateway', () => {
     expect(bench.step(id, 'road')).toMatchObject({ state: 'pass', witness: ['gateway'] })
   })
 
-  it('an exchange shows the device before, and its counters where the gateway kept them', { timeout: 30_000 }, async () => {
+  it('an exchange shows the device before, and its counters where the gateway kept them', async () => {
     const id = await open('swapped', {}, true)
     const there = vehicle()
     if (!there) throw new Error('The simulator has no vehicle of this device')

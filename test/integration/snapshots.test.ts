@@ -53,7 +53,7 @@ it('beside a job, what its steps have just read is not asked again, and keeps it
   const asked = () => device.requests.filter(({ path }) => path === '/IO/all').length
   const before = asked()
   const jobId = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
-  const made = await bench.core.snapshots.makeForJob({ cause: 'jobStart', jobId, device: bench.core.jobs.show(jobId).device, vehicle: null }, AbortSignal.timeout(20_000))
+  const made = await bench.core.snapshots.makeForJob({ cause: 'jobStart', jobId, device: bench.core.jobs.show(jobId).device, vehicle: null }, AbortSignal.timeout(60_000))
   expect(asked()).toBe(before)
   made.keep()
   const [kept] = bench.core.snapshots.ofJob(jobId)
@@ -64,7 +64,7 @@ it('beside a job, what its steps have just read is not asked again, and keeps it
 it('a job keeps how its device stood at its beginning, once, in its log', async () => {
   const id = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
   const snapshotsOf = (jobId: string) => bench.core.jobs.show(jobId).snapshots ?? []
-  await bench.core.jobs.start(id, AbortSignal.timeout(20_000))
+  await bench.core.jobs.start(id, AbortSignal.timeout(60_000))
   await vi.waitFor(() => expect(snapshotsOf(id)).toHaveLength(1), 20_000)
   const [made] = snapshotsOf(id)
   expect(made).toMatchObject({ cause: 'jobStart', silent: 0, why: null })
@@ -72,7 +72,7 @@ it('a job keeps how its device stood at its beginning, once, in its log', async 
   expect((await bench.call('snapshots.list', { jobId: id })).snapshots.map(({ sha256 }) => sha256)).toEqual([made?.sha256])
   // Once is enough, however often the work goes on.
   await bench.core.jobs.pause(id)
-  await bench.core.jobs.start(id, AbortSignal.timeout(20_000))
+  await bench.core.jobs.start(id, AbortSignal.timeout(60_000))
   await bench.core.jobs.pause(id)
   expect(snapshotsOf(id)).toHaveLength(1)
 })

@@ -118,7 +118,7 @@ it('a login opens only so many connections', async () => {
   for (const client of [...open, owner]) await client.end()
 })
 
-it('many laptops push, list and open jobs over a pooler that gives each transaction another connection', { timeout: 30_000 }, async () => {
+it('many laptops push, list and open jobs over a pooler that gives each transaction another connection', async () => {
   const pooler = await startPooler({ serverPort: server.port, connections: 3 })
   const owner = await server.connect()
   const laptops = []

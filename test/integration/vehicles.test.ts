@@ -369,7 +369,7 @@ test('a gateway that refuses the undocumented update gets it once, and the back 
   expect(gateway.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
 })
 
-test('an update whose answer is lost and that cannot be read back stays written down, with a note that closes by itself', { timeout: 30_000 }, async () => {
+test('an update whose answer is lost and that cannot be read back stays written down, with a note that closes by itself', async () => {
   const record: Record<string, unknown> = { id: 5, name: 'Unit 5', info: {}, device: null, groups: [1] }
   let puts = 0
   let isBroken = false

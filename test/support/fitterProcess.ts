@@ -62,7 +62,7 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
     kill: (signal) => void child.kill(signal),
     ended,
     output: () => stdout + stderr,
-    saw: (text, limitMs = 30_000) =>
+    saw: (text, limitMs = 110_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => end(() => reject(new Error(`Not seen within ${limitMs} ms: ${text}\n${stdout}${stderr}`))), limitMs)
         function end(then: () => void): void {
