@@ -8,7 +8,7 @@ import { fileFolder, makeYard } from '../support/installation.ts'
 
 /** Steps that only take time here: what they check is tested elsewhere. */
 const slow = { 'external-power': { waive: 'no time' }, ignition: { waive: 'no time' }, inputs: { waive: 'no time' }, position: { waive: 'no time' } }
-const limit = { timeout: 120_000 }
+const limit = { timeout: 240_000 }
 
 const full = { yard: await makeYard({ seed: 5 }), folder: fileFolder() }
 const away = { yard: await makeYard({ seed: 6 }), folder: fileFolder() }
