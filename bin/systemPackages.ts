@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 interface SystemPackage {
@@ -20,7 +20,9 @@ const packages: readonly SystemPackage[] = [
   { debian: 'dbus-x11', sign: 'dbus-launch', usedFor: 'the keychain tests' },
   { debian: 'libsecret-1-0', sign: '/usr/share/doc/libsecret-1-0', usedFor: 'the keychain tests' },
   { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
-  { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' }
+  { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' },
+  { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15' },
+  { debian: 'pgbouncer', sign: 'pgbouncer', usedFor: 'the recipe of the team log behind a pooler' }
 ]
 
 function isExecutable(path: string): boolean {
@@ -47,6 +49,22 @@ function run(program: string, parameters: string[]): boolean {
   return status === 0
 }
 
+const servicePolicy = '/usr/sbin/policy-rc.d'
+
+/**
+ * Debian starts a database server when its package is installed. The tests start their own, so the rule of the system for
+ * services denies these two meanwhile. A rule that exists already is left as it is.
+ */
+function withoutDatabaseServices(install: () => void): void {
+  if (existsSync(servicePolicy)) return install()
+  writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', { mode: 0o755 })
+  try {
+    install()
+  } finally {
+    rmSync(servicePolicy)
+  }
+}
+
 /** On Debian as root, installs what the tests need and is missing; anywhere else, names it and what is skipped. */
 export function provideSystemPackages(): void {
   if (process.platform !== 'linux') {
@@ -58,7 +76,7 @@ export function provideSystemPackages(): void {
     const names = missing.map((entry) => entry.debian)
     console.log(`Installing Debian packages that the tests need: ${names.join(' ')}`)
     run('apt-get', ['update', '-qq'])
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names])
+    withoutDatabaseServices(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]))
     missing = packages.filter((entry) => !isThere(entry))
   }
   for (const { debian, usedFor } of missing) console.log(`Without ${debian}, these are skipped: ${usedFor}.`)

@@ -16,8 +16,7 @@ export async function removeLaptop(client: ClientBase, { team, name }: { team: s
     )
     const [laptop] = rows
     if (!laptop) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
-    const { rows: roles } = await client.query<{ command: string }>("select format('alter role %I nologin', rolname) as command from pg_roles where rolname = $1", [laptop.login])
-    for (const { command } of roles) await client.query(command)
+    await closeLogin(client, laptop.login)
     const held = await client.query<{ jobs: string }>('select count(*) as jobs from fitter.job where holder = $1', [laptop.id])
     await client.query('commit')
     return { login: laptop.login, jobs: Number(held.rows[0]?.jobs ?? 0) }
@@ -25,4 +24,11 @@ export async function removeLaptop(client: ClientBase, { team, name }: { team: s
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** @returns whether the server accepted this login until now. */
+export async function closeLogin(client: ClientBase, login: string): Promise<boolean> {
+  const { rows } = await client.query<{ command: string }>("select format('alter role %I nologin', rolname) as command from pg_roles where rolname = $1 and rolcanlogin", [login])
+  for (const { command } of rows) await client.query(command)
+  return rows.length > 0
 }

@@ -30,13 +30,15 @@ export interface PostgresOptions {
   isDurable?: boolean
   /** Its data, without the write-ahead log, lie on a disk with so much room (smallDisk.ts). */
   diskMb?: number
+  /** The folder of other programs than those of the package: Debian's PostgreSQL 15. */
+  programs?: string
   /** Fills the folder of its data; a new cluster without it. */
   fill?: (data: string, folder: string) => Promise<void>
 }
 
 /** A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. It ends with this process. */
-export async function startPostgres(settings: PostgresSettings = {}, { isDurable = false, diskMb, fill }: PostgresOptions = {}): Promise<PostgresServer> {
-  const programs = await findPrograms()
+export async function startPostgres(settings: PostgresSettings = {}, { isDurable = false, diskMb, programs: folderOfPrograms, fill }: PostgresOptions = {}): Promise<PostgresServer> {
+  const programs = folderOfPrograms === undefined ? await findPrograms() : { initdb: join(folderOfPrograms, 'initdb'), postgres: join(folderOfPrograms, 'postgres') }
   const folder = makeKeptFolder('fitter-postgres-')
   const [data, log, sockets] = ['data', 'log', 's'].map((name) => {
     const path = join(folder, name)

@@ -83,7 +83,7 @@ async function until(client: { query(sql: string): Promise<{ rows: { is_so: bool
 const leftOut: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'postgresql.auto.conf', 'backup_label'])
 
 /** Files change and go while they are copied: what is written meanwhile is read from the log. */
-function copyFolder(from: string, to: string, isTop = true): void {
+export function copyFolder(from: string, to: string, isTop = true): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (isTop && leftOut.has(entry.name)) {

@@ -101,6 +101,7 @@ export function peerCommands({ folder, port, jobId, imei }: Preparation): PeerCo
     of('team init', ...owner),
     of('team invite', 'Laptop 2', '--out', 'OUT', ...owner),
     of('team remove', 'Laptop 2', ...owner),
+    of('team logins', ...owner),
     of('team retention --before 2024-01', ...owner),
     of(`team hold ${jobId} --on`, ...reason, ...owner),
     of('team join', join(folder, 'join.json')),

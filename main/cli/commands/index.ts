@@ -118,6 +118,7 @@ export const commandGroups: readonly { readonly title: MessageId; readonly comma
       { name: 'team init', help: 'terminalHelp.teamInit', end: folderS, load: loadTeam },
       { name: 'team invite', help: 'terminalHelp.teamInvite', end: folderS, load: loadTeam },
       { name: 'team remove', help: 'terminalHelp.teamRemove', end: folderS, load: loadTeam },
+      { name: 'team logins', help: 'terminalHelp.teamLogins', end: folderS, load: loadTeam },
       { name: 'team retention', help: 'terminalHelp.teamRetention', end: hourS, load: loadTeam },
       { name: 'team hold', help: 'terminalHelp.teamHold', end: folderS, load: loadTeam }
     ]

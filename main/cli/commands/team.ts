@@ -18,7 +18,7 @@ import { prepare, tellAssigned, withdraw } from './teamAssigned.ts'
 import { listForksInTeam, settleInTeam } from './teamForks.ts'
 import { goOnInTeam, handOverInTeam, pullInTeam, takeOverInTeam } from './teamHolding.ts'
 import { listTeamJobs } from './teamJobs.ts'
-import { initTeam, inviteToTeam, removeFromTeam } from './teamOwner.ts'
+import { initTeam, inviteToTeam, listTeamLogins, removeFromTeam } from './teamOwner.ts'
 import { dropOldMonths, holdJob } from './teamRetention.ts'
 
 export const runTeam: Command = async (context, [verb, name, ...more], values) => {
@@ -31,6 +31,8 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
       return inviteToTeam(context, name, values)
     case 'remove':
       return removeFromTeam(context, name, values)
+    case 'logins':
+      return listTeamLogins(context, values)
     case 'retention':
       return dropOldMonths(context, values)
     case 'hold':
@@ -84,7 +86,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave' }))
+      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, logins, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave' }))
   }
 }
 
@@ -92,7 +94,7 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
 function wordsBeyond(verb: string | undefined, words: string[]): string[] {
   if (['hand-over', 'pull'].includes(verb ?? '')) return []
   if (['invite', 'remove', 'hold', 'join', 'withdraw', 'take-over', 'settle'].includes(verb ?? '')) return words.slice(1)
-  return ['init', 'retention', 'status', 'push', 'jobs', 'forks', 'prepare', 'assigned', 'leave'].includes(verb ?? '') ? words : []
+  return ['init', 'logins', 'retention', 'status', 'push', 'jobs', 'forks', 'prepare', 'assigned', 'leave'].includes(verb ?? '') ? words : []
 }
 
 function tell({ terminal }: CommandContext, status: TeamStatus): number {

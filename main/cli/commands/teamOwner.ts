@@ -8,6 +8,7 @@ import { assertGround } from '../../team/ground.ts'
 import { writeJoinFile } from '../../team/joinFile.ts'
 import { hardeningScript } from '../../team/hardening.ts'
 import { inviteAgain, inviteLaptop, laptopsWithoutLogin, makeTeam } from '../../team/members.ts'
+import { closeLogins, listLogins, mostLoginListBytes, readRemovedLogins, type ListedLogin } from '../../team/logins.ts'
 import { removeLaptop } from '../../team/removeLaptop.ts'
 import { raiseSchema } from '../../team/schema.ts'
 import { readServerAddress, withServer, type ServerLimits, type TeamPassword, type TeamServer } from '../../team/server.ts'
@@ -80,8 +81,40 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
   })
 }
 
+/** `team logins`: every login of the team, also of laptops that were removed. */
+export function listTeamLogins(context: CommandContext, values: CommandValues): Promise<number> {
+  return onOwnedTeam(context, values, {
+    work: async (client, team) => {
+      const logins = await listLogins(client, team)
+      context.terminal.result({ team, logins }, logins.map((login) => context.terminal.text(sayLogin(login))).join('\n') || message('teamLogins.none', { team }))
+      return exitCodes.done
+    }
+  })
+}
+
+function sayLogin({ name, role, since, lastSeen, removedAt, isOpen }: ListedLogin): Message {
+  const state = removedAt !== null ? (isOpen ? 'reopened' : 'removed') : isOpen ? 'open' : 'missing'
+  return message('teamLogins.login', { name, role, since, seen: lastSeen === null ? 'no' : 'yes', lastSeen: lastSeen ?? since, state, removedAt: removedAt ?? since })
+}
+
+/** `team remove --listed FILE`: logins that were removed before stay removed on a server that was restored. */
+function removeListed(context: CommandContext, file: string, values: CommandValues): Promise<number> {
+  const listed = readRemovedLogins(readBounded(file, mostLoginListBytes).toString('utf8'))
+  return onOwnedTeam(context, values, {
+    work: async (client, team) => {
+      const removed = await closeLogins(client, listed)
+      context.terminal.result({ team, listed: listed.length, removed }, message('teamLogins.removedAgain', { n: removed.length, names: removed.map(({ name }) => name) }))
+      return exitCodes.done
+    }
+  })
+}
+
 /** Closes the login of a laptop that was lost, stolen or given away. */
 export async function removeFromTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
+  if (values.listed !== undefined) {
+    if (named !== undefined) throw usageError(message('terminalTeamOwner.words', { given: [named] }))
+    return removeListed(context, values.listed, values)
+  }
   const name = required(named, message('terminal.theLaptop')).trim()
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
