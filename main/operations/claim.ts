@@ -12,6 +12,17 @@ export function waitOfClaim(row: Pick<StoredRow, 'claim'>): number {
   return isUnreadClaim(row) ? (row.claim?.waitMs ?? 0) : 0
 }
 
+/**
+ * How much of its time is left after a restart, beside the grace time; less than nothing where part of that is over as well. Work that
+ * came here and was sent by nobody, as far as is known, has waited since it came. A clock that was set back lets it wait anew.
+ */
+export function waitLeftOfClaim(row: Pick<StoredRow, 'claim'>, attempts: readonly Attempt[], nowMs: number): number {
+  const waitMs = waitOfClaim(row)
+  const arrivedAtMs = row.claim?.arrivedAtMs
+  if (!isUnreadClaim(row) || arrivedAtMs === undefined || arrivedAtMs > nowMs || attempts.some(mayHaveArrived)) return waitMs
+  return waitMs - (nowMs - arrivedAtMs)
+}
+
 /** What a judgement writes with it: from then on it is work like any other, looked for once more right before it is sent. */
 export function readBackOf({ claim: present }: Pick<StoredRow, 'claim'>): Change {
   return present === null || present.isReadBack ? {} : { claim: { ...present, isReadBack: true } }

@@ -6,7 +6,7 @@ import type { Operation, OperationLine, OperationState, SyncResult } from '../..
 import type { Paused } from '../../preload/contract/stories.ts'
 import { orAborted, rest } from '../time/pause.ts'
 import { decision, triesOf } from './attempts.ts'
-import { waitOfClaim } from './claim.ts'
+import { waitLeftOfClaim } from './claim.ts'
 import { choose } from './choose.ts'
 import { releaseOf } from './dependencies.ts'
 import { awayAfter } from './failures.ts'
@@ -163,7 +163,7 @@ export function createOperations(options: OperationsOptions): Operations {
   let passBeganMs = Infinity
 
   if (!options.isReadOnly) passes.pickUpTheInterrupted(message('operations.interrupted'))
-  for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitOfClaim(row))
+  for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitLeftOfClaim(row, rows.attempts(row.id), now().getTime()))
   if (!options.isReadOnly) live.expireForgotten()
   moves.beginToTell()
 

@@ -56,6 +56,8 @@ export interface Arrival {
   from: string
   /** When the last holder gave it away (epoch ms, by the gateway's clock as far as it was known). */
   givenAtMs: number
+  /** When it comes to this computer, by its clock. */
+  arrivedAtMs: number
   /** Beside the grace time, chosen by chance: two that take the same work over should not send at the same moment. */
   waitMs: number
   /** Of a holder who was lost nobody knows what he still sent: what is not there is asked, never sent by itself. */
@@ -66,7 +68,7 @@ export interface Arrival {
  * How work begins with its new holder. Whoever gave it away sends nothing more, but a third may hold it as well: what has not
  * ended is looked for at the gateway before it is sent, and what may have left already is known to nobody.
  */
-export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, waitMs, isFromLost = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
+export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
   if (hasEnded(state)) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
   const createdMs = Date.parse(createdAt)
@@ -76,7 +78,8 @@ export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenO
     sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
     waitMs,
     whenAbsent: isFromLost ? 'ask' : (unread?.whenAbsent ?? 'send'),
-    isReadBack: false
+    isReadBack: false,
+    arrivedAtMs
   }
   const staysAsItIs = state === 'draft' || state === 'blocked' || state === 'needsAttention' || state === 'failed'
   return { state: staysAsItIs ? state : 'unknown', reason: staysAsItIs ? reason : message('operations.cameOver', { named: from === '' ? 'no' : 'yes', from }), claim: read }

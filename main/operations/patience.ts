@@ -3,7 +3,7 @@ export type HoldCause = 'away' | 'signIn' | 'limit' | 'cache' | 'look'
 
 /**
  * How long an operation must wait. Monotonic and of this run alone: after a restart the grace time starts anew, which is
- * only ever longer.
+ * only ever longer. Work that was handed over and never sent alone goes on with what is left of it (claim.ts).
  */
 export interface Wait {
   graceOverMs: number

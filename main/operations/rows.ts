@@ -55,6 +55,8 @@ export interface Claim {
   /** What follows when it is not there: it is sent, where its kind may be resent, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
+  /** When it came to this computer, by its clock; absent where it was not handed over. Never goes along to the next holder. */
+  arrivedAtMs?: number
 }
 
 export interface WaitingRow extends Pick<StoredRow, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {

@@ -4,6 +4,7 @@ export interface KeptClaim {
   waitMs: number
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
+  arrivedAtMs?: number
 }
 
 /** One that cannot be read any more is the strictest of all: nothing is sent on its word. */
@@ -14,11 +15,12 @@ export function claimOf(text: string): KeptClaim {
   } catch {
     kept = null
   }
-  const { sinceMs, waitMs, whenAbsent, isReadBack } = kept ?? {}
+  const { sinceMs, waitMs, whenAbsent, isReadBack, arrivedAtMs } = kept ?? {}
   return {
     sinceMs: typeof sinceMs === 'number' ? sinceMs : null,
     waitMs: typeof waitMs === 'number' ? waitMs : 0,
     whenAbsent: whenAbsent === 'send' ? 'send' : 'ask',
-    isReadBack: isReadBack === true
+    isReadBack: isReadBack === true,
+    ...(typeof arrivedAtMs === 'number' ? { arrivedAtMs } : {})
   }
 }

@@ -103,7 +103,7 @@ export function createArriving(options: TransferOptions) {
   function takeRead(file: ReadFile, taken: readonly string[], reason: string | null, keepPictures: () => void): void {
     const { head } = file
     const at = now().toISOString()
-    const arrival = { from: head.from, givenAtMs: head.gatewayMs ?? Date.parse(head.at) - clockMarginMs, waitMs: chooseWaitMs() }
+    const arrival = { from: head.from, givenAtMs: head.gatewayMs ?? Date.parse(head.at) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs: chooseWaitMs() }
     const coming = file.operations.filter(({ jobId }) => jobId === null || taken.includes(jobId))
     options.together(() => {
       for (const job of file.jobs) if (taken.includes(job.id)) adopt(job, { id: head.id, from: head.from, at, by: options.technician(), reason })
@@ -143,7 +143,7 @@ export function createArriving(options: TransferOptions) {
         const present = operations.get(operation.id)
         if (present && present.state !== 'moved') continue
         // Whatever the lost one still sent, it was after it was wanted.
-        const arrival = { from, givenAtMs: Date.parse(operation.createdAt) - clockMarginMs, waitMs, isFromLost: true }
+        const arrival = { from, givenAtMs: Date.parse(operation.createdAt) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs, isFromLost: true }
         handovers.putOperation({ ...operation, ...arrived(operation, arrival), updatedAt: at })
       }
       const last = entries.at(-1)

@@ -43,7 +43,7 @@ export function asGiven(row: StoredRow, jobIds: readonly string[], operations: P
     baseline,
     result,
     isLive,
-    claim,
+    claim: claim && { sinceMs: claim.sinceMs, waitMs: claim.waitMs, whenAbsent: claim.whenAbsent, isReadBack: claim.isReadBack },
     reason,
     evidence: evidence.map(({ at, what, raw }) => ({ at, what, raw })),
     createdAt,

@@ -405,3 +405,28 @@ test('"settle" sends what was handed over and is found to be absent, and does no
   expect(await settled).toEqual({ done: 1, waiting: 0, needsAttention: 0, failed: 0 })
   expect(world.sends).toHaveLength(1)
 })
+
+test.each([
+  { came: 'came here and was sent by nobody, waits once, in however many runs', arrivedAtMs: 0, isTried: false, sends: 1 },
+  { came: 'came here and may have been sent, waits anew', arrivedAtMs: 0, isTried: true, sends: 0 },
+  { came: 'came here by a clock that was set back since, waits anew', arrivedAtMs: 999_999_999, isTried: false, sends: 0 },
+  { came: 'is of an older copy of the data, waits anew', arrivedAtMs: undefined, isTried: false, sends: 0 }
+])('work that $came', async ({ arrivedAtMs, isTried, sends }) => {
+  const { rows, world } = makeStoredWorld({ outcomes: ['ok'] })
+  const id = world.add(world.start(), 'link')
+  if (isTried) rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null }, plainMessage(''))
+  rows.change(id, { state: 'unknown', reason: plainMessage(''), at: '', claim: { sinceMs: 0, waitMs: 60_000, whenAbsent: 'send', isReadBack: false, ...(arrivedAtMs === undefined ? {} : { arrivedAtMs }) } })
+  const runShortly = async () => {
+    const operations = world.start()
+    for (let passes = 0; passes < 3; passes += 1) {
+      await operations.pass(never)
+      world.advance(cacheLagMs)
+    }
+  }
+  world.advance(graceMs + 60_000 - 3 * cacheLagMs - 1)
+  await runShortly()
+  expect(world.sends).toHaveLength(0)
+  world.advance(1)
+  await runShortly()
+  expect(world.sends).toHaveLength(sends)
+})

@@ -71,7 +71,7 @@ describe('Handing jobs over', () => {
     expect(to.jobs.list({ limit: 10 }).jobs).toEqual([])
     expect(await to.transfers.take(file)).toMatchObject({ outcome: 'taken', jobs: [{ id: job, isTaken: true }], operations: [{ id: first, state: 'unknown' }, { id: second, state: 'blocked' }] })
     expect(to.jobs.show(job).handedOver).toBeUndefined()
-    expect(seenAt(to, first)).toMatchObject({ state: 'unknown', jobId: job, claim: { whenAbsent: 'send', isReadBack: false } })
+    expect(seenAt(to, first)).toMatchObject({ state: 'unknown', jobId: job, claim: { whenAbsent: 'send', isReadBack: false, arrivedAtMs: expect.any(Number) } })
     expect(seenAt(to, second)).toMatchObject({ state: 'blocked', claim: { isReadBack: false } })
     expect(Buffer.from(to.store.attachments.read(kept.sha256))).toEqual(Buffer.from(picture))
     const [given_, taken] = [from, to].map(({ store }) => store.jobs.journal(job))
