@@ -78,6 +78,11 @@ export function writePieces(folder: string, { sha256, sizeBytes }: WrittenFile, 
   }
 }
 
+/** What lies whole under a hash, whether a row names it or not; undefined where nothing does. */
+export async function findAttachment(folder: string, written: WrittenFile): Promise<WrittenFile | undefined> {
+  return (await isWhole(folder, written)) ? written : undefined
+}
+
 /** After many `writePieces`: their names are on the disk as well. */
 export function syncFolders(folder: string): void {
   if (process.platform === 'win32' || !fs.existsSync(folder)) return
@@ -141,7 +146,8 @@ export function holdsWhole(folder: string, { sha256, sizeBytes }: WrittenFile): 
 }
 
 async function isWhole(folder: string, { sha256, sizeBytes }: WrittenFile): Promise<boolean> {
-  const name = path.join(folder, sha256.slice(0, 2), sha256)
+  const name = fileOf(folder, sha256)
+  if (name === undefined) return false
   const present = await fs.promises.lstat(name).catch((error: unknown) => {
     if (isNoFile(error)) return undefined
     throw error

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { fileOf, openAttachment, pieceBytes, piecesOf, writeAttachment, type WrittenFile } from './attachmentFiles.ts'
+import { fileOf, findAttachment, openAttachment, pieceBytes, piecesOf, writeAttachment, type WrittenFile } from './attachmentFiles.ts'
 import type { DataFile } from './database.ts'
 import { onData } from './errors.ts'
 import { attachmentsFolderName } from './fileNames.ts'
@@ -25,6 +25,10 @@ export interface AttachmentStore {
    */
   keep(attachment: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string
   has(sha256: string): boolean
+  /** What `write` put on the disk, also before anything names it; undefined where it does not lie there whole. */
+  find(file: WrittenFile): Promise<WrittenFile | undefined>
+  /** What `write` put on the disk, piece by piece, also before anything names it. */
+  pieces(sha256: string): Iterable<Uint8Array>
   facts(sha256: string): AttachmentFacts | undefined
   /** The whole. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes are not the ones that were kept. */
   read(sha256: string): Uint8Array
@@ -76,6 +80,8 @@ export function createAttachmentStore(data: DataFile): AttachmentStore {
       return sha256
     },
     has: (sha256) => factsQuery.get(sha256) !== undefined,
+    find: (file) => findAttachment(folder, file),
+    pieces: (sha256) => piecesOf(folder, sha256),
     facts(sha256) {
       const row = factsQuery.get(sha256)
       return row && factsOf(row)

@@ -6,6 +6,7 @@ import type { Taken } from '../../preload/contract/transfers.ts'
 import { hasEnded } from '../operations/states.ts'
 import type { OwnOffer } from '../store/teamHolding.ts'
 import { readAsides } from './asides.ts'
+import type { TellPictures } from './fetchPictures.ts'
 import { listForks } from './forks.ts'
 import { createHandingOver, isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
@@ -24,9 +25,9 @@ export interface Holding {
   pull(signal: AbortSignal, wanted?: readonly string[]): Promise<Pulled>
   offers(signal: AbortSignal): Promise<{ offers: TeamOffer[]; lost: LostJob[]; why: Message | null }>
   handOver(request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer>
-  takeOffer(id: string, signal: AbortSignal): Promise<Taken>
+  takeOffer(id: string, signal: AbortSignal, tell?: TellPictures): Promise<Taken>
   withdraw(id: string, signal: AbortSignal): Promise<{ isBack: boolean; offer: TeamOffer }>
-  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
+  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal, tell?: TellPictures): Promise<Taken>
   forks(signal: AbortSignal): Promise<ListedFork[]>
   /** What was set aside here of a job. */
   asides(jobId: string): AsideLog[]
@@ -55,12 +56,29 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
   const takingOver = createTakingOver(parts)
   const settling = createSettling(parts)
   let last: Promise<unknown> = Promise.resolve()
+  /** Handovers and jobs that a person has begun to take over. */
+  const begun = new Set<string>()
 
   /** One after the other: two at a time would each go on with what the other has begun. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.catch(() => undefined).then(work)
     last = next
     return next
+  }
+
+  /** Keeps what a person has begun from going on by itself at the same time. */
+  async function asBegun<T>(id: string, work: () => Promise<T>): Promise<T> {
+    begun.add(id)
+    try {
+      return await work()
+    } finally {
+      begun.delete(id)
+    }
+  }
+
+  /** What goes on by itself has its pictures here first: nothing waits for its turn meanwhile. Why one cannot is said in its turn. */
+  async function fetchAhead(ids: readonly string[], fetch: (id: string) => Promise<void>): Promise<void> {
+    for (const id of ids) if (!begun.has(id)) await alone(() => fetch(id))
   }
 
   /** Each alone: one that cannot go on says why, and keeps no other from its turn. */
@@ -71,6 +89,7 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     }
     const taken: Taken[] = []
     for (const taking of teamHolding.takings()) {
+      if (begun.has(taking.jobId)) continue
       const { done } = await alone(() => takingOver.goOn(taking, signal))
       if (done) taken.push(done)
     }
@@ -118,26 +137,32 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
 
   return {
     isUnderWay: () => teamHolding.underWay().length > 0 || teamHolding.takings().length > 0,
-    goOn: (signal) =>
-      inTurn(async () => {
+    async goOn(signal) {
+      await fetchAhead(teamHolding.takings().map(({ jobId }) => jobId), (jobId) => takingOver.fetch(jobId, signal))
+      await inTurn(async () => {
         const arrived = await goOnNow(signal)
         tell({ arrived, lost: [] })
         await push(arrived, signal)
-      }),
-    pull: (signal, wanted = []) =>
-      inTurn(async () => {
-        const { seen, lost } = await look(signal)
+      })
+    },
+    async pull(signal, wanted = []) {
+      const mayTake = team.status().joined?.mayWrite === true
+      const first = await inTurn(() => look(signal))
+      const coming = mayTake ? [...wanted, ...arriving.coming(first.seen)] : []
+      await fetchAhead(coming, (id) => arriving.fetch(id, first.seen, signal))
+      return inTurn(async () => {
+        const seen = coming.length > 0 ? await arriving.see(signal) : first.seen
         const named = []
         for (const id of wanted) named.push(await arriving.take(id, seen, signal))
         const rest = named.length > 0 ? await arriving.see(signal) : seen
-        const mayTake = team.status().joined?.mayWrite === true
-        const { arrived, why } = mayTake ? await arriving.arrive(rest, signal) : { arrived: [], why: new Map<string, Message>() }
+        const { arrived, why } = mayTake ? await arriving.arrive({ ...rest, offers: rest.offers.filter(({ id }) => !begun.has(id)) }, signal) : { arrived: [], why: new Map<string, Message>() }
         const came = [...named, ...arrived]
-        tell({ arrived: came, lost })
+        tell({ arrived: came, lost: first.lost })
         await push(came, signal)
         const after = came.length > 0 ? await arriving.see(signal) : seen
-        return { arrived: came, lost, offers: [...ownOffers(), ...withReasons(arriving.list(after), why)] }
-      }),
+        return { arrived: came, lost: first.lost, offers: [...ownOffers(), ...withReasons(arriving.list(after), why)] }
+      })
+    },
     async offers(signal) {
       try {
         const seen = await arriving.see(signal)
@@ -148,24 +173,32 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
       }
     },
     handOver: (request, signal) => inTurn(async () => own(await handingOver.give(request, signal))),
-    takeOffer: (id, signal) =>
-      inTurn(async () => {
-        const { seen, lost } = await look(signal)
-        tell({ arrived: [], lost })
-        const taken = await arriving.take(id, seen, signal)
-        await push([taken], signal)
-        return taken
+    takeOffer: (id, signal, tellPictures) =>
+      asBegun(id, async () => {
+        const first = await inTurn(() => look(signal))
+        tell({ arrived: [], lost: first.lost })
+        await arriving.fetch(id, first.seen, signal, tellPictures)
+        return inTurn(async () => {
+          const taken = await arriving.take(id, await arriving.see(signal), signal)
+          await push([taken], signal)
+          return taken
+        })
       }),
     withdraw: (id, signal) =>
       inTurn(async () => {
         const offer = await handingOver.withdraw(id, signal)
         return { isBack: offer.state === 'withdrawn', offer: own(offer) }
       }),
-    takeOver: (request, signal) =>
-      inTurn(async () => {
-        const taken = await takingOver.takeOver(request, signal)
-        await push([taken], signal)
-        return taken
+    takeOver: (request, signal, tellPictures) =>
+      asBegun(request.jobId, async () => {
+        const { jobId, reason } = request
+        const already = await inTurn(() => takingOver.begin(request, signal))
+        if (!already) await takingOver.fetch(jobId, signal, tellPictures)
+        return inTurn(async () => {
+          const taken = already ?? (await takingOver.goOn({ jobId, reason: reason.trim() }, signal))
+          await push([taken], signal)
+          return taken
+        })
       }),
     forks: (signal) => team.ask((client) => listForks(client, store), signal),
     asides: (jobId) => readAsides(store, jobId),

@@ -6,7 +6,7 @@ import { message } from '../../preload/contract/messages.ts'
 import { keptContent, linesOf, type Content } from '../jobs/transfer/content.ts'
 import { endLine, limits } from '../jobs/transfer/fileForm.ts'
 import type { JournalEntry } from '../store/seal.ts'
-import { readTeamContent, teamPieces } from './content.ts'
+import { readTeamContent } from './content.ts'
 import { readTeamEntries } from './openJob.ts'
 
 /** What the team log says of an offer. */
@@ -16,11 +16,14 @@ export interface FoundOffer {
   jobs: { id: string; seq: number; hash: string }[]
 }
 
-/**
- * Brings what is offered onto this disk, as the file that the same jobs would have gone in: it is read, checked and taken as
- * that file is.
- */
-export async function writeOfferFile(client: ClientBase, offer: FoundOffer, file: string, signal: AbortSignal): Promise<void> {
+/** What is offered, all but its pictures. */
+export interface ReadOffer {
+  content: Content
+  logs: ReadonlyMap<string, JournalEntry[]>
+  snapshots: ReadonlyMap<string, string>
+}
+
+export async function readOffer(client: ClientBase, offer: FoundOffer): Promise<ReadOffer> {
   const content = contentOf(await readTeamContent(client, offer.workSha256), offer)
   const logs = new Map<string, JournalEntry[]>()
   for (const { id, seq } of content.jobs) {
@@ -29,24 +32,24 @@ export async function writeOfferFile(client: ClientBase, offer: FoundOffer, file
   }
   const snapshots = new Map<string, string>()
   for (const { sha256 } of content.snapshots) snapshots.set(sha256, (await readTeamContent(client, sha256)).toString('utf8'))
+  return { content, logs, snapshots }
+}
+
+/** Writes what is offered as the file that the same jobs would have gone in: it is read, checked and taken over as that file is. */
+export async function writeOfferFile({ content, logs, snapshots }: ReadOffer, pieces: (sha256: string) => Iterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
   const handle = await fs.open(file, 'w', 0o600)
   try {
     const hash = createHash('sha256')
     let lines = 0
     let bytes = 0
-    const write = async (line: string): Promise<void> => {
+    const source = { entriesUpTo: (id: string) => logs.get(id) ?? [], snapshot: (_job: string, sha256: string) => snapshots.get(sha256) ?? null, pieces }
+    for (const line of linesOf(content, source)) {
       signal.throwIfAborted()
       bytes += Buffer.byteLength(line)
       if (bytes > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       hash.update(line)
       lines += 1
       await handle.writeFile(line)
-    }
-    const source = { entriesUpTo: (id: string) => logs.get(id) ?? [], snapshot: (_job: string, sha256: string) => snapshots.get(sha256) ?? null, pieces: () => [] }
-    for (const line of linesOf({ ...content, attachments: [] }, source)) await write(line)
-    for (const attachment of content.attachments) {
-      await write(`${JSON.stringify({ attachment })}\n`)
-      for await (const piece of teamPieces(client, attachment.sha256)) await write(`${JSON.stringify({ piece: piece.toString('base64') })}\n`)
     }
     await handle.writeFile(endLine({ lines, sha256: hash.digest('hex') }))
   } finally {

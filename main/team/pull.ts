@@ -10,7 +10,8 @@ import type { Taken } from '../../preload/contract/transfers.ts'
 import { movedAwayType, movedHereType } from '../store/signature.ts'
 import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
-import { writeOfferFile } from './offerFile.ts'
+import { fetchPictures, type TellPictures } from './fetchPictures.ts'
+import { readOffer, writeOfferFile, type ReadOffer } from './offerFile.ts'
 import { orRefusal } from './refusals.ts'
 
 interface OfferRow {
@@ -63,6 +64,10 @@ export interface Arriving {
   /** Brings what arrives by itself: addressed to this laptop, or taken by it before. `why` is told of what could not. */
   arrive(seen: Seen, signal: AbortSignal): Promise<{ arrived: Taken[]; why: Map<string, Message> }>
   take(id: string, seen: Seen, signal: AbortSignal): Promise<Taken>
+  /** Brings the pictures of an offer onto this disk before it is taken: no other work has to wait for that. */
+  fetch(id: string, seen: Seen, signal: AbortSignal, tell?: TellPictures): Promise<void>
+  /** Offers that come by themselves. */
+  coming(seen: Seen): string[]
   /** What others see of the offers that were made here. */
   learn(seen: Seen): void
   list(seen: Seen): TeamOffer[]
@@ -72,7 +77,7 @@ export interface Arriving {
 const listedForMs = 80 * 24 * 3_600_000
 
 export function createArriving({ team, store, transfers, jobs, operations, folder, now }: HoldingParts): Arriving {
-  const { teamHolding, teamPush, handovers } = store
+  const { teamHolding, teamPush, handovers, attachments } = store
 
   async function see(signal: AbortSignal): Promise<Seen> {
     const held = teamPush.held().map(({ jobId }) => jobId)
@@ -148,11 +153,20 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     }
   }
 
+  async function fetchOffer(offer: OfferRow, signal: AbortSignal, tell?: TellPictures): Promise<ReadOffer> {
+    const found = await team.ask((client) => readOffer(client, { id: offer.id, workSha256: offer.work_sha256, jobs: offer.jobs }), signal)
+    const pictures = found.content.attachments
+    const here = await fetchPictures({ team, attachments }, pictures, signal, tell)
+    if (here.size < new Set(pictures.map(({ sha256 }) => sha256)).size) throw new AppError('DATA_UNUSABLE', message('transfer.broken'))
+    return found
+  }
+
   async function fetchAndTake(offer: OfferRow, signal: AbortSignal): Promise<Taken> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = path.join(folder, `${offer.id}-${randomBytes(6).toString('hex')}`)
     try {
-      await team.ask((client) => writeOfferFile(client, { id: offer.id, workSha256: offer.work_sha256, jobs: offer.jobs }, file, signal), signal)
+      const found = await fetchOffer(offer, signal)
+      await writeOfferFile(found, (sha256) => attachments.pieces(sha256), file, signal)
       // What could not be taken here is not asked for there.
       await transfers.look(file)
       await takeThere(offer.id, signal)
@@ -179,15 +193,30 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     })
   }
 
+  function comes(offer: OfferRow, seen: Seen): boolean {
+    return (offer.state === 'open' && offer.to_name === seen.own && !offer.is_from_me) || isOnItsWay(offer, seen)
+  }
+
+  function takeable(id: string, seen: Seen): OfferRow {
+    const offer = seen.offers.find((one) => one.id === id)
+    if (!offer) throw new AppError('NOT_FOUND', message('teamHolding.noSuchOffer', { id }))
+    if (offer.is_from_me) throw new AppError('INVALID_REQUEST', message('teamHolding.offerIsYours'))
+    if (offer.state === 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.offerWithdrawn'))
+    return offer
+  }
+
   return {
     see,
     lose,
+    async fetch(id, seen, signal, tell) {
+      await fetchOffer(takeable(id, seen), signal, tell)
+    },
+    coming: (seen) => seen.offers.filter((offer) => comes(offer, seen) && !handovers.isHere(offer.id)).map(({ id }) => id),
     async arrive(seen, signal) {
       const arrived: Taken[] = []
       const why = new Map<string, Message>()
       for (const offer of seen.offers) {
-        const isForMe = offer.state === 'open' && offer.to_name === seen.own && !offer.is_from_me
-        if (!isForMe && !isOnItsWay(offer, seen)) continue
+        if (!comes(offer, seen)) continue
         try {
           // A server that was set back may offer again what is here already: it is told so.
           if (handovers.isHere(offer.id)) await takeThere(offer.id, signal)
@@ -199,13 +228,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       }
       return { arrived, why }
     },
-    async take(id, seen, signal) {
-      const offer = seen.offers.find((one) => one.id === id)
-      if (!offer) throw new AppError('NOT_FOUND', message('teamHolding.noSuchOffer', { id }))
-      if (offer.is_from_me) throw new AppError('INVALID_REQUEST', message('teamHolding.offerIsYours'))
-      if (offer.state === 'withdrawn') throw new AppError('CONFLICT', message('teamHolding.offerWithdrawn'))
-      return fetchAndTake(offer, signal)
-    },
+    take: async (id, seen, signal) => fetchAndTake(takeable(id, seen), signal),
     learn({ offers, jobs: jobsThere }) {
       const isElsewhere = (id: string) => jobsThere.get(id)?.is_mine === false && jobsThere.get(id)?.holder !== ''
       const there = new Map(offers.filter((offer) => offer.is_from_me).map((offer) => [offer.id, offer]))

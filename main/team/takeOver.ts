@@ -7,8 +7,8 @@ import { limits } from '../jobs/transfer/fileForm.ts'
 import type { FoundJob } from '../jobs/transfer/arriving.ts'
 import { verifyChain, type JournalEntry } from '../store/seal.ts'
 import type { BegunTaking } from '../store/teamHolding.ts'
-import { readTeamContent } from './content.ts'
 import type { TeamRefusal } from './failures.ts'
+import { fetchPictures, type TellPictures } from './fetchPictures.ts'
 import { readWork } from './givenWork.ts'
 import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
@@ -21,7 +21,10 @@ const mostPictureBytes = 2_000_000_000
 
 /** Takes over jobs whose holder is lost. */
 export interface TakingOver {
-  takeOver(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken>
+  /** Makes this laptop the holder at the server: from then on it goes on by itself. What came of it, where nothing has to be fetched. */
+  begin(request: { jobId: string; reason: string }, signal: AbortSignal): Promise<Taken | undefined>
+  /** Brings its pictures onto this disk before it is here: no other work has to wait for that. */
+  fetch(jobId: string, signal: AbortSignal, tell?: TellPictures): Promise<void>
   /** Ends one that was begun: its answer may have been lost. */
   goOn(taking: Pick<BegunTaking, 'jobId' | 'reason'>, signal: AbortSignal): Promise<Taken>
 }
@@ -62,35 +65,35 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     }
   }
 
-  async function bringOver(jobId: string, reason: string, signal: AbortSignal): Promise<Taken> {
-    const found = await team.ask(async (client): Promise<FoundJob> => {
-      const answer = await orRefusal(client.query<{ head_seq: string; head_hash: string; from_name: string; work: unknown }>('select * from fitter.take_over($1, $2)', [jobId, reason]))
-      if (answer.refusal !== null) {
-        teamHolding.endTaking(jobId)
-        throw refused(jobId, answer.refusal)
-      }
-      const [row] = answer.value.rows
-      const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
-      if (!row || !entries.some(({ hash }) => hash === row.head_hash)) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
-      return { jobId, entries, operations: readWork(row.work, jobId), pictures: await bringPictures(client, jobId, entries, signal), from: row.from_name, reason }
-    }, signal)
-    return transfers.takeOver(found, () => teamHolding.endTaking(jobId))
+  async function takeThere(client: ClientBase, jobId: string, reason: string): Promise<{ entries: JournalEntry[]; from: string; work: unknown }> {
+    const answer = await orRefusal(client.query<{ head_seq: string; head_hash: string; from_name: string; work: unknown }>('select * from fitter.take_over($1, $2)', [jobId, reason]))
+    if (answer.refusal !== null) {
+      teamHolding.endTaking(jobId)
+      throw refused(jobId, answer.refusal)
+    }
+    const [row] = answer.value.rows
+    const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
+    if (!row || !entries.some(({ hash }) => hash === row.head_hash)) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
+    return { entries, from: row.from_name, work: row.work }
   }
 
-  /** Those that its log names and that are whole there, onto this disk; what is here already is not asked for. */
-  async function bringPictures(client: ClientBase, jobId: string, entries: readonly JournalEntry[], signal: AbortSignal): Promise<FoundJob['pictures']> {
+  async function bringOver(jobId: string, reason: string, signal: AbortSignal): Promise<Taken> {
+    const { entries, from, work } = await team.ask((client) => takeThere(client, jobId, reason), signal)
+    const pictures = await bringPictures(jobId, entries, signal)
+    return transfers.takeOver({ jobId, entries, operations: readWork(work, jobId), pictures, from, reason }, () => teamHolding.endTaking(jobId))
+  }
+
+  /** Those that its log names and that are whole there, onto this disk. A damaged one keeps no job from its new holder: its log names it. */
+  async function bringPictures(jobId: string, entries: readonly JournalEntry[], signal: AbortSignal, tell?: TellPictures): Promise<FoundJob['pictures']> {
     const named = [...new Set(readable(jobId, entries).attachments.flatMap(({ sha256, reportSha256 }) => [sha256, reportSha256]))].slice(0, limits.attachments)
-    const { rows } = await client.query<{ sha256: string; media_type: string; size_bytes: string }>("select sha256, media_type, size_bytes from fitter.content where sha256 = any ($1) and media_type in ('image/jpeg', 'image/png')", [named])
-    const pictures: FoundJob['pictures'] = []
+    const { rows } = await team.ask((client) => client.query<{ sha256: string; media_type: string; size_bytes: string }>("select sha256, media_type, size_bytes from fitter.content where sha256 = any ($1) and media_type in ('image/jpeg', 'image/png')", [named]), signal)
     let bytes = 0
-    for (const { sha256, media_type, size_bytes } of rows) {
-      signal.throwIfAborted()
-      bytes += Number(size_bytes)
-      if (bytes > mostPictureBytes) break
-      const content = await unlessDamaged(() => attachments.read(sha256)) ?? (await unlessDamaged(() => readTeamContent(client, sha256)))
-      if (content) pictures.push({ mediaType: media_type, file: await attachments.write(content) })
-    }
-    return pictures
+    const wanted = rows.map((row) => ({ sha256: row.sha256, mediaType: row.media_type, sizeBytes: Number(row.size_bytes) })).filter(({ sizeBytes }) => (bytes += sizeBytes) <= mostPictureBytes)
+    const here = await fetchPictures({ team, attachments }, wanted, signal, tell)
+    return wanted.flatMap(({ sha256, mediaType }) => {
+      const file = here.get(sha256)
+      return file ? [{ mediaType, file }] : []
+    })
   }
 
   /**
@@ -111,14 +114,18 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 
   return {
-    async takeOver({ jobId, reason }, signal) {
+    async begin({ jobId, reason }, signal) {
       if (isHeldElsewhere(jobId)) return holdThere(jobId, reason.trim(), signal)
       assertElsewhere(jobId)
       // What could not be taken over is found before the server is asked to give it.
       readable(jobId, await team.ask((client) => read(client, jobId), signal))
       const taking = { jobId, reason: reason.trim(), at: now().toISOString() }
       teamHolding.beginTaking(taking)
-      return goOn(taking, signal)
+      await team.ask((client) => takeThere(client, jobId, taking.reason), signal)
+      return undefined
+    },
+    async fetch(jobId, signal, tell) {
+      await bringPictures(jobId, await team.ask((client) => read(client, jobId), signal), signal, tell)
     },
     goOn
   }
@@ -127,16 +134,6 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
 function refused(jobId: string, refusal: TeamRefusal | 'forked'): AppError {
   if (refusal === 'notThere') return new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
   return new AppError('CONFLICT', message(refusal === 'forked' ? 'teamForks.settleFirst' : 'teamHolding.offeredElsewhere'))
-}
-
-/** A picture that is damaged or missing keeps no job from its new holder: its log names it. */
-async function unlessDamaged(read: () => Uint8Array | Promise<Uint8Array>): Promise<Uint8Array | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return null
-    throw error
-  }
 }
 
 /** The job as a log tells it; a log of another laptop may hold together and make no sense. */

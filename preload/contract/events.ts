@@ -17,7 +17,7 @@ import { settings } from './settings.ts'
 import { snapshotProgress } from './snapshots.ts'
 import { paused, storyNews } from './stories.ts'
 import { teamWork } from './team.ts'
-import { pulled } from './teamHolding.ts'
+import { pulled, teamTaking } from './teamHolding.ts'
 import { teamLive, teamNews } from './teamNews.ts'
 import { trainingVehicle } from './training.ts'
 import { vehicleCopy } from './vehicles.ts'
@@ -65,6 +65,8 @@ export const events = {
   'team.news': teamNews,
   /** Jobs came through the team log by themselves, or somebody else has taken them over. */
   'team.pulled': pulled.pick({ arrived: true, lost: true }),
+  /** How far a take-over is that a person began, and how it ended. */
+  'team.taking': teamTaking,
   'training.changed': z.object({ vehicles: z.array(trainingVehicle) }),
   'vehicles.copied': vehicleCopy,
   'workspace.run': run

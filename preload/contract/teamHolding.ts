@@ -34,16 +34,32 @@ export type LostJob = z.infer<typeof lostJob>
 export const pulled = z.object({ arrived: z.array(taken), lost: z.array(lostJob), offers: z.array(teamOffer) })
 export type Pulled = z.infer<typeof pulled>
 
+const count = z.number().int().nonnegative()
+
+/** Work that is taken over from the team log: begun by a call, followed by the event `team.taking`. What was fetched stays, also where it failed. */
+export const teamTaking = z.object({
+  /** Of the handover, or of the job that is taken over from a laptop that was lost. */
+  id: z.string(),
+  state: z.enum(['underWay', 'taken', 'failed']),
+  pictures: z.object({ done: count, total: count, doneBytes: count, totalBytes: count }),
+  /** Why it failed. */
+  why: messageSchema.nullable(),
+  /** What came, once it is here. */
+  taken: taken.nullable()
+})
+export type TeamTaking = z.infer<typeof teamTaking>
+
 export const teamHoldingCalls = defineCalls({
   /** What is offered to this laptop or by it; without the server what is known here, and why. */
-  'team.offers': { input: nothing, output: z.object({ offers: z.array(teamOffer), lost: z.array(lostJob), why: messageSchema.nullable() }) },
+  'team.offers': { input: nothing, output: z.object({ offers: z.array(teamOffer), lost: z.array(lostJob), /** Those under way, and how the latest ended. */ takings: z.array(teamTaking), why: messageSchema.nullable() }) },
   /** Hands jobs over through the team log; of jobs that left so already it is the same offer. */
   'team.handOver': { input: z.strictObject({ jobIds: z.array(jobId).min(1).max(100), to: z.string().trim().max(200) }), output: teamOffer },
-  'team.takeOffer': { input: z.strictObject({ id: offerId }), output: taken },
+  /** Begins to take over what is offered; fails with why it cannot begin. Again while it is under way, it is the same. */
+  'team.takeOffer': { input: z.strictObject({ id: offerId }), output: teamTaking },
   /** Takes jobs back that nobody took. `isBack` is false while the server has to be asked and is away. */
   'team.withdrawOffer': { input: z.strictObject({ id: offerId }), output: z.object({ isBack: z.boolean(), offer: teamOffer }) },
-  /** Takes over a job whose holder is lost. */
-  'team.takeOver': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: taken },
+  /** Begins to take over a job whose holder is lost; fails with why it cannot begin. */
+  'team.takeOver': { input: z.strictObject({ jobId, reason: z.string().trim().min(3).max(500) }), output: teamTaking },
   /** Takes what is addressed to this laptop, and hears what was taken over from it. */
   'team.pull': { input: nothing, output: pulled },
   /** To whom a job may be handed over. */

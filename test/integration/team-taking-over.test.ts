@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { createTeamBackground } from '../../main/team/background.ts'
+import type { TellPictures } from '../../main/team/fetchPictures.ts'
 import { makeSharedGateway } from '../support/sharedGateway.ts'
 import { attachPicture, joinedLaptop, openTeamLaptop } from '../support/teamLaptop.ts'
 import { addWork, isAway, push, sentenceOf, silent, stateOf, teamsOfTest } from '../support/teamsOfTest.ts'
@@ -114,6 +116,51 @@ it('a take-over that cannot be finished says why, and keeps neither another one 
   await background.stop()
   expect(await holderOf(whole)).toBe('Laptop 2')
   expect([whole, handedOver].map((job) => isAway(by, job))).toEqual([false, false])
+})
+
+describe('A take-over with many pictures that breaks off', { timeout: 120_000 }, () => {
+  /** Two of three pictures have arrived when it breaks off, and the server has nothing of those two any more. */
+  async function breaksOff(pictures: readonly string[], take: (signal: AbortSignal, tell: TellPictures) => Promise<unknown>): Promise<void> {
+    const ending = new AbortController()
+    const far: string[] = []
+    const broken = take(ending.signal, ({ done, total, doneBytes, totalBytes }) => {
+      far.push(`${String(done)}/${String(total)} ${String(doneBytes)}/${String(totalBytes)}`)
+      if (done === 2) ending.abort(new AppError('CANCELLED', plainMessage('Stopped')))
+    })
+    await expect(broken).rejects.toThrow()
+    expect(far).toEqual(['0/3 0/900000', '1/3 300000/900000', '2/3 600000/900000'])
+    const owner = await server().connect()
+    const { rows } = await owner.query<{ sha256: string }>('select sha256 from fitter.content where sha256 = any ($1)', [pictures])
+    expect(rows).toHaveLength(3)
+    arrivedFirst = []
+    for (const sha256 of pictures) if (await by.store.attachments.find({ sha256, sizeBytes: 300_000 })) arrivedFirst.push(sha256)
+    await owner.query("update fitter.piece set bytes = '\\x01' where sha256 = any ($1)", [arrivedFirst])
+    await owner.end()
+    expect(arrivedFirst).toHaveLength(2)
+  }
+  let by: Awaited<ReturnType<typeof laptop>>
+  let arrivedFirst: string[]
+
+  it('goes on where it stood, and does not fetch again what has arrived', async () => {
+    const team = newTeam()
+    const lost = await laptop(team, 'Laptop 1')
+    by = await laptop(team, 'Laptop 2')
+    const [given, job] = [lost.makeJob(), lost.makeJob()]
+    const ofGiven = [await attachPicture(lost, given, 1), await attachPicture(lost, given, 2), await attachPicture(lost, given, 3)]
+    const ofJob = [await attachPicture(lost, job, 4), await attachPicture(lost, job, 5), await attachPicture(lost, job, 6)]
+    await push(lost)
+    const { id } = await lost.holding.handOver({ jobIds: [given], to: '' }, signal)
+
+    await breaksOff(ofGiven, (ending, tell) => by.holding.takeOffer(id, ending, tell))
+    expect((await by.holding.offers(signal)).offers).toMatchObject([{ id, state: 'open' }])
+    expect(await by.holding.takeOffer(id, signal)).toMatchObject({ outcome: 'taken', attachments: 3 })
+
+    await breaksOff(ofJob, (ending, tell) => by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, ending, tell))
+    // It goes on by itself.
+    await by.holding.goOn(signal)
+    for (const sha256 of [...ofGiven, ...ofJob]) expect(by.store.attachments.read(sha256)).toHaveLength(300_000)
+    expect([given, job].map((one) => isAway(by, one))).toEqual([false, false])
+  })
 })
 
 it('a picture that is damaged at the server keeps no job from being taken over', async () => {

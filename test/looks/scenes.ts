@@ -185,6 +185,7 @@ const first: Act = {
         await yard.offer('Laptop 8', 'Unit 0108')
         const [offered] = (await theatre.call('team.offers', {})).offers.filter(({ state, direction }) => state === 'open' && direction !== 'mine')
         await theatre.call('team.takeOffer', { id: offered?.id ?? '' })
+        await until('the job is here', async () => (await theatre.call('team.offers', {})).takings.some(({ state }) => state === 'taken'))
         const id = await newestJob(theatre)
         await theatre.call('team.push', {})
         await yard.fork(id)

@@ -236,7 +236,7 @@ test('what was not asked of the server is not called nothing found, and the stri
     'team.watch': ({ isOn }) => ({ ...live, state: !isOn ? 'off' : isAway ? 'away' : 'listening', why: isOn && isAway ? why : null }),
     'team.jobs': (question) => ({ ...pageOf(isAway ? [] : jobs, question), why: isAway ? why : null }),
     'team.assigned': () => ({ assigned: [], keptAt: null, why: isAway ? why : null, next: null }),
-    'team.offers': () => ({ offers: [], lost: [], why: isAway ? why : null })
+    'team.offers': () => ({ offers: [], lost: [], takings: [], why: isAway ? why : null })
   })
   await page.get('input[type=search]').setValue('unit 0118')
   await after(600)
@@ -337,7 +337,7 @@ test('what is prepared for a colleague is not begun here', async () => {
 })
 
 test('a colleague’s job is taken over with a reason, after being told to ask first; my own is not', async () => {
-  await open({ 'team.takeOver': () => ({}) as never })
+  await open({ 'team.takeOver': () => ({ id: failing.id, state: 'taken', pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }, why: null, taken: {} }) as never })
   await after(200)
   await button('Take over…')?.trigger('click')
   await after(100)

@@ -7,7 +7,7 @@ import type { TeamOffer } from '../../preload/contract/teamHolding.ts'
 import { useJobs } from '../../renderer/features/jobs/jobs.store.ts'
 import { useTeam } from '../../renderer/features/team/team.store.ts'
 import IncomingOffers from '../../renderer/features/teamHolding/IncomingOffers.vue'
-import { takePulled } from '../../renderer/features/teamHolding/pulled.ts'
+import { takePulled, takeTaking } from '../../renderer/features/teamHolding/pulled.ts'
 import AsideLogs from '../../renderer/features/teamForks/AsideLogs.vue'
 import ForkStopped from '../../renderer/features/teamForks/ForkStopped.vue'
 import HandedOver from '../../renderer/features/transfers/HandedOver.vue'
@@ -34,12 +34,13 @@ const offer: TeamOffer = {
   operations: 2
 }
 const taken = { id: offer.id, outcome: 'taken' as const, from: 'Laptop 2', to: '', at, jobs: [{ id: jobId, isTaken: true, template: plainMessage('Standard installation'), device: data.job.device, vehicle: 'Unit 0101', customer: 'Customer One', state: 'running' as const }], operations: [], attachments: 0 }
+const takenNow = { id: jobId, state: 'taken' as const, pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }, why: null, taken }
 
 async function show(component: unknown, props: object, own: Parameters<typeof createFakeBridge>[0] = {}, joined: typeof work.joined = work.joined): Promise<VueWrapper> {
   core = createFakeBridge({
     'transfers.plan': () => ({ jobs: 1, operations: [{ id: 'OP1', title: plainMessage('Register a key'), state: 'pending' }], attachments: 3, pictureBytes: 9_000, leftOut: 0 }),
     'team.laptops': () => ({ laptops: [{ name: 'Laptop 1', isMe: true, mayWrite: true, pushedAt: at }, { name: 'Laptop 3', isMe: false, mayWrite: true, pushedAt: at }, { name: 'Reader', isMe: false, mayWrite: false, pushedAt: null }] }),
-    'team.offers': () => ({ offers: [], lost: [], why: null }),
+    'team.offers': () => ({ offers: [], lost: [], takings: [], why: null }),
     ...own
   })
   window.fitter = core
@@ -109,7 +110,7 @@ describe('A job that left through the team log', () => {
     ['taken', 'Taken over by Laptop 3.', false],
     ['withdrawing', 'On its way back', false]
   ] as const)('says that it is %s', async (state, words, mayComeBack) => {
-    const shown = await show(HandedOver, { jobId, handedOver }, { 'team.offers': () => ({ offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }], lost: [], why: null }) })
+    const shown = await show(HandedOver, { jobId, handedOver }, { 'team.offers': () => ({ offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }], lost: [], takings: [], why: null }) })
     expect(shown.get('[role=status]').text()).toContain(words)
     expect(named('Take back') !== undefined).toBe(mayComeBack)
     // The file of it would be a second one to take over.
@@ -119,7 +120,7 @@ describe('A job that left through the team log', () => {
   it('comes back while nobody took it', async () => {
     let state: TeamOffer['state'] = 'open'
     await show(HandedOver, { jobId, handedOver }, {
-      'team.offers': () => ({ offers: [{ ...mine, state }], lost: [], why: null }),
+      'team.offers': () => ({ offers: [{ ...mine, state }], lost: [], takings: [], why: null }),
       'team.withdrawOffer': () => ((state = 'withdrawn'), { isBack: true, offer: { ...mine, state } })
     })
     await named('Take back')?.trigger('click')
@@ -189,7 +190,7 @@ describe('A log that went on in two ways', () => {
 
   it('is read here afterwards, with what was set aside and its check, and can be taken over again', async () => {
     const handedOver: NonNullable<Job['handedOver']> = { id: '', to: 'Laptop 2', at, through: 'team', takenOver: { by: 'Laptop 2', reason: 'Laptop 2 finished it', isSettled: true } }
-    const left = await show(HandedOver, { jobId, handedOver }, { 'team.takeOver': () => taken })
+    const left = await show(HandedOver, { jobId, handedOver }, { 'team.takeOver': () => takenNow })
     expect(left.get('h3').text()).toContain("Goes on with the team's record since")
     for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 has this job']) expect(left.text()).toContain(words)
     await named('Take it over')?.trigger('click')
@@ -211,19 +212,27 @@ describe('A log that went on in two ways', () => {
 describe('What colleagues hand over', () => {
   it('is said with from whom, which vehicle and what waits, and taken with one button', async () => {
     let offers = [offer]
-    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers, lost: [], why: null }), 'team.takeOffer': () => ((offers = []), taken) })
+    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers, lost: [], takings: [], why: null }), 'team.takeOffer': () => ((offers = []), { ...takenNow, id: 'OFFER1', state: 'underWay', taken: null }) })
     expect(shown.text()).toContain('Unit 0101 · Customer One')
     expect(shown.text()).toContain('From Laptop 2, for whoever takes it · 2 pieces of gateway work wait')
     await named('Take over')?.trigger('click')
     await flushPromises()
     expect(made('team.takeOffer')).toEqual([{ id: 'OFFER1' }])
+    expect(shown.get('[role=status]').text()).toBe('Taking over…')
+    takeTaking({ ...takenNow, id: 'OFFER1', state: 'underWay', pictures: { done: 3, total: 40, doneBytes: 3, totalBytes: 40 }, taken: null })
+    await flushPromises()
+    expect(shown.get('[role=status]').text()).toBe('Taking over… 3 of 40 pictures')
+    expect(named('Take over')?.attributes('disabled')).toBeDefined()
+    expect(shown.emitted('taken')).toBeUndefined()
+    takeTaking({ ...takenNow, id: 'OFFER1' })
+    await flushPromises()
     expect(shown.emitted('taken')).toHaveLength(1)
     expect(shown.find('section').exists()).toBe(false)
     expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job came from Laptop 2.'])
   })
 
   it('is not there where nothing is offered, where it is our own, and where no team log was joined', async () => {
-    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [{ ...offer, direction: 'mine' }, { ...offer, state: 'taken' }], lost: [], why: null }) })
+    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [{ ...offer, direction: 'mine' }, { ...offer, state: 'taken' }], lost: [], takings: [], why: null }) })
     expect(shown.find('section').exists()).toBe(false)
     shown.unmount()
     const none = await show(IncomingOffers, {}, {}, null)
@@ -233,7 +242,7 @@ describe('What colleagues hand over', () => {
 
   it('says why one could not be taken, and what is offered now', async () => {
     const shown = await show(IncomingOffers, {}, {
-      'team.offers': () => ({ offers: [offer], lost: [], why: null }),
+      'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }),
       'team.takeOffer': () => {
         throw new Error('Laptop 3 has it.')
       }
@@ -243,6 +252,20 @@ describe('What colleagues hand over', () => {
     expect(shown.get('[role=alert]').text()).toContain('Laptop 3 has it.')
     expect(made('team.offers')).toHaveLength(2)
   })
+})
+
+it('says why a take-over failed where the person is, once its screen is gone', async () => {
+  const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }), 'team.takeOffer': () => ({ ...takenNow, id: 'OFFER1', state: 'underWay', taken: null }) })
+  await named('Take over')?.trigger('click')
+  await flushPromises()
+  const failed = { ...takenNow, id: 'OFFER1', state: 'failed' as const, why: message('teamHolding.offerGone'), taken: null }
+  takeTaking(failed)
+  await flushPromises()
+  expect(shown.get('[role=alert]').text()).toContain('Somebody else has taken it over already.')
+  expect(useToasts().toasts).toEqual([])
+  shown.unmount()
+  takeTaking(failed)
+  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['Somebody else has taken it over already.'])
 })
 
 it('is told when jobs came by themselves, or somebody took them over', async () => {

@@ -5,6 +5,7 @@ import { createHolding, type Holding } from '../../team/holding.ts'
 import { createTeamKept, type TeamKept } from '../../team/kept.ts'
 import { createTeamNews, type TeamNewsDesk } from '../../team/news.ts'
 import { createTeamReport, type TeamReport } from '../../team/report.ts'
+import { createTakings, type Takings } from '../../team/takings.ts'
 import { createTeam, type Team } from '../../team/team.ts'
 import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
@@ -20,6 +21,7 @@ export interface TeamLog {
   assignments: Assignments
   earlier: Earlier
   holding: Holding
+  takings: Takings
   report: TeamReport
 }
 
@@ -63,6 +65,12 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
     }
   })
   const background = createTeamBackground({ team, holding, copies: [(signal) => assignments.renew(signal), (signal) => kept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault })
+  const takings = createTakings({
+    tell: (taking) => events.tell('team.taking', taking),
+    // Others see soon whose it is now.
+    ended: () => background.soon(),
+    reportFault
+  })
   const news = createTeamNews({
     source: team,
     live: (live) => events.tell('team.live', live),
@@ -75,14 +83,14 @@ export function buildTeamLog({ store, connections, events, templates }: Foundati
   const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
   if (isByItself) background.renew()
   return {
-    teamLog: { team, background, news, kept, assignments, earlier, holding, report: createTeamReport({ team, make: reportOfCopy }) },
+    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }) },
     isBack() {
       if (isByItself) background.renew()
       news.renew()
     },
     rest: () => stopListening?.(),
     async stop() {
-      await Promise.all([background.stop(), news.stop()])
+      await Promise.all([takings.stop(), background.stop(), news.stop()])
       await team.close()
     }
   }

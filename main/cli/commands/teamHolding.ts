@@ -5,6 +5,7 @@ import type { Command } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { required } from '../inputs.ts'
+import { sayOften } from '../progress.ts'
 import { usageError } from '../usage.ts'
 import { tellTaken } from './jobTransfer.ts'
 
@@ -45,7 +46,8 @@ export const takeOverInTeam: Command = async (context, [jobId], values) => {
   const reason = required(values.reason, '--reason TEXT').trim()
   if (reason.length < leastReason || reason.length > mostReason) throw usageError(message('terminalTeamHolding.reason', { least: leastReason, most: mostReason }))
   const { holding } = (await context.core()).teamLog
-  return tellTaken(context, await holding.takeOver({ jobId: id, reason }, context.signal))
+  const far = sayOften(context.terminal, (done, all) => message('terminalTeamHolding.pictures', { done, all }))
+  return tellTaken(context, await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total)))
 }
 
 /** What leaves or comes back goes on with a push. */

@@ -12,7 +12,7 @@ import { useStories } from '../operations/stories.store.ts'
 import { useOutputs } from '../outputs/outputs.store.ts'
 import { useSettings } from '../settings/settings.store.ts'
 import { useTeam } from '../team/team.store.ts'
-import { takePulled } from '../teamHolding/pulled.ts'
+import { takePulled, takeTaking } from '../teamHolding/pulled.ts'
 import { useTraining } from '../training/training.store.ts'
 import { useVehicles } from '../vehicles/vehicles.store.ts'
 import { useApp } from './app.store.ts'
@@ -97,6 +97,7 @@ export function listen(): () => void {
     subscribe('team.changed', team.take),
     subscribe('team.live', team.takeLive),
     subscribe('team.pulled', (pulled) => takePulled(pulled)),
+    subscribe('team.taking', takeTaking),
     subscribe('training.changed', ({ vehicles }) => {
       training.vehicles = vehicles
     })

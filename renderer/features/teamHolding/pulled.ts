@@ -1,7 +1,9 @@
-import type { Pulled } from '../../../preload/contract/teamHolding.ts'
+import type { Pulled, TeamTaking } from '../../../preload/contract/teamHolding.ts'
+import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
 import { useToasts } from '../app/toasts.store.ts'
 import { useJobs } from '../jobs/jobs.store.ts'
+import { useTeamHolding } from './teamHolding.store.ts'
 
 /** Jobs came through the team log by themselves, or somebody else has taken them over: it is said, and what is shown is read again. */
 export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>): void {
@@ -12,4 +14,11 @@ export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>):
   const touched = [...arrived.flatMap((taken) => taken.jobs.map(({ id }) => id)), ...lost.map(({ jobId }) => jobId)]
   jobs.loadOpen().catch(toasts.sayFailure)
   if (jobs.job && touched.includes(jobs.job.id)) jobs.show(jobs.job.id).catch(toasts.sayFailure)
+}
+
+/** How far a take-over is that a person began here or in another window; its end is said where no screen waits for it. */
+export function takeTaking(taking: TeamTaking): void {
+  const isFollowed = useTeamHolding().take(taking)
+  if (taking.taken) takePulled({ arrived: [taking.taken], lost: [] })
+  else if (taking.why && !isFollowed) useToasts().say(say(taking.why))
 }
