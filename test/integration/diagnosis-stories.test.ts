@@ -58,7 +58,7 @@ describe('Within a minute of simulated time', () => {
     expect(looks.flatMap(accused).filter((one) => !also.has(one))).toEqual([])
     if (cause !== undefined) expect(looks.flatMap(accused)).toContain(cause)
     // From a support bundle it is the same to the word.
-    if (hasAnswer(last)) expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({ tone: last.tone, since: last.since, brokenAt: last.brokenAt, chain: last.chain, findings: last.findings, facts: last.facts })
+    if (hasAnswer(last)) expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({ tone: last.tone, since: last.since, headline: last.headline, brokenAt: last.brokenAt, chain: last.chain, findings: last.findings, facts: last.facts })
     if (story.diagnosis?.deviceIs && asked !== 'gateway') expect(last.device?.state).toBe(story.diagnosis.deviceIs)
     expect(faults).toEqual([])
   }, longMs)
