@@ -53,7 +53,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
     readEvents: reader.read,
     eventMs,
     readTags: views.readTags,
-    readView: views.read,
+    readView: (vehicleId, signal) => views.read(vehicleId, signal, 'person'),
     deviceOf: views.deviceOf,
     readLines: views.readLines,
     findLink: (vehicleId, assetId, request) => connections.installation.findLink(vehicleId, assetId, request),
@@ -78,7 +78,7 @@ export function createAccessories({ store, connections, copies, operations, jobs
     ...createAccessoryOperations(operations, copies, sendSoon),
     ...createTriggerWork({ client, copies, gateway, reader, tests, operations, sendSoon }),
     keys: (signal: AbortSignal) => listKeys(client, signal),
-    read: views.read,
+    read: (vehicleId: number, signal: AbortSignal) => views.read(vehicleId, signal),
     photos,
     tables,
     async readTags(vehicleId: number, hours: number, signal: AbortSignal) {

@@ -15,14 +15,14 @@ export function createGatewayEvents(client: () => Promise<GatewayClient>, reader
     catalogue: (signal) => reader.catalogue(signal),
     labels: (signal) => reader.labels(signal),
     nowMs: () => reader.nowMs(),
-    async read(window, { inBackground, signal }) {
+    async read(window, { inBackground, priority, signal }) {
       const gateway = await client()
       const input = inputOf(window)
       if (inBackground) {
-        const { units, events } = await askInBackground(gateway, input, signal)
+        const { units, events } = await askInBackground(gateway, input, { signal, priority })
         return { events: (events ?? []) as Fields[], speedUnit: unitIn(units), calls: 3 }
       }
-      const { value } = await gateway.rawdata.query(input, { signal, priority: 'person', timeoutMs: answerLimitMs, rateLimitWaitMs: allowanceWaitMs })
+      const { value } = await gateway.rawdata.query(input, { signal, priority, timeoutMs: answerLimitMs, rateLimitWaitMs: allowanceWaitMs })
       return { events: (value.events ?? []) as Fields[], speedUnit: unitIn(value.units), calls: 1 }
     }
   }

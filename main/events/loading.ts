@@ -39,6 +39,7 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
   /** What was too long once is not asked for again. */
   let mostMs = Infinity
   let broken = 0
+  let isShown = false
   while (endMs >= fromMs) {
     const startMs = Math.max(fromMs, endMs - windowMs + secondMs)
     const spanMs = endMs - startMs + secondMs
@@ -52,6 +53,7 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
     calls += read.calls
     broken = 0
     late = 0
+    isShown = true
     table.add(read.events, speedFactor(read.speedUnit))
     told({ coveredFromMs: startMs, calls })
     if (table.size >= mostEvents && startMs > fromMs) return 'full'
@@ -61,7 +63,8 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
 
     async function readWindow() {
       try {
-        return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, signal })
+        // A person waits for the first answer; what is loaded after it leaves the last calls to persons and jobs.
+        return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, priority: isShown ? 'screen' : 'person', signal })
       } catch (error) {
         const isTooMuch = error instanceof AppError && (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') && !signal.aborted
         // A connection that breaks in the middle of a walk is made again once.

@@ -1,5 +1,6 @@
 import type { CatalogueField } from '../gateway/eventReader.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
+import type { Priority } from '../gateway/rateLimit.ts'
 
 export interface EventWindow {
   vehicleId: number
@@ -18,6 +19,9 @@ export interface EventSource {
   nowMs(): Promise<number>
   /** From when on every event is known; left out: from the beginning. */
   knownFromMs?: number
-  /** Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once. */
-  read(window: EventWindow, options: { inBackground: boolean; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
+  /**
+   * Every event of a stretch of time in any order. `inBackground`: the stretch is too long to be answered at once.
+   * `priority`: what a person asked for, or what a screen goes on to load.
+   */
+  read(window: EventWindow, options: { inBackground: boolean; priority: Priority; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

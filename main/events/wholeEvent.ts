@@ -23,7 +23,7 @@ export async function readWhole(
     if (event.id !== null && !Number.isNaN(event.atMs)) {
       for (let from = 0; from < catalogue.length; from += fieldsAtOnce) {
         const fields = catalogue.slice(from, from + fieldsAtOnce).map(({ name }) => name)
-        const { events } = await source.read({ vehicleId: event.vehicleId, fromMs: event.atMs, toMs: event.atMs, fields }, { inBackground: false, signal })
+        const { events } = await source.read({ vehicleId: event.vehicleId, fromMs: event.atMs, toMs: event.atMs, fields }, { inBackground: false, priority: 'person', signal })
         const own = events.find(({ id }) => id === event.id)
         if (own) raw = { ...raw, ...own }
       }

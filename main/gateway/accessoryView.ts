@@ -14,6 +14,7 @@ import { readTyres } from './decoders/tyrePressure.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { eventMs, type EventReader } from './eventReader.ts'
+import type { Priority } from './rateLimit.ts'
 
 const viewHours = 6
 const isoOf = (ms: number | undefined | null): string | null => (ms === undefined || ms === null ? null : new Date(ms).toISOString())
@@ -41,12 +42,13 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     return { lines: linesOf(state), isExpanderConnected: state.expander.isConnected, at: isoOf(state.epochS === null ? null : state.epochS * 1000) }
   }
 
-  async function read(vehicleId: number, signal: AbortSignal): Promise<AccessoryView> {
+  /** Screens read it again and again; `person`: somebody waits for this one answer. */
+  async function read(vehicleId: number, signal: AbortSignal, priority: Priority = 'screen'): Promise<AccessoryView> {
     const nowMs = await events.nowMs()
     const imei = await deviceOf(vehicleId, signal)
     const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$)/.test(name)
     const [recent, bus, lines] = await Promise.all([
-      attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60 }, signal)),
+      attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60, priority }, signal)),
       attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })),
       imei === null
         ? { value: null, failure: { code: 'NOT_FOUND', message: message('accessories.noDeviceInVehicle') } }

@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import type { GatewayClient } from './client.ts'
 import type { Fields } from './decoders/fields.ts'
+import type { Priority } from './rateLimit.ts'
 import type { FieldTypes } from './rawdataExpression.ts'
 import { message } from '../../preload/contract/messages.ts'
 
@@ -18,7 +19,7 @@ export interface EventReader {
   /** The gateway's time now, epoch ms. */
   nowMs(): Promise<number>
   /** Events of a vehicle with those of the wanted fields that this gateway knows, oldest first; speed in m/s. */
-  read(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number }, signal: AbortSignal): Promise<Fields[]>
+  read(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]>
 }
 
 const keepMs = 10 * 60_000
@@ -63,7 +64,7 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
       signal.throwIfAborted()
       return keep('labels', async (gateway) => (await gateway.labels.list({}, { priority: 'person' })).value as Fields)
     },
-    async read(vehicleId, wanted, { sinceMs, tail }, signal) {
+    async read(vehicleId, wanted, { sinceMs, tail, priority = 'person' }, signal) {
       const known = await catalogue(signal)
       const fields = known.map(({ name }) => name).filter((name) => always.includes(name) || wanted(name))
       const gateway = await client()
@@ -77,7 +78,7 @@ export function createEventReader(client: () => Promise<GatewayClient>): EventRe
           order: 'event_time',
           tail
         },
-        { signal, priority: 'person' }
+        { signal, priority }
       )
       return (value.events ?? []) as Fields[]
     }

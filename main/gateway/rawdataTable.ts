@@ -8,6 +8,7 @@ import type { Fields } from './decoders/fields.ts'
 import { labelText } from './decoders/label.ts'
 import { gatewayEndpoints } from './endpointTable.ts'
 import type { EventReader } from './eventReader.ts'
+import type { Priority } from './rateLimit.ts'
 import { checkField, checkFilter } from './rawdataExpression.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
@@ -41,7 +42,7 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     if (spanMs < 0) throw new AppError('INVALID_REQUEST', message('gateway.endsBeforeBeginning'))
     const gateway = await client()
     const input = inputOf(question)
-    const answer = isLong(question.from, question.to) ? await askInBackground(gateway, input, signal) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
+    const answer = isLong(question.from, question.to) ? await askInBackground(gateway, input, { signal, priority: 'person' }) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
     const rows = (answer.events ?? []) as Fields[]
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     return {
@@ -106,8 +107,8 @@ export function isLong(from: string, to: string): boolean {
 }
 
 /** Asks for events as a background job and waits for its file. */
-export async function askInBackground(gateway: GatewayClient, input: RawdataInput, signal: AbortSignal): Promise<{ units?: object; events?: unknown[] }> {
-  const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority: 'person' })
+export async function askInBackground(gateway: GatewayClient, input: RawdataInput, { signal, priority }: { signal: AbortSignal; priority: Priority }): Promise<{ units?: object; events?: unknown[] }> {
+  const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority })
   if (value.events) return value
   const job = value.job_id
   if (job === undefined) throw new AppError('UNREADABLE', message('gateway.noJobNamed'), { retryable: true })
@@ -115,10 +116,10 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
   while (performance.now() < endsAt) {
     await new Promise((resolve) => setTimeout(resolve, jobPauseMs))
     signal.throwIfAborted()
-    const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority: 'person' })
+    const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority })
     if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
     if (state.state === 'queued' || state.state === 'running' || state.state === 'created') continue
-    const { value: data } = await gateway.jobs.data({ job_id: job, format: 'json' }, { signal, priority: 'person' })
+    const { value: data } = await gateway.jobs.data({ job_id: job, format: 'json' }, { signal, priority })
     if (Array.isArray(data)) return { events: data }
     return (data ?? {}) as { units?: object; events?: unknown[] }
   }

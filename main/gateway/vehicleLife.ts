@@ -58,7 +58,7 @@ export function createVehicleLife(client: () => Promise<GatewayClient>): Vehicle
       const gateway = await client()
       // An event's id over itself is 1: the sum of a day is how many there were.
       const question = { vehicles: [id], from, to, fields: ['n:@id/@id'], resample: 'event_time', freq: '1D', how: 'sum' } as const
-      const answer = isLong(from, to) ? await askInBackground(gateway, question, signal) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
+      const answer = isLong(from, to) ? await askInBackground(gateway, question, { signal, priority: 'screen' }) : (await gateway.rawdata.query(question, { signal, priority: 'screen' })).value
       return { days: daysOf((answer.events ?? []) as Fields[]), readAt: new Date().toISOString() }
     }
   }

@@ -8,11 +8,13 @@ import { epochMsOf } from './linkHistory.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Sparse } from '../../preload/contract/deviceAreas.ts'
 import { refuse } from './refuse.ts'
+import type { Priority } from './rateLimit.ts'
 
 export interface RoadRange {
   vehicleId: number
   fromMs: number
   untilMs: number
+  priority: Priority
 }
 
 const eventFields = ['lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
@@ -53,14 +55,14 @@ export async function readVehicleRoad(client: () => Promise<GatewayClient>, rang
 }
 
 /** Page by page from the newest back: one answer with all of it could take longer than the gateway gives it. */
-async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs }: RoadRange, signal: AbortSignal): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
+async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
   const found = new Map<string, RoadPoint>()
   let toMs = untilMs
   for (let page = 0; page < mostPages; page++) {
     const { value } = await gateway.rawdata.query(
       // Whole seconds travel: the end of the range is in it.
       { from: secondOf(fromMs, Math.floor), to: secondOf(toMs, Math.ceil), vehicles: [vehicleId], fields: eventFields, order: 'event_time', tail: eventsOfPage },
-      { signal, priority: 'person' }
+      { signal, priority }
     )
     const events = value.events ?? []
     // A speed in a unit that was not asked for is no speed.
@@ -80,8 +82,8 @@ async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs }
 }
 
 /** `GET /trips` of the same time; records without a beginning stand on no line of time. */
-async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs }: RoadRange, signal: AbortSignal): Promise<RoadTrip[]> {
-  const { value } = await gateway.trips.list({ from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] }, { signal, priority: 'person' })
+async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<RoadTrip[]> {
+  const { value } = await gateway.trips.list({ from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] }, { signal, priority })
   return ((value as { data?: Fields[] }).data ?? [])
     .map(readTrip)
     .flatMap(({ kind, startedAt, durationS, distanceM, meanSpeedMs }): RoadTrip[] => {

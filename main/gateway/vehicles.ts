@@ -17,6 +17,7 @@ import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readFences } from './fences.ts'
 import { readAllPages } from './paging.ts'
+import type { Priority } from './rateLimit.ts'
 import { createVehicleLife } from './vehicleLife.ts'
 import { readVehicleRoad, type RoadRange } from './vehicleRoad.ts'
 import { toVehicleLine } from './vehicleLine.ts'
@@ -170,11 +171,11 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       return { descriptions: value.user?.map(({ description }) => description ?? '') ?? null, raw: raw as Json }
     },
 
-    async events(id: number, range: { hours: number; limit: number }, signal: AbortSignal): Promise<{ events: VehicleEvent[]; readAt: string }> {
+    async events(id: number, range: { hours: number; limit: number; priority: Priority }, signal: AbortSignal): Promise<{ events: VehicleEvent[]; readAt: string }> {
       const gateway = await client()
       const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
-      const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, person(signal)))
-      const texts = (await optional([], 'labels', () => readLabels(gateway, person(signal)))) ?? {}
+      const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, { signal, priority: range.priority }))
+      const texts = (await optional([], 'labels', () => readLabels(gateway, { signal, priority: range.priority }))) ?? {}
       const isMetersPerS = /^m(eter)?s?\/s/i.test(reading.value.units?.speed ?? 'meter/second')
       const told = reading.value.events ?? []
       const names = await namesAt(told, signal)

@@ -40,6 +40,8 @@ export interface DeviceOutputs extends ControllerOptions {
   stop(): Promise<void>
 }
 
+const afterFaultMs = 500
+
 type BringOff = (outputs: DeviceOutputs, kept: Kept) => Promise<void>
 
 export function createDeviceOutputs(options: ControllerOptions, bringOff: BringOff): DeviceOutputs {
@@ -82,7 +84,11 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     // In a moment of its own: what it does first may ask for it again.
     kept.going ??= Promise.resolve()
       .then(() => bringOff(outputs, kept))
-      .catch(options.reportFault)
+      .catch((error: unknown) => {
+        options.reportFault(error)
+        // The next attempt is not the same moment: a fault that lasts would leave no time for anything else.
+        return kept.waker.sleep(afterFaultMs)
+      })
       .finally(() => {
         kept.going = undefined
         kept.waker.wake()

@@ -51,7 +51,8 @@ export function fingerprintOf(publicKey: string): string {
 export function isSignedBy(text: string, publicKey: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
-    if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
+    // Only a key of elliptic curves has a named curve: no other kind of key counts.
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
     return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
   } catch {
     return false

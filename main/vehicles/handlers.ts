@@ -21,8 +21,8 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': (input) => vehicles.setCounter(input),
     'vehicles.createCounter': (input) => vehicles.createCounter(input),
-    'vehicles.events': ({ id, hours, limit }, signal) => gatewayVehicles.events(id, { hours, limit }, signal),
-    'vehicles.road': ({ id, fromMs, untilMs }, signal) => gatewayVehicles.road({ vehicleId: id, fromMs, untilMs }, signal),
+    'vehicles.events': ({ id, hours, limit, isRefresh }, signal) => gatewayVehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal),
+    'vehicles.road': ({ id, fromMs, untilMs, isRefresh }, signal) => gatewayVehicles.road({ vehicleId: id, fromMs, untilMs, priority: isRefresh ? 'screen' : 'person' }, signal),
     'vehicles.fences': ({ latitude, longitude }, signal) => vehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
     'vehicles.link': (input) => vehicles.link(input),
     'vehicles.assignDevice': (input, signal) => vehicles.assignDevice(input, signal)

@@ -17,6 +17,9 @@ export const nothing = z.strictObject({})
 /** ISO 8601 UTC time. */
 export const isoTime = z.string()
 
+/** A screen that reads again without a person: it leaves the last calls of the gateway's allowance to persons and jobs. */
+export const isRefresh = z.boolean().optional()
+
 /** Any JSON value: used for raw answers that are shown and stored, never relied on. */
 export const json = z.json()
 export type Json = z.infer<typeof json>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime } from './define.ts'
+import { defineCalls, isoTime, isRefresh } from './define.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /**
@@ -34,7 +34,7 @@ export type VehicleRoad = z.infer<typeof vehicleRoad>
 export const vehicleRoadCalls = defineCalls({
   /** Where the gateway had a vehicle between two times of at most 31 days, and the trips that it counts there. */
   'vehicles.road': {
-    input: z.strictObject({ id: z.number().int().nonnegative(), fromMs: z.number().nonnegative(), untilMs: z.number().nonnegative() }),
+    input: z.strictObject({ id: z.number().int().nonnegative(), fromMs: z.number().nonnegative(), untilMs: z.number().nonnegative(), isRefresh }),
     output: vehicleRoad
   }
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { copyKind } from './copies.ts'
-import { defineCalls, isoTime, json, nothing } from './define.ts'
+import { defineCalls, isoTime, isRefresh, json, nothing } from './define.ts'
 import { messageSchema } from './messageSchema.ts'
 
 /** How far the copy of the vehicles on this computer goes. It belongs to one site and one user: others see others. */
@@ -182,7 +182,7 @@ export const vehiclesCalls = defineCalls({
     output: z.object({ operationId: z.string() })
   },
   'vehicles.events': {
-    input: z.strictObject({ id: vehicleId, hours: z.number().int().min(1).max(168).default(24), limit: z.number().int().min(1).max(200).default(40) }),
+    input: z.strictObject({ id: vehicleId, hours: z.number().int().min(1).max(168).default(24), limit: z.number().int().min(1).max(200).default(40), isRefresh }),
     output: z.object({ events: z.array(vehicleEvent), readAt: isoTime })
   },
   'vehicles.fences': {

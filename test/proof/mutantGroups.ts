@@ -19,7 +19,7 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputSwitching: {
     mutate: ['main/outputs/{askOff,awaitOff,bringOff,controller,deviceOutputs,provedReading,switchOn,watchOn}.ts'],
-    tests: ['test/unit/outputs/{controller,outputs}.test.ts']
+    tests: ['test/unit/outputs/{controller,outputs,switching}.test.ts']
   },
   outputsAtGateway: {
     mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],

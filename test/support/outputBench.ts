@@ -3,9 +3,11 @@ import type { OutputController } from '../../main/outputs/controller.ts'
 import { createOutputs, type Outputs, type OutputsOptions } from '../../main/outputs/outputs.ts'
 import type { ClaimRequest, OffWay } from '../../main/outputs/kept.ts'
 import type { OutputDevice, SwitchEntry } from '../../main/outputs/words.ts'
+import type { CallOptions } from '../../main/device/wire.ts'
 import type { LedgerRow, OutputLedgerStore } from '../../main/store/outputLedger.ts'
 import { gpsPosition, ioState, systemInfo, type OutputLine, type Reading } from '../../preload/contract/deviceAreas.ts'
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
+import type { Json } from '../../preload/contract/define.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
 import { readFields } from '../../main/reading/fields.ts'
 import { english } from './english.ts'
@@ -22,33 +24,54 @@ export interface FakeOutputDevice extends OutputDevice {
   seen: string[]
   /** Somebody else's device is at its address. */
   isOther: boolean
-  /** What it does instead of an answer: to "on", to "off", to readings. */
-  fails: Partial<Record<'on' | 'off' | 'read', ErrorCode | 'hangs'>>
+  /** What it does instead of an answer, or before one that is late: to "on", to "off", to readings. */
+  fails: Partial<Record<'on' | 'off' | 'read' | 'who', ErrorCode | 'hangs' | 'late'>>
   /** "on" is answered, and the relay does not move. */
   isDeaf: boolean
+  /** "off" is answered, and the relay does not move. */
+  isStuck: boolean
+  /** A fault of Fitter's own while it asks. */
+  breaks: Partial<Record<'on' | 'off' | 'read' | 'who', Error>>
 }
 
-export function fakeOutputDevice(): FakeOutputDevice {
+export function fakeOutputDevice(tell: (what: string) => void = () => undefined): FakeOutputDevice {
+  const note = (what: string, { timeoutMs, overtakes = false, signal }: CallOptions = {}) => {
+    device.seen.push(what)
+    const how = [...(timeoutMs === undefined ? [] : [`${timeoutMs} ms`]), ...(overtakes ? ['first'] : []), ...(signal ? ['stoppable'] : [])]
+    tell(`${what}${how.length > 0 ? ` (${how.join(', ')})` : ''}`)
+  }
   const device: FakeOutputDevice = {
     relays: { OUT1: false, OUT2: false, OUT3: false, OUT4: false },
     shorts: { OUT1: false, OUT2: false, OUT3: false, OUT4: false },
     seen: [],
     isOther: false,
     isDeaf: false,
+    isStuck: false,
     fails: {},
+    breaks: {},
     gps: { position: () => answer('gps.position', gpsPosition, {}) },
-    system: { info: () => (device.seen.push('who'), answer('system.info', systemInfo, { hostname: `ft4-${device.isOther ? otherImei : benchImei}` })) },
+    system: {
+      info(options) {
+        note('who', options)
+        if (device.breaks.who) return Promise.reject(device.breaks.who)
+        return answer('system.info', systemInfo, { hostname: `ft4-${device.isOther ? otherImei : benchImei}` }, device.fails.who)
+      }
+    },
     io: {
-      all() {
-        device.seen.push('read')
+      all(options) {
+        note('read', options)
+        if (device.breaks.read) return Promise.reject(device.breaks.read)
         const { relays, shorts } = device
         return answer('io.all', ioState, { ...(device.isOther ? { OUT1: false, OUT2: false, OUT3: false, OUT4: false } : relays), SO1: shorts.OUT1, SO2: shorts.OUT2, SO3: shorts.OUT3, SO4: shorts.OUT4 }, device.fails.read)
       },
-      setOutput({ out, state }) {
-        device.seen.push(`${out} ${state ? 'on' : 'off'}`)
-        const fails = device.fails[state ? 'on' : 'off']
+      setOutput({ out, state }, options) {
+        const name = state ? 'on' : 'off'
+        note(`${out} ${name}`, options)
+        const broken = device.breaks[name]
+        if (broken) return Promise.reject(broken)
+        const fails = device.fails[name]
         if (device.isOther) return answer('io.setOutput', undefined, {}, 'WRONG_DEVICE')
-        if (fails === undefined && !device.isDeaf) device.relays[out] = state
+        if (fails === undefined && !(state ? device.isDeaf : device.isStuck)) device.relays[out] = state
         return answer('io.setOutput', undefined, {}, fails)
       }
     }
@@ -56,15 +79,15 @@ export function fakeOutputDevice(): FakeOutputDevice {
   return device
 }
 
-async function answer<T>(operation: string, shape: Parameters<typeof readFields>[0] | undefined, raw: Record<string, unknown>, fails?: ErrorCode | 'hangs'): Promise<Reading<T>> {
-  await new Promise((resolve) => setTimeout(resolve, fails === 'hangs' ? 3_000 : 5))
-  if (fails) throw new AppError(fails === 'hangs' ? 'TIMEOUT' : fails, plainMessage('Gone.'), { retryable: true })
+async function answer<T>(operation: string, shape: Parameters<typeof readFields>[0] | undefined, raw: Record<string, unknown>, fails?: ErrorCode | 'hangs' | 'late'): Promise<Reading<T>> {
+  await new Promise((resolve) => setTimeout(resolve, fails === 'hangs' || fails === 'late' ? 3_000 : 5))
+  if (fails && fails !== 'late') throw new AppError(fails === 'hangs' ? 'TIMEOUT' : fails, plainMessage('Gone.'), { retryable: true })
   const read = shape ? readFields(shape, raw) : { value: {}, problems: [] }
   return { operation, status: 200, ...read, raw, readAt: new Date().toISOString(), elapsedMs: 5 } as unknown as Reading<T>
 }
 
 /** A ledger in memory; writing to it fails while it is told to. */
-export function memoryLedger(open: LedgerRow[] = []): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
+export function memoryLedger(open: LedgerRow[] = [], tell: (what: string) => void = () => undefined): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
   const ledger = {
     rows: open,
     ended: [] as { id: number; how: string }[],
@@ -73,15 +96,18 @@ export function memoryLedger(open: LedgerRow[] = []): OutputLedgerStore & { rows
     begin(row: Omit<LedgerRow, 'id' | 'isOnSettled'>) {
       fail()
       const id = 1 + Math.max(0, ...ledger.rows.map((one) => one.id), ...ledger.ended.map((one) => one.id))
+      tell(`ledger: ${row.output} may be on, by ${row.by} (${row.jobId ?? 'no job'})`)
       ledger.rows.push({ ...row, id, isOnSettled: false })
       return id
     },
     settleOn(id: number) {
       fail()
+      tell(`ledger: ${id} cannot come on late`)
       ledger.rows = ledger.rows.map((row) => (row.id === id ? { ...row, isOnSettled: true } : row))
     },
     end(id: number, { how }: { how: string }) {
       fail()
+      tell(`ledger: ${id} ended, ${how}`)
       ledger.rows = ledger.rows.filter((row) => row.id !== id)
       ledger.ended.push({ id, how })
     }
@@ -99,6 +125,10 @@ export interface OutputBench {
   outputs: Outputs
   /** The journal of those who switched, in words. */
   journal: string[]
+  /** Everything that left, was written down or was shown since it was last asked for, each with its time in ms. */
+  story(): string[]
+  /** How often the conditions were asked for. */
+  conditionsRead: number
   /** Entries about these outputs cannot be written. */
   unwritable: Set<OutputLine>
   faults: unknown[]
@@ -126,17 +156,24 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
     await stopped
     vi.useRealTimers()
   })
-  const device = fakeOutputDevice()
-  const ledger = memoryLedger(open)
-  const write = (out: OutputLine, { phase, what }: Pick<SwitchEntry, 'phase' | 'what'>) => {
+  const startMs = Date.now()
+  const story: string[] = []
+  const tell = (what: string) => void story.push(`${Date.now() - startMs} ${what}`)
+  const device = fakeOutputDevice(tell)
+  const ledger = memoryLedger(open, tell)
+  const write = ({ phase, what, input, operation, raw }: SwitchEntry, by: string) => {
+    const { out, state } = input as { out: OutputLine; state: boolean }
     if (bench.unwritable.has(out)) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full.'))
     bench.journal.push(`${phase}: ${english(what)}`)
+    const told = raw !== null && typeof raw === 'object' && out in raw ? { [out]: (raw as Record<string, Json>)[out] } : raw
+    tell(`log of ${by}: ${phase} ${operation} ${out} ${state}: ${english(what)}${told === null ? '' : ` ${JSON.stringify(told)}`}`)
   }
-  const outOf = ({ input }: SwitchEntry) => (input as { out: OutputLine }).out
   const bench: OutputBench = {
     device,
     ledger,
     journal: [],
+    story: () => story.splice(0),
+    conditionsRead: 0,
     unwritable: new Set(),
     faults: [],
     missing: [],
@@ -150,16 +187,16 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
       bench.controller.claim(out, {
         device,
         address: 'ft4.local',
-        interlock: { conditions: () => [], missing: () => bench.missing, broken: () => bench.broken, read: () => Promise.resolve(), beginRead: () => undefined, state: () => ({}) },
+        interlock: { conditions: () => [], missing: () => bench.missing, broken: () => bench.broken, read: () => Promise.resolve(), beginRead: () => void (bench.conditionsRead += 1), state: () => ({}) },
         limits: shippedLimits,
         by: 'Technician One',
         jobId: 'job',
         signal: bench.stop.signal,
         isShort: () => bench.isShort,
-        record: (entry) => write(outOf(entry), entry),
+        record: (entry) => write(entry, 'claim'),
         ...request
       }),
-    way: () => ({ device, address: 'ft4.local', by: 'Technician Two', jobId: null, record: (entry) => write(outOf(entry), entry) }),
+    way: () => ({ device, address: 'ft4.local', by: 'Technician Two', jobId: null, record: (entry) => write(entry, 'caller') }),
     async on(out = 'OUT1') {
       const claim = bench.claim(out)
       const on = await pass(claim.switchOn())
@@ -173,8 +210,8 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
     chosen: () => ({}),
     reach: () => (bench.isReached ? device : undefined),
     technician: () => 'Technician One',
-    record: (_imei, _jobId, entry) => write(outOf(entry), entry),
-    changed: () => undefined,
+    record: (_imei, jobId, entry) => write(entry, jobId ?? 'nobody'),
+    changed: (shown) => tell(`shown: ${shown.map(({ output, state }) => `${output} ${state}`).join(', ') || 'nothing'}`),
     reportFault: (fault) => bench.faults.push(fault),
     ...more
   })

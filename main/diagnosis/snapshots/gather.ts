@@ -122,5 +122,6 @@ function assertItIsTheOne(reading: SnapshotReading | undefined, imei: string | n
 
 function failureOf(reading: SnapshotReading | undefined): AppError {
   const { code, message: why } = reading?.failure ?? { code: 'UNREACHABLE' as const, message: message('snapshots.silent') }
-  return new AppError(code, why, { retryable: true })
+  // Whoever answered "not found" answered: it is no wrong name of ours.
+  return new AppError(code, why, { retryable: true, ...(code === 'NOT_FOUND' ? { status: 404 } : {}) })
 }

@@ -3,10 +3,13 @@ import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, t
 import type { LineChange } from '../../device/lineRecorder.ts'
 import { meter, onOrOff, share, timeLeft } from '../meters.ts'
 import { deviceLost } from '../silence.ts'
-import { ignitionFault, powerDrops, powerFault, wiringCauses } from '../wiring.ts'
+import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../wiring.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
 const missingWire = message('ignition.wireMissing')
+const stillOn = message('ignition.stillOn')
+/** Long enough to turn a key off: from then on a person is told what IGN does. */
+const stillOnMs = 5_000
 /** TIG is derived from the supply and follows the key by about this time. */
 const rippleLagMs = 2_000
 /** An engine that was seen for so long, in all, without the key proves that the wire is missing: nobody waits for more. */
@@ -45,16 +48,22 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     const lost = deviceLost(context, isOver)
     if (lost) return lost
     const value = lines.latest()?.value
-    if (changes.length === 0 && value?.IGN === false && engineOnMs(lines.story('TIG'), context.monotonicMs()) > provedS * 1000) {
+    if (engineWithoutKeyMs(lines, context.monotonicMs()) > provedS * 1000) {
       context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: provedS }), raw: value, thresholds })
       return wireIsMissing(message('ignition.neverWhileRunning'), cycles)
+    }
+    const isNeverOff = ignitionFault(lines) === 'ignitionOnPermanentFeed'
+    const stops = isNeverOff ? engineStops(lines) : 0
+    if (stops >= cycles) {
+      context.saw({ witness: 'device', what: message('ignition.stopsWithKey', { n: stops }), raw: value, thresholds })
+      return onPermanentFeed()
     }
     if (isOver) return neverFollowed(context, { changes: changes.length, done, cycles })
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
       say: done < cycles ? message('ignition.turnKey', { n: cycles }) : message('ignition.startEngine'),
       act: done < cycles ? message(value?.IGN ? 'ignition.keyOff' : 'ignition.keyOn') : message('ignition.startEngine'),
-      hint: value?.TIG && value.IGN === false ? missingWire : null,
+      hint: value?.TIG && value.IGN === false ? missingWire : isNeverOff && (stops > 0 || (!value?.TIG && context.elapsedMs() >= stillOnMs)) ? stillOn : null,
       meters: [
         meter(message('ignition.now'), onOrOff(value?.IGN)),
         done < cycles
@@ -123,14 +132,26 @@ function wasOn(story: LineChange[], atMs: number): boolean {
   return last !== undefined && (last.on || (index > 0 && atMs - last.atMs <= rippleLagMs))
 }
 
-/** How long the line was on, in all. */
-function engineOnMs(story: LineChange[], nowMs: number): number {
-  return story.reduce((sumMs, { on, atMs }, n) => (on ? sumMs + (story[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
+/** How long the engine ran, in all, since IGN is off, without the key: what was started with it, or just after, does not count. */
+function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
+  const ignition = lines.story('IGN')
+  const latest = ignition.at(-1)
+  if (!latest || latest.on) return 0
+  return lines.story('TIG').reduce((sumMs, { on, atMs }, n, engine) => (on && atMs >= latest.atMs && !wasOn(ignition, atMs) ? sumMs + (engine[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
+}
+
+/** How often the engine was seen to stop; TIG is made of the supply and says nothing of the engine where that comes and goes. */
+function engineStops(lines: LineHistory): number {
+  return lines.changes('PWR').length > 0 ? 0 : lines.changes('TIG').filter(({ on }) => !on).length
 }
 
 /** The engine runs and the line stays still: one cause, and the way to it. */
 function wireIsMissing(summary: Message, cycles: number): Outcome {
   return inSteps(fail(summary, wiringCauses.ignitionWireMissing, ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
+}
+
+function onPermanentFeed(): Outcome {
+  return inSteps(fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']), message('ignition.stepKeyOff'), message('ignition.stepFind'), message('ignition.stepConnect'))
 }
 
 /** External power that went with the key or while cranking: the check of the supply may have passed before anybody cranked. */
@@ -151,8 +172,6 @@ function neverFollowed({ lines }: CheckContext, { changes, done, cycles }: { cha
   }
   const fault = ignitionFault(lines)
   if (fault === 'ignitionWireMissing') return wireIsMissing(message('ignition.neverChanged'), cycles)
-  if (fault === 'ignitionOnPermanentFeed') {
-    return inSteps(fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']), message('ignition.stepKeyOff'), message('ignition.stepFind'), message('ignition.stepConnect'))
-  }
+  if (fault === 'ignitionOnPermanentFeed') return onPermanentFeed()
   return inSteps(fail(message('ignition.neverChanged'), message('ignition.turnOrWire'), ['device']), message('ignition.stepTurn'), message('ignition.stepFind'), message('ignition.stepConnect'))
 }

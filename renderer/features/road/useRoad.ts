@@ -19,14 +19,14 @@ export function useRoad(vehicleId: () => number | null) {
   const range = shallowRef({ fromMs: 0, toMs: 1 })
   let round = 0
 
-  async function ask(): Promise<void> {
+  async function ask(isRefresh = false): Promise<void> {
     const id = vehicleId()
     if (id === null) return
     const mine = ++round
     const { fromMs, toMs } = rangeOf(time.value, presentMs())
     isAsking.value = true
     try {
-      const told = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs) })
+      const told = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs), isRefresh })
       if (mine !== round) return
       road.value = told
       range.value = { fromMs, toMs }
@@ -41,7 +41,7 @@ export function useRoad(vehicleId: () => number | null) {
 
   const timer = setInterval(() => {
     const isOver = time.value.kind === 'between' || time.value.kind === 'yesterday'
-    if (!isOver && !isAsking.value && !isFrozen.value && document.visibilityState !== 'hidden') void ask()
+    if (!isOver && !isAsking.value && !isFrozen.value && document.visibilityState !== 'hidden') void ask(true)
   }, everyMs)
   onScopeDispose(() => {
     round += 1

@@ -32,8 +32,8 @@ export function useVehicle(id: () => number) {
   const mayReadEvents = computed(() => isLive.value && mayDo(gateway.status, 'rawdata', 'r'))
   let timer: ReturnType<typeof setInterval> | undefined
 
-  const reading = useAction(async () => {
-    const { events: read } = await store.events(id(), eventHours, mostEvents)
+  const reading = useAction(async (isRefresh?: boolean) => {
+    const { events: read } = await store.events(id(), eventHours, mostEvents, isRefresh)
     events.value = read
   })
   const fencing = useAction(async () => {
@@ -74,7 +74,7 @@ export function useVehicle(id: () => number) {
   onMounted(() => {
     void loading.run()
     timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && mayReadEvents.value && !reading.busy.value) void reading.run()
+      if (document.visibilityState === 'visible' && mayReadEvents.value && !reading.busy.value) void reading.run(true)
     }, everyMs)
   })
   onBeforeUnmount(() => clearInterval(timer))

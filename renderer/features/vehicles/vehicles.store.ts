@@ -84,7 +84,7 @@ export const useVehicles = defineStore('vehicles', () => {
     stop,
     show: (id: number) => call('vehicles.show', { id }),
     counters: (id: number) => call('vehicles.counters', { id }),
-    events: (id: number, hours: number, limit = 40): Promise<CallOutput<'vehicles.events'>> => call('vehicles.events', { id, hours, limit }),
+    events: (id: number, hours: number, limit = 40, isRefresh = false): Promise<CallOutput<'vehicles.events'>> => call('vehicles.events', { id, hours, limit, isRefresh }),
     fences: (place: CallInput<'vehicles.fences'>) => call('vehicles.fences', place),
     setCounter: (input: CallInput<'vehicles.setCounter'>) => call('vehicles.setCounter', input),
     createCounter: (input: CallInput<'vehicles.createCounter'>) => call('vehicles.createCounter', input),

@@ -63,12 +63,28 @@ test('what was kept in a file is read as if the gateway told it', async () => {
   expect(await loadEvents({ ...how, vehicleId: 8, table: createEventTable() })).toBe('whole')
 })
 
+test('a person waits for the first answer; what the screen loads after it leaves the last calls to others', async () => {
+  const asked: string[] = []
+  const kept = createKeptEvents({ vehicleId: 7, events: [event(1, 10)], labels: {}, knownFromMs: 0, atMs })
+  const source: typeof kept = {
+    ...kept,
+    read(window, options) {
+      asked.push(options.priority)
+      if (asked.length === 1) return Promise.reject(new AppError('TIMEOUT', message('gateway.tooLarge')))
+      return kept.read(window, options)
+    }
+  }
+  await loadEvents({ source, vehicleId: 7, fromMs: atMs - 86_400_000, toMs: atMs, fields: [], table: createEventTable(), signal: new AbortController().signal, told: () => undefined })
+  expect(asked.slice(0, 3)).toEqual(['person', 'person', 'screen'])
+  expect(new Set(asked.slice(2))).toEqual(new Set(['screen']))
+})
+
 test('a stretch that takes too long is asked for in smaller ones, and a gateway that never answers is not asked for ever', async () => {
   const spans: number[] = []
   const source = createKeptEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, knownFromMs: 0, atMs })
   const late = (limitMs: number) => ({
     ...source,
-    read(window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] }, options: { inBackground: boolean; signal: AbortSignal }) {
+    read(window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] }, options: Parameters<typeof source.read>[1]) {
       spans.push(window.toMs - window.fromMs)
       return window.toMs - window.fromMs > limitMs ? Promise.reject(new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true })) : source.read(window, options)
     }

@@ -67,7 +67,7 @@ describe('Ignition that follows the key', () => {
   it('counts an engine that was seen between the times, and one that follows the key a little late', async () => {
     expect(await run(toggledAt(...twice), toggledAt(1_750))).toMatchObject({ state: 'pass', tookMs: 2_000 })
     expect(await run(toggledAt(...twice), toggledAt(4_000))).toMatchObject({ state: 'pass', tookMs: 4_000 })
-    expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({ state: 'warn' })
+    expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran' })
     expect(await run(toggledAt(...twice, 5_000), toggledAt(5_000))).toMatchObject({ state: 'pass', tookMs: 5_000 })
   })
 
@@ -123,7 +123,41 @@ describe('A missing ignition wire', () => {
   })
 })
 
+describe('An ignition wire that comes off during the step', () => {
+  it('is named within seconds of an engine that was started without it', async () => {
+    expect(await run(toggledAt(500, 1_000), toggledAt(4_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, tookMs: 7_250 })
+  })
+
+  it('is not named of an engine that was started with the key or just after it, nor once IGN is back', async () => {
+    expect(await run(toggledAt(500, 1_000), toggledAt(750))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
+    expect(await run(toggledAt(500, 1_000), toggledAt(3_000))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
+    expect(await run(toggledAt(500, 1_000, 5_000), toggledAt(4_000))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
+  })
+})
+
 describe('An ignition wire on the wrong circuit', () => {
+  const still = 'IGN is still on. If the key is off, the ignition wire is on a permanent feed.'
+
+  it('is named as soon as the engine was stopped as often as the key is to be turned, and told of at the first time', async () => {
+    const { saw, shown, ...result } = await run(toggledAt(0), toggledAt(1_000, 2_000, 3_000, 4_000))
+    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition was on all the time', tookMs: 4_000, witness: ['device'] })
+    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'Engine stopped twice, IGN always on', raw: { IGN: true, TIG: false } })
+    expect(shown.map(({ hint }) => hint)).toEqual(Array.from({ length: 16 }, (_, index) => (index < 8 ? null : still)))
+  })
+
+  it('is told of after 5 s also where nobody starts the engine, and not while it runs', async () => {
+    const { shown } = await run(toggledAt(0))
+    expect(shown.filter(({ hint }) => hint !== null)[0]).toMatchObject({ atMs: 5_000, hint: still })
+    expect((await run(toggledAt(0), toggledAt(0))).shown.every(({ hint }) => hint === null)).toBe(true)
+    expect((await run(never)).shown.every(({ hint }) => hint === null)).toBe(true)
+  })
+
+  it('is not blamed where the supply comes and goes, of which TIG is made', async () => {
+    const engine = toggledAt(1_000, 2_000, 3_000, 4_000)
+    const result = await runCheck(checkIgnition, { io: (ms) => ({ IGN: true, TIG: engine(ms), PWR: engine(ms) || ms < 1_000 }) })
+    expect(result).toMatchObject({ tookMs: 20_250 })
+  })
+
   it('is named where IGN is on whatever the key does', async () => {
     const result = await run(toggledAt(0), toggledAt(1_000, 4_000))
     expect(result).toMatchObject({ state: 'fail', summary: 'Ignition was on all the time', remedy: 'The ignition wire is on the wrong circuit: it has voltage whatever the key does, so it hangs on a permanent feed.', witness: ['device'] })

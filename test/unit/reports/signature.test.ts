@@ -55,6 +55,56 @@ describe('The seals of a log', () => {
   })
 })
 
+describe('A log with seals', () => {
+  type Item = [type: string, data: JournalEntry['data'] | ((head: string, entries: number) => JournalEntry['data'])]
+  function logOf(...items: Item[]): JournalEntry[] {
+    const log: JournalEntry[] = []
+    for (const [index, [type, data]] of items.entries()) {
+      const head = log.at(-1)?.hash ?? startHash('j')
+      log.push(sealEntry(head, { seq: index + 1, at: 't', type, stepId: null, data: typeof data === 'function' ? data(head, index) : data }))
+    }
+    return log
+  }
+  const hashOnly = (more: object = {}): Item => ['sealed', (head, entries) => ({ head, entries, at: 'then', algorithm: 'hashOnly', publicKey: null, signature: null, ...more }) as JournalEntry['data']]
+  const created: Item = ['jobCreated', { isSealed: true }]
+  const state = (name: string): Item => ['stateChanged', { state: name }]
+  const note: Item = ['note', { text: 'more' }]
+
+  it('has none, and is told to have one only when it ended and was to be sealed', () => {
+    const none = { kind: 'none', at: null, publicKey: null, proved: 0, open: 0 }
+    for (const end of ['done', 'installedAwaitingGateway']) expect(checkSeals('j', logOf(created, state(end)))).toEqual({ ...none, faults: [{ fault: 'noSeal' }] })
+    for (const log of [[], logOf(created), logOf(created, state('running')), logOf(['jobCreated', {}], state('done')), logOf(['jobCreated', null], state('done')), logOf(created, ['stateChanged', null])]) {
+      expect(checkSeals('j', log)).toEqual({ ...none, faults: [] })
+    }
+  })
+
+  it('has its last one at its end, or what came after it is told', () => {
+    expect(checkSeals('j', logOf(created, state('done'), hashOnly()))).toEqual({ faults: [], kind: 'hashOnly', at: 'then', publicKey: null, proved: 0, open: 0 })
+    expect(checkSeals('j', logOf(created, state('done'), hashOnly(), note, note))).toMatchObject({ faults: [{ fault: 'addedAfterSeal', n: 2 }], open: 2 })
+    expect(checkSeals('j', logOf(created, state('done'), hashOnly(), state('running')))).toMatchObject({ faults: [], open: 1 })
+    expect(checkSeals('j', logOf(created, hashOnly(), note))).toMatchObject({ faults: [], open: 1 })
+    // Also where it stands first, as in a log that was cut.
+    expect(checkSeals('j', logOf(hashOnly({ isSealed: true }), state('done')))).toMatchObject({ faults: [{ fault: 'addedAfterSeal', n: 1 }], kind: 'hashOnly' })
+  })
+
+  it('may be handed over and taken over after its seal: that says nothing about the work', () => {
+    for (const type of ['movedAway', 'movedHere']) expect(checkSeals('j', logOf(created, state('done'), hashOnly(), [type, {}]))).toMatchObject({ faults: [], open: 0 })
+  })
+
+  it('names the seal that another key signed, and still says whose key it gives', async () => {
+    const [own, other] = [makeSigner(), makeSigner()]
+    const log = logOf(created, state('done'))
+    const head = log.at(-1)!.hash
+    const { signature } = await other.sign(sealText({ job: 'j', head, entries: 2, at: 'then' }))
+    const forged = [...log, sealEntry(head, { seq: 3, at: 't', type: 'sealed', stepId: null, data: { head, entries: 2, at: 'then', algorithm: 'ECDSA-P256-SHA256', publicKey: own.publicKey, signature } })]
+    expect(checkSeals('j', forged)).toMatchObject({ faults: [{ fault: 'wrongSignature', entry: 3 }], kind: 'signed', publicKey: own.publicKey })
+  })
+
+  it.each([{ at: 5 }, { entries: 7 }, { head: 'other' }, { fields: 'other' }, { algorithm: 'other' }, { algorithm: 'other', publicKey: 'a', signature: 'b' }, { algorithm: 'ECDSA-P256-SHA256', signature: 'a' }, { algorithm: 'ECDSA-P256-SHA256', publicKey: 'a' }])('has a changed seal where it says %j', (more) => {
+    expect(checkSeals('j', logOf(created, state('done'), hashOnly(more)))).toMatchObject({ faults: [{ fault: 'sealChanged', entry: 3 }], kind: 'none', at: null, publicKey: null })
+  })
+})
+
 describe('Salted hashes', () => {
   const entryOf = (type: string, data: JournalEntry['data']): JournalEntry => sealEntry(startHash('j'), { seq: 1, at: 't', type, stepId: 's', data: withSalt(type, data) })
   const evidence = () => entryOf('evidence', { attempt: 1, witness: 'device', what: 'Seen', raw: { pin: '1234' }, thresholds: null })

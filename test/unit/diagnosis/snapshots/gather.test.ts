@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exitCodeFor, exitCodes } from '../../../../main/cli/exitCodes.ts'
 import { gather } from '../../../../main/diagnosis/snapshots/gather.ts'
 import { orAborted } from '../../../../main/time/pause.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
@@ -28,4 +29,25 @@ test('a device that leaves four areas unanswered is silent: what is still asked 
     new AbortController().signal
   )
   await expect(gathering).rejects.toMatchObject({ code: 'TIMEOUT' })
+})
+
+test('an address that answers nothing but "not found" is no wrong name on the command line: something was asked, and refused', async () => {
+  const gathering = gather(
+    {
+      imei: null,
+      ask: () => Promise.reject(new AppError('NOT_FOUND', plainMessage('Not known here.'), { status: 404 })),
+      heard: () => undefined,
+      askGateway: () => Promise.resolve(null),
+      redact: (value) => value,
+      freshMs: 0,
+      atOnce: 4,
+      timeoutMs: 1_000,
+      wholeMs: 20_000,
+      now: () => Date.now()
+    },
+    new AbortController().signal
+  )
+  const error: unknown = await gathering.catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(AppError)
+  expect(exitCodeFor(error as AppError)).toBe(exitCodes.notPermitted)
 })
