@@ -89,6 +89,11 @@ export function holdButton(page: Page): Locator {
   return stage(page).getByRole('button', { name: /Hold to switch OUT1 on/ })
 }
 
+async function stateOf(button: Locator): Promise<'gone' | 'enabled' | 'neither'> {
+  if ((await button.count()) === 0) return 'gone'
+  return (await button.and(button.page().locator(':enabled')).count()) > 0 ? 'enabled' : 'neither'
+}
+
 /** Held for as long as the button asks: it is gone once the output is armed. A condition that breaks meanwhile lets go of it. */
 async function holdUntilArmed(button: Locator, press: () => Promise<void>, release: () => Promise<void>): Promise<void> {
   await expect(async () => {
@@ -99,7 +104,9 @@ async function holdUntilArmed(button: Locator, press: () => Promise<void>, relea
     } finally {
       await release()
     }
-    await expect(button).toBeHidden({ timeout: 2_000 })
+    // Armed and gone, or a condition broke and it can be held anew: nothing in between lasts.
+    await expect.poll(() => stateOf(button), { timeout: 40_000 }).not.toBe('neither')
+    expect(await stateOf(button)).toBe('gone')
   }).toPass({ timeout: 90_000 })
 }
 
