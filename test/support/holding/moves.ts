@@ -50,7 +50,7 @@ function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOv
   const coming = parcel.ops.flatMap((given) => {
     const present = laptop.ops.find(({ id }) => id === given.id)
     if (present && present.state !== 'moved' && hasEnded(present.state)) return []
-    const { claim, state } = arrived({ ...given, reason: text, isLive: false, createdAt } as Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from: '', givenAtMs, waitMs: 0, isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked' })
+    const { claim, state } = arrived({ ...given, reason: text, isLive: false, createdAt } as Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from: '', givenAtMs, arrivedAtMs: givenAtMs, waitMs: 0, isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked' })
     const op: OperationState1 = { ...given, state, claim, attempts: joinAttempts(present, given), isTakenOver: how === 'takenOver' && !hasEnded(state) ? true : given.isTakenOver }
     if (without === 'read back before anything else' && state === 'unknown') Object.assign(op, { state: 'pending', claim: null, isTakenOver: false })
     return [op]
