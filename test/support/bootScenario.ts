@@ -169,7 +169,7 @@ async function tryTray(host: TestHost) {
   const line = (n: number) => tray.menu[n]
   const lines = () => tray.menu.map(({ label = '-', checked }) => (checked === undefined ? label : `${label}: ${checked}`))
   const shown = async (isSo: () => boolean): Promise<void> => {
-    const untilMs = performance.now() + 15_000
+    const untilMs = performance.now() + 3_000
     while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const atFirst = lines()
@@ -189,7 +189,7 @@ async function quitWithOutputOn() {
   const { counts, outputs } = testHost
   const left = { sentence: 'OUT1 may still be on.', quit: 'Quit all the same', stay: 'Stay' }
   const settled = async (isSo: () => boolean): Promise<void> => {
-    const untilMs = performance.now() + 15_000
+    const untilMs = performance.now() + 5_000
     while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve))
   }
   /** What would have happened by itself has happened then. */
@@ -235,7 +235,7 @@ const answer = await state.ipcHandlers.get('fitter:call')?.(
 window?.emit('close')
 const quitting = await quitWithOutputOn()
 if (quitting === undefined) app.emit('window-all-closed')
-const limitMs = performance.now() + 15_000
+const limitMs = performance.now() + 5_000
 while (state.exitCodes.length === 0 && performance.now() < limitMs) {
   await new Promise((resolve) => setTimeout(resolve, 10))
 }
