@@ -7,6 +7,8 @@ interface SystemPackage {
   /** A program or file that shows that it is there, on any Linux. */
   sign: string
   usedFor: string
+  /** Only some releases of Debian have it: where it is missing, the others are installed all the same. */
+  isOfOneRelease?: true
 }
 
 const packages: readonly SystemPackage[] = [
@@ -21,7 +23,7 @@ const packages: readonly SystemPackage[] = [
   { debian: 'libsecret-1-0', sign: '/usr/share/doc/libsecret-1-0', usedFor: 'the keychain tests' },
   { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
   { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' },
-  { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15' },
+  { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15', isOfOneRelease: true },
   { debian: 'pgbouncer', sign: 'pgbouncer', usedFor: 'the recipe of the team log behind a pooler' }
 ]
 
@@ -49,17 +51,21 @@ function run(program: string, parameters: string[]): boolean {
   return status === 0
 }
 
+function install(wanted: readonly SystemPackage[]): void {
+  if (wanted.length > 0) run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted.map(({ debian }) => debian)])
+}
+
 const servicePolicy = '/usr/sbin/policy-rc.d'
 
 /**
  * Debian starts a database server when its package is installed. The tests start their own, so the rule of the system for
  * services denies these two meanwhile. A rule that exists already is left as it is.
  */
-function withoutDatabaseServices(install: () => void): void {
-  if (existsSync(servicePolicy)) return install()
+function withoutDatabaseServices(act: () => void): void {
+  if (existsSync(servicePolicy)) return act()
   writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', { mode: 0o755 })
   try {
-    install()
+    act()
   } finally {
     rmSync(servicePolicy)
   }
@@ -76,7 +82,10 @@ export function provideSystemPackages(): void {
     const names = missing.map((entry) => entry.debian)
     console.log(`Installing Debian packages that the tests need: ${names.join(' ')}`)
     run('apt-get', ['update', '-qq'])
-    withoutDatabaseServices(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]))
+    withoutDatabaseServices(() => {
+      install(missing.filter((entry) => !entry.isOfOneRelease))
+      install(missing.filter((entry) => entry.isOfOneRelease))
+    })
     missing = packages.filter((entry) => !isThere(entry))
   }
   for (const { debian, usedFor } of missing) console.log(`Without ${debian}, these are skipped: ${usedFor}.`)

@@ -36,7 +36,7 @@ export async function startTapTest(
     async look(abort) {
       if (wasThere) {
         wording = wording === 1 ? 2 : 1
-        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, ...(namedLastMs === undefined ? {} : { afterMs: namedLastMs }), wording, signal: abort })
+        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, afterMs: namedLastMs, wording, signal: abort })
         if (found && sure) return { kind: 'found', note: message('accessories.historyNamesAnew', { name: assetName }), evidence: raw }
         return { kind: 'waiting', note: message('accessories.waitsForHistory', { name: assetName }) }
       }

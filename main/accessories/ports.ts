@@ -20,7 +20,7 @@ export interface AccessoryGateway {
   deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
   readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
   /** Whether the vehicle's association history has the asset since then, and later than `afterMs`; `sure` when it could be read. */
-  findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
+  findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
   photos: {
     capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
     last(vehicleId: number, signal: AbortSignal): Promise<{ photos: PhotoView[]; event: PhotoEventView | null }>

@@ -86,7 +86,7 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
 
     nameOfAsset: (assetId: number, signal: AbortSignal) => orHidden(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
 
-    async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number; wording: 1 | 2 }, signal: AbortSignal) {
+    async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number | undefined; wording: 1 | 2 }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       if (vehicleId === null) return { found: false, sure: false }
       // The gateway caches by request: the second wording names the time zone that is the default anyway.

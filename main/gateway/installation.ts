@@ -176,7 +176,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     async findLink(
       primaryId: number,
       secondaryId: number,
-      request: { sinceMs: number | undefined; afterMs?: number; wording: 1 | 2; signal: AbortSignal }
+      request: { sinceMs: number | undefined; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }
     ): Promise<{ found: boolean; sure: boolean; raw: Json }> {
       const gateway = await client()
       const { signal } = request

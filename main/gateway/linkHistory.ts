@@ -56,7 +56,7 @@ type Entry = Record<string, unknown>
  * The earliest beginning of an entry that counts, epoch ms. Clocks have whole seconds and differ a little: an entry of the
  * same moment as `sinceMs` counts. What began within the second of `afterMs`, the last event that named the asset, is old.
  */
-export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number }): number | undefined {
+export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number | undefined }): number | undefined {
   if (sinceMs === undefined) return undefined
   return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + 1_000)
 }

@@ -85,7 +85,7 @@ export interface AccessoryPort {
   /** Null where the gateway does not show it. */
   nameOfAsset(assetId: number, signal: AbortSignal): Promise<string | null>
   /** Whether the history of the vehicle that has this device names the asset since then; `sure` when it could be read. */
-  findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number; wording: 1 | 2 }, signal: AbortSignal): Promise<{ found: boolean; sure: boolean }>
+  findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number | undefined; wording: 1 | 2 }, signal: AbortSignal): Promise<{ found: boolean; sure: boolean }>
   /** Null where this gateway gives no list: it is only implied by the document. */
   readTriggers(request: OfVehicle, signal: AbortSignal): Promise<{ triggers: TriggerSeen[]; isComplete: boolean } | null>
   /** The counters of the vehicle in metres and seconds, by the gateway's names; null where they are not shown. */
