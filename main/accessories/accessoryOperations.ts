@@ -12,18 +12,18 @@ import { comparedFirst } from '../operations/kinds/fromCopy.ts'
 import { geofencesCreate } from '../operations/kinds/geofencesCreate.ts'
 import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../operations/kinds/ibuttonsCreate.ts'
 import { simKey, simsUpdate, simsUpdateKind, simTitle } from '../operations/kinds/simsUpdate.ts'
-import { triggersCreate, triggerTitle, type TriggerPayload } from '../operations/kinds/triggersCreate.ts'
+import { triggersCreate, type TriggerPayload } from '../operations/kinds/triggersCreate.ts'
 
 /** Kinds of gateway work that accessories need. */
 export function accessoryKinds(connections: Connections): OperationKind[] {
   const { installation } = connections
   const work = createAccessoryWork(() => connections.gateway.client())
   return [
-    comparedFirst(ibuttonsCreate({ ...work, findExact: installation.findExact }), installation, { key: ({ id }) => ibuttonKey(id), title: ibuttonTitle }),
-    comparedFirst(btTagsAssign(work), installation, { key: ({ mac }) => btTagKey(mac), title: btTagTitle, put: (payload, { id, name }) => ({ ...payload, assetId: id, assetName: name }) }),
+    comparedFirst(ibuttonsCreate({ ...work, findExact: installation.findExact }), installation, { key: ({ id }) => ibuttonKey(id) }),
+    comparedFirst(btTagsAssign(work), installation, { key: ({ mac }) => btTagKey(mac), put: (payload, { id, name }) => ({ ...payload, assetId: id, assetName: name }) }),
     simsUpdate(work),
     assetsCreate(work.assets),
-    comparedFirst<TriggerPayload>(triggersCreate(work.triggers), installation, { key: ({ ref }) => `trigger:${ref}`, title: triggerTitle, put: (payload, { id }) => ({ ...payload, vehicleId: id }) }),
+    comparedFirst<TriggerPayload>(triggersCreate(work.triggers), installation, { key: ({ ref }) => `trigger:${ref}`, put: (payload, { id }) => ({ ...payload, vehicleId: id }) }),
     geofencesCreate(work.fences)
   ] as OperationKind[]
 }

@@ -1,6 +1,7 @@
 import type { NavUnitSent, NavUnitState } from '../../preload/contract/navUnit.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import type { LiveKind } from '../operations/live.ts'
 import { pause } from '../time/pause.ts'
 import type { AccessoryGateway, LiveWrites, SentCommand } from './ports.ts'
 
@@ -77,7 +78,7 @@ export async function sendNavJob(parts: Parts, input: { vehicleId: number; text:
 }
 
 interface Command {
-  kind: string
+  kind: LiveKind
   key: string
   title: Message
   payload: Record<string, string | number>

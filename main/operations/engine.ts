@@ -94,8 +94,8 @@ export interface Operations extends Pick<LiveOperations, 'sendNow' | 'endLive'>,
   retry(id: string, reason: string): void
   drop(id: string, reason: string): void
   close(id: string, reason: string): void
-  /** Whether waiting work can be of this kind. */
-  isKind(kind: string): boolean
+  /** What work of this kind that sends this is called; undefined where there is no such work. */
+  titleOf(kind: string, payload: Json): Message | undefined
   /** Answers a draft that asks which record its typed name means. */
   choose(id: string, entityId: number): void
   /** In so many ms the next pass can move something without a person; undefined when nothing waits for time alone. */
@@ -292,7 +292,11 @@ export function createOperations(options: OperationsOptions): Operations {
     },
     drop: (id, reason) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
     close: (id, reason) => decide(id, ['needsAttention'], 'done', reason),
-    isKind: (kind) => kinds.has(kind),
+    titleOf(name, payload) {
+      const kind = kinds.get(name)
+      const read = kind?.payload.safeParse(payload)
+      return read?.success ? kind?.title(read.data) : undefined
+    },
     choose(id, entityId) {
       assertNotStill(parts, id)
       choose(parts, get(id), entityId)

@@ -62,14 +62,17 @@ export interface Arrival {
   waitMs: number
   /** Of a holder who was lost nobody knows what he still sent: what is not there is asked, never sent by itself. */
   isFromLost?: boolean
+  /** Something rests on it that has not ended: what its giver says he saw is seen here as well, and never sent again by itself. */
+  isAwaited?: boolean
 }
 
 /**
  * How work begins with its new holder. Whoever gave it away sends nothing more, but a third may hold it as well: what has not
  * ended is looked for at the gateway before it is sent, and what may have left already is known to nobody.
  */
-export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
-  if (hasEnded(state)) return { state, reason, claim: null }
+export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: Claim | null } {
+  const isReadAgain = state === 'done' && isAwaited && !isLive
+  if (hasEnded(state) && !isReadAgain) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
   const createdMs = Date.parse(createdAt)
   const unread = claim && !claim.isReadBack ? claim : null
@@ -77,7 +80,7 @@ export function arrived({ state, reason, isLive, claim, createdAt }: Pick<GivenO
     // Whoever had it in between may have sent it: what appeared since a person wanted it may be its effect.
     sinceMs: Math.min(givenAtMs, claim?.sinceMs ?? givenAtMs, Number.isNaN(createdMs) ? givenAtMs : createdMs),
     waitMs,
-    whenAbsent: isFromLost ? 'ask' : (unread?.whenAbsent ?? 'send'),
+    whenAbsent: isFromLost || isReadAgain ? 'ask' : (unread?.whenAbsent ?? 'send'),
     isReadBack: false,
     arrivedAtMs
   }

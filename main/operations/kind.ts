@@ -51,6 +51,8 @@ export interface Reply {
 export interface OperationKind<Payload = unknown> {
   kind: string
   payload: z.ZodType<Payload>
+  /** What a person reads of it; made from what is sent, and from nothing else. */
+  title(payload: Payload): Message
   /** Turns a draft (names typed while offline) into what will be sent. Left out where a payload is always complete. */
   finalise?(payload: Payload, signal: AbortSignal): Promise<Finalised>
   /** Puts the record that a person chose for a typed name into the payload. Left out where nothing is named by text. */

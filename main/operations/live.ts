@@ -7,9 +7,17 @@ import { asAppError, isOurFault } from './failures.ts'
 import type { EngineParts } from './parts.ts'
 import { beginAttempt } from './send.ts'
 
+/** What is sent at once; a file that names another kind was not written by Fitter. */
+const liveKinds = ['photocam.capture', 'navUnit.mode', 'navUnit.message', 'navUnit.job', 'vehicles.assignDevice'] as const
+export type LiveKind = (typeof liveKinds)[number]
+
+export function isLiveKind(kind: string): kind is LiveKind {
+  return liveKinds.some((known) => known === kind)
+}
+
 /** Work that is sent at once and once, or not at all: nobody wants it later. */
 export interface LiveWork<Answer> {
-  kind: string
+  kind: LiveKind
   key: string
   title: Message
   /** What is sent, without secrets. */

@@ -5,7 +5,7 @@ import { createOperations, type Operations } from '../../main/operations/engine.
 import type { OperationKind } from '../../main/operations/kind.ts'
 import type { Outputs } from '../../main/outputs/outputs.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { json } from '../../preload/contract/define.ts'
+import { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { putEmptyData } from './emptyData.ts'
@@ -26,7 +26,7 @@ export interface LaptopOptions {
 }
 
 /** Work that is only kept and handed over: nobody sends it. */
-const keptKind = { kind: 'scripted', payload: json, send: unsent, look: unsent, resendWhenAbsent: false, maxAttempts: 1 } as OperationKind
+const keptKind = { kind: 'scripted', payload: z.object({ name: z.string() }), title: (payload) => plainMessage(String((payload as { name?: string }).name)), send: unsent, look: unsent, resendWhenAbsent: false, maxAttempts: 1 } as OperationKind
 function unsent(): never {
   throw new Error('This laptop sends nothing')
 }

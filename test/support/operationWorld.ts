@@ -175,6 +175,7 @@ export function makeWorld(options: {
     const kind: OperationKind<{ name: string }> = {
       kind: 'scripted',
       payload,
+      title: (payload) => plainMessage(String((payload as { name?: string }).name)),
       resendWhenAbsent: true,
       maxAttempts: 3,
       async send({ name }) {

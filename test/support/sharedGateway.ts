@@ -30,6 +30,7 @@ export function makeSharedGateway(options: { refusesSecond?: boolean; isLagging?
     kindFor: (by) => ({
       kind: 'shared',
       payload: z.object({ name: z.string() }),
+      title: (payload) => plainMessage(String((payload as { name?: string }).name)),
       resendWhenAbsent: true,
       maxAttempts: 3,
       send(payload) {

@@ -10,6 +10,7 @@ import { joinedLaptop, type TeamLaptop } from './teamLaptop.ts'
 export const silent: OperationKind = {
   kind: 'scripted',
   payload: z.object({ name: z.string() }),
+  title: (payload) => plainMessage(String((payload as { name?: string }).name)),
   resendWhenAbsent: true,
   maxAttempts: 3,
   send: () => Promise.reject(new Error('Nothing may be sent')),

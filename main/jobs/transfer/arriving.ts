@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ulid } from 'ulid'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Taken } from '../../../preload/contract/transfers.ts'
 import { arrived, type GivenOperation } from '../../operations/given.ts'
+import { isLiveKind } from '../../operations/live.ts'
 import { hasEnded } from '../../operations/states.ts'
 import type { WrittenFile as WrittenPicture } from '../../store/attachmentFiles.ts'
 import { sayTakenOver } from '../../store/jobs.ts'
@@ -51,17 +52,24 @@ export function createArriving(options: TransferOptions) {
       if (!facts.isFile()) throw new AppError('INVALID_REQUEST', message('transfer.notRead', { file }))
       if (facts.size > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       const found = await readFile(createReadStream(file), takePicture)
-      if (found.operations.some(({ kind, isLive }) => !isLive && !operations.isKind(kind))) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
+      const named = found.operations.map((operation) => ({ ...operation, title: titleOf(operation) }))
       for (const { job, text } of found.snapshots) {
         const why = snapshots.refusal(text, job)
         if (why) throw new AppError('INVALID_REQUEST', why.id === 'snapshots.newer' ? why : message('transfer.broken'))
       }
-      return found
+      return { ...found, operations: named }
     } catch (error) {
       if (error instanceof AppError) throw error
       if (!(error instanceof Error && 'code' in error)) throw error
       throw new AppError('INVALID_REQUEST', message('transfer.notRead', { file }), { cause: error })
     }
+  }
+
+  /** What a person reads before work is sent is made from what will be sent, not from what the file calls it. */
+  function titleOf({ kind, payload, title, isLive }: GivenOperation): Message {
+    const made = isLive ? (isLiveKind(kind) ? title : undefined) : operations.titleOf(kind, payload)
+    if (!made) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
+    return made
   }
 
   function assertOurKind({ head }: Pick<ReadFile, 'head'>): void {
@@ -105,6 +113,7 @@ export function createArriving(options: TransferOptions) {
     const at = now().toISOString()
     const arrival = { from: head.from, givenAtMs: head.gatewayMs ?? Date.parse(head.at) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs: chooseWaitMs() }
     const coming = file.operations.filter(({ jobId }) => jobId === null || taken.includes(jobId))
+    const isAwaited = awaitedIn(file)
     options.together(() => {
       for (const job of file.jobs) if (taken.includes(job.id)) adopt(job, { id: head.id, from: head.from, at, by: options.technician(), reason })
       keepPictures()
@@ -115,7 +124,7 @@ export function createArriving(options: TransferOptions) {
         const present = operations.get(operation.id)
         // What has ended here has ended: nothing that comes makes it begin anew.
         if (present && present.state !== 'moved' && hasEnded(present.state)) continue
-        handovers.putOperation({ ...operation, ...arrived(operation, arrival), updatedAt: at })
+        handovers.putOperation({ ...operation, ...arrived(operation, { ...arrival, isAwaited: isAwaited(operation) }), updatedAt: at })
       }
       handovers.keep({ id: head.id, direction: 'here', at, person: head.from, sha256: file.sha256, sizeBytes: file.sizeBytes, given: null }, file.jobs.map(({ id, entries }) => ({ jobId: id, seq: entries.at(-1)?.seq ?? 0, hash: entries.at(-1)?.hash ?? '' })))
     })
@@ -192,4 +201,11 @@ export function createArriving(options: TransferOptions) {
     comeBack: (id: string, kept: () => void, except: readonly string[] = []): Taken => back(id, null, kept, except),
     takeOver
   }
+}
+
+/** Whether something of the file still rests on this work: a step that waits for the gateway, or work that comes after it. */
+function awaitedIn({ jobs, operations }: Pick<ReadFile, 'jobs' | 'operations'>): (operation: GivenOperation) => boolean {
+  const open = new Set(jobs.filter(({ id, entries }) => readJob(id, entries).steps.some(({ state }) => state === 'deferred')).map(({ id }) => id))
+  const needed = new Set(operations.filter(({ state }) => !hasEnded(state)).flatMap(({ needs }) => needs.map(({ id }) => id)))
+  return ({ id, jobId }) => needed.has(id) || (jobId !== null && open.has(jobId))
 }

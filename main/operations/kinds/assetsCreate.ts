@@ -14,5 +14,5 @@ export function assetTitle({ name, type }: Pick<AssetPayload, 'name' | 'type'>):
 
 /** Creates an asset, with our reference in its `info`; sent again once, after it was proven absent. */
 export function assetsCreate(gateway: ReferencedGateway<AssetPayload>): OperationKind<AssetPayload> {
-  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, what: 'asset', maxAttempts: 2, gateway, giveResult: true })
+  return createReferenced({ kind: assetsCreateKind, payload: assetPayload, title: assetTitle, what: 'asset', maxAttempts: 2, gateway, giveResult: true })
 }

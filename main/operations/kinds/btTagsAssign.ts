@@ -35,6 +35,7 @@ export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload>
   return {
     kind: btTagsAssignKind,
     payload: btTagPayload,
+    title: btTagTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
     newerReplaces: true,

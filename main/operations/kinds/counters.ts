@@ -63,6 +63,7 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
   return {
     kind: setGlobalKind,
     payload: setGlobalPayload,
+    title: setGlobalTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
     newerReplaces: true,
@@ -151,6 +152,7 @@ export function countersCreate(gateway: CounterGateway): OperationKind<CreateCou
   return {
     kind: createCounterKind,
     payload: createCounterPayload,
+    title: createCounterTitle,
     resendWhenAbsent: true,
     maxAttempts: 2,
     async send({ vid, counter, initialValue, description, ref }, signal) {

@@ -34,6 +34,7 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
   return {
     kind: linkKind,
     payload: linkPayload,
+    title: linkTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
     receive: (payload, part, result) => (part === 'secondary' ? { ...payload, secondary: madeAsset.parse(result) } : payload),

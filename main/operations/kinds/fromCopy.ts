@@ -29,7 +29,6 @@ export interface RecordReader extends NameSearch {
 
 interface Named<Payload> {
   key(payload: Payload): string
-  title(payload: Payload): Message
   /** Puts another record into the payload, for a kind that has no words for names of its own. */
   put?(payload: Payload, record: EntityChoice): Payload
 }
@@ -54,7 +53,7 @@ export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefi
       }
       const { copied: _copied, ...compared } = payload
       const rest = compared as Payload
-      return (await kind.finalise?.(rest, signal)) ?? { kind: 'ready', payload: rest as Json, key: named.key(rest), title: named.title(rest) }
+      return (await kind.finalise?.(rest, signal)) ?? { kind: 'ready', payload: rest as Json, key: named.key(rest), title: kind.title(rest) }
     }
   }
 }

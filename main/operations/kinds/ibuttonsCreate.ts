@@ -33,6 +33,7 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
   return {
     kind: ibuttonsCreateKind,
     payload: ibuttonPayload,
+    title: ibuttonTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
     newerReplaces: true,

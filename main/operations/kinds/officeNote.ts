@@ -25,6 +25,7 @@ export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNote
   return {
     kind: officeNoteKind,
     payload: officeNotePayload,
+    title: officeNoteTitle,
     resendWhenAbsent: false,
     maxAttempts: 1_000,
     newerReplaces: true,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationKind } from '../kind.ts'
 
 export interface ReferencedGateway<Payload> {
@@ -14,16 +14,18 @@ export interface ReferencedGateway<Payload> {
 export function createReferenced<Payload extends { ref: string; name: string }>(options: {
   kind: string
   payload: z.ZodType<Payload>
+  title: (payload: NoInfer<Payload>) => Message
   what: 'asset' | 'trigger' | 'geofence'
   maxAttempts: number
   gateway: ReferencedGateway<Payload>
   /** Other work needs the id of the record. */
   giveResult?: boolean
 }): OperationKind<Payload> {
-  const { kind, payload, what, maxAttempts, gateway, giveResult = false } = options
+  const { kind, payload, title, what, maxAttempts, gateway, giveResult = false } = options
   return {
     kind,
     payload,
+    title,
     resendWhenAbsent: true,
     maxAttempts,
     giveResult,

@@ -29,6 +29,7 @@ export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
   return {
     kind: simsUpdateKind,
     payload: simPayload,
+    title: simTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
     newerReplaces: true,

@@ -139,6 +139,7 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
       {
         kind: id,
         payload: z.object({}),
+        title: (payload) => plainMessage(String((payload as { name?: string }).name)),
         resendWhenAbsent: kind !== 'never',
         maxAttempts: 3,
         ...(kind === 'untold' ? { tellsOwnAlone: true } : {}),

@@ -5,7 +5,7 @@ import type { ExactName } from '../../../main/operations/kinds/exactName.ts'
 import { createReferenced } from '../../../main/operations/kinds/referenced.ts'
 import { simsUpdate } from '../../../main/operations/kinds/simsUpdate.ts'
 import { triggersCreate } from '../../../main/operations/kinds/triggersCreate.ts'
-import { assetsCreate, assetPayload } from '../../../main/operations/kinds/assetsCreate.ts'
+import { assetsCreate, assetPayload, assetTitle } from '../../../main/operations/kinds/assetsCreate.ts'
 
 const signal = new AbortController().signal
 const request = { baseline: null, sinceMs: 0, wording: 1 as const, isAnswered: false, signal }
@@ -75,7 +75,7 @@ describe('what carries a reference', () => {
     [false, 'absent'],
     [null, 'unreadable']
   ] as const)('is %s: %s', async (found, seen) => {
-    const kind = createReferenced({ kind: 'x', payload: assetPayload, what: 'asset', maxAttempts: 2, gateway: gateway(found) })
+    const kind = createReferenced({ kind: 'x', payload: assetPayload, title: assetTitle, what: 'asset', maxAttempts: 2, gateway: gateway(found) })
     expect((await kind.look({ name: 'a', type: 'b', groups: [], ref: 'ref:1' }, request)).seen).toBe(seen)
   })
   test('triggers and assets are sent again once at the most', () => {

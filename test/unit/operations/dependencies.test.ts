@@ -20,6 +20,7 @@ function openEngine(options: { showsId?: boolean; refuses?: boolean } = {}) {
   const asset: OperationKind = {
     kind: 'asset',
     payload: z.object({ name: z.string() }),
+    title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 2,
     giveResult: true,
@@ -33,6 +34,7 @@ function openEngine(options: { showsId?: boolean; refuses?: boolean } = {}) {
   const needing = (kind: string, resolved: number): OperationKind => ({
     kind,
     payload: z.object({ assetId: z.number().nullable(), name: z.string() }),
+    title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 2,
     receive: (payload, part, result) => (part === 'asset' ? { ...(payload as object), assetId: (result as { id: number }).id } : (payload as Json)),

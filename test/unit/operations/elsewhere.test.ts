@@ -14,6 +14,7 @@ async function passOnce({ mayBeElsewhere = true, ...more }: Partial<OperationKin
   const kind: OperationKind = {
     kind: 'asset',
     payload: z.object({}),
+    title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 3,
     send() {

@@ -15,7 +15,7 @@ function openEngine(folder = tempFolder()) {
 }
 
 function message(send: () => Promise<string>, isProof = false) {
-  return { kind: 'navUnit.message', key: 'navUnit:7', title: said, payload: { text: 'Come back' }, jobId: null, imei: '356938035643809', send, read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof }) }
+  return { kind: 'navUnit.message' as const, key: 'navUnit:7', title: said, payload: { text: 'Come back' }, jobId: null, imei: '356938035643809', send, read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof }) }
 }
 
 test('live work is written down with its attempt before the first byte leaves, under the device and the person', async () => {

@@ -25,6 +25,7 @@ function openYard() {
   const kind = (name: string): OperationKind<{ name: string; vehicle?: string | undefined }> => ({
     kind: name,
     payload: z.object({ name: z.string(), vehicle: z.string().optional() }),
+    title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 3,
     receive: (payload) => payload as never,

@@ -23,6 +23,7 @@ function silentKind(more: Partial<OperationKind> = {}): OperationKind {
   return {
     kind: 'scripted',
     payload: z.object({ name: z.string() }),
+    title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 3,
     send: () => Promise.reject(new Error('Nothing may be sent')),
@@ -99,6 +100,23 @@ describe('Handing jobs over', () => {
     await from.transfers.take(back)
     expect(keptTexts(from, job)).toEqual(texts)
     expect((await to.store.check()).findings).toEqual([])
+  })
+
+  it('looks at the gateway again for what its giver says is done, while something rests on it, and never sends that by itself', async () => {
+    const said = plainMessage('It is there.')
+    let nowMs = Date.parse('2026-03-02T10:00:00.000Z')
+    const [from, to] = [laptop(), laptop({ nowMs: () => (nowMs += 200_000), chooseWaitMs: () => 0 })]
+    const [waiting, settled] = [from.makeJob(), from.makeJob('Vehicle Two')]
+    const [needed, ofStep, over] = [addWork(from, null, 'needed'), addWork(from, waiting, 'of the step'), addWork(from, settled, 'over')]
+    addWork(from, settled, 'after', [{ id: needed, part: '' }])
+    for (const id of [needed, ofStep, over]) from.store.operations.change(id, { state: 'done', reason: said, at: from.operations.get(id)!.createdAt, evidence: { what: said, raw: null } })
+    leaveForLater(from, waiting)
+    const file = fileName()
+    await from.transfers.give({ jobIds: [waiting, settled], to: '', file }, signal)
+    await to.transfers.take(file)
+    expect([needed, ofStep, over].map((id) => [seenAt(to, id).state, seenAt(to, id).claim?.whenAbsent])).toEqual([['unknown', 'ask'], ['unknown', 'ask'], ['done', undefined]])
+    for (let pass = 0; pass < 4; pass += 1) await to.operations.pass(signal)
+    expect([needed, ofStep].map((id) => seenAt(to, id).state)).toEqual(['needsAttention', 'needsAttention'])
   })
 
   it('takes a file over once: the second time it says that everything is here', async () => {
@@ -224,6 +242,17 @@ function namePicture({ store }: Laptop, job: string, sha256: string): void {
   const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
   if (!summary) throw new Error('The job is not there')
   store.jobs.append(job, [{ type: 'attached', stepId: null, data, at }], () => summary)
+}
+
+/** A step of the job waits for the gateway. */
+function leaveForLater({ store, jobs }: Laptop, job: string): void {
+  const at = '2026-03-01T10:00:00.000Z'
+  const stepId = jobs.show(job).steps[0]?.id ?? ''
+  const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
+  if (!summary) throw new Error('The job is not there')
+  const ended = { attempt: 1, state: 'deferred', summary: null, remedy: null, witness: [], durationMs: 0 }
+  store.jobs.append(job, [{ type: 'stepStarted', stepId, data: { attempt: 1 }, at }, { type: 'stepEnded', stepId, data: ended, at }], () => summary)
+  jobs.reread(job)
 }
 
 function keptTexts({ store }: Laptop, job: string): string[] {

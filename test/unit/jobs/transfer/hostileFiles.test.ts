@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readFile } from '../../../../main/jobs/transfer/readFile.ts'
+import { hashOfPayload } from '../../../../main/operations/given.ts'
 import { sealEntry } from '../../../../main/store/seal.ts'
 import { plainMessage } from '../../../../preload/contract/messages.ts'
 import { openLaptop, type Laptop } from '../../../support/laptop.ts'
@@ -68,6 +69,8 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
   ['a seal of another log', (lines) => withSeal(lines, (_before, seq) => ({ ...hashOnly, head: '0'.repeat(64), entries: seq - 1 })), 'transfer.forged'],
   ['a seal that nobody signed with its key', (lines) => withSeal(lines, (head, seq) => ({ ...hashOnly, head, entries: seq - 1, algorithm: 'ECDSA-P256-SHA256', publicKey: 'AAAA', signature: 'AAAA' })), 'transfer.forged'],
   ...['constructor', '__proto__', 'toString', 'remoteOutput'].map((kind): [string, (lines: Line[]) => Line[], string] => [`work of the kind ${kind}`, (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, kind } } : line)), 'transfer.broken']),
+  ['work of a kind that is sent at once and that nobody knows', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, isLive: true, state: 'done', kind: 'anything', evidence: [{ at: '', what: 'seen', raw: null }] } } : line)), 'transfer.broken'],
+  ['work whose payload is none of its kind', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: 7, payloadHash: hashOfPayload(7) } } : line)), 'transfer.broken'],
   ['work that is done without evidence', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, state: 'done', evidence: [] } } : line)), 'transfer.broken'],
   ['work with another payload', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, payload: { name: 'another' } } } : line)), 'transfer.broken'],
   ['work of a job that is not in it', (lines) => lines.map((line) => (line.operation ? { operation: { ...line.operation, jobId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } } : line)), 'transfer.broken'],
@@ -89,6 +92,15 @@ const changed: [string, (lines: Line[]) => (Line | string)[], string][] = [
 ]
 
 describe('A file of work that was handed over', () => {
+  it('names work by what will be sent, whatever it calls it', async () => {
+    const to = laptop()
+    const payload = { name: 'another asset' }
+    const file = fileOf((await goodLines()).map((line) => (line.operation ? { operation: { ...line.operation, payload, payloadHash: hashOfPayload(payload) } } : line)))
+    expect(await to.transfers.look(file)).toMatchObject({ operations: [{ title: plainMessage('another asset') }] })
+    await to.transfers.take(file)
+    expect(to.operations.list()).toMatchObject([{ title: plainMessage('another asset'), payload }])
+  })
+
   it('is taken with a seal that fits its log', async () => {
     const to = laptop()
     const file = fileOf(withSeal(await goodLines(), (head, seq) => ({ ...hashOnly, head, entries: seq - 1 })))
