@@ -1,8 +1,12 @@
 import jpeg from 'jpeg-js'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { preparePhoto, type PhotoInput, type PreparedPhoto } from '../../../main/photos/preparePhoto.ts'
 import { jpegPicture, pngPicture, tiffOf, withExif, withSegments } from '../../support/pictures.ts'
+import { tempFolder } from '../../support/tempFolder.ts'
 
 const here = { latitude: 40.41678, longitude: -3.70379 }
 /** A home, 12 km from here. */
@@ -161,14 +165,42 @@ test.for([
   ['a PNG without its end', pngPicture().subarray(0, 60), 'photos.truncated'],
   ['a PNG whose points are missing', pngClaims(2_000, 2_000), 'photos.unreadable'],
   ['a PNG whose last row is missing', pngClaims(pngPicture().readUInt32BE(16), pngPicture().readUInt32BE(20) + 1), 'photos.unreadable'],
-  ['a large PNG whose points are missing', pngClaims(4_000, 4_000), 'photos.unreadable'],
+  ['a large PNG whose points are missing', pngClaims(4_000, 3_000), 'photos.unreadable'],
   ['a JPEG that claims more points than any camera makes', claims(65_000, 65_000), 'photos.tooManyPoints'],
   ['a PNG that claims more points than any camera makes', pngClaims(60_000, 60_000), 'photos.tooManyPoints'],
+  ['a JPEG whose points are missing', claims(7_000, 7_000), 'photos.unreadable'],
+  ['a PNG of more points than are held at once', pngClaims(4_000, 3_001), 'photos.tooManyPoints'],
   ['a JPEG of no height', claims(64, 0), 'photos.unreadable'],
   ['a file that is too large', Buffer.concat([whole, Buffer.alloc(16_000_000)]), 'photos.tooLarge']
 ] as const)('%s is refused in words', ([, bytes, reason]) => {
   expect(prepare(bytes)).toMatchObject({ outcome: 'refused', reason: { id: reason } })
 })
+
+test('a picture of 49 million points needs less than 300 MB, with all of Node', () => {
+  const file = path.join(tempFolder(), 'large.jpg')
+  fs.writeFileSync(file, greyPicture(8_192, 5_968))
+  const program = `
+    const { preparePhoto } = await import(${JSON.stringify(new URL('../../../main/photos/preparePhoto.ts', import.meta.url).href)})
+    const bytes = (await import('node:fs')).readFileSync(${JSON.stringify(file)})
+    const answer = preparePhoto({ bytes, devicePlace: null, samePlaceM: 50, keptAt: '2026-11-20T09:00:05.000Z', takenAt: null, place: null })
+    console.log(JSON.stringify({ outcome: answer.outcome, reason: answer.reason, width: answer.photo?.width, height: answer.photo?.height, mean: answer.photo?.brightness.mean, peakMb: process.resourceUsage().maxRSS / 1_024 }))`
+  const said = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })) as { peakMb: number }
+  expect(said).toMatchObject({ outcome: 'prepared', width: 8_192, height: 5_968, mean: 128 })
+  expect(said.peakMb).toBeLessThan(300)
+}, 60_000)
+
+/** A JPEG of one grey, made of as many equal blocks as it needs: sides that can be divided by 8. */
+function greyPicture(width: number, height: number): Buffer {
+  const small = jpegPicture(8, 8, () => 128)
+  const frame = small.indexOf(Buffer.from([0xff, 0xc0]))
+  const scan = small.indexOf(Buffer.from([0xff, 0xda]))
+  const head = Buffer.from(small.subarray(0, scan + 2 + small.readUInt16BE(scan + 2)))
+  head.writeUInt16BE(height, frame + 5)
+  head.writeUInt16BE(width, frame + 7)
+  // No change of brightness and its end, then the same for two of colour: 00 1010, 00 00, 00 00; four times in 7 bytes.
+  const four = Buffer.from((0b00101000000000n * (1n + (1n << 14n) + (1n << 28n) + (1n << 42n))).toString(16).padStart(14, '0'), 'hex')
+  return Buffer.concat([head, Buffer.alloc((width * height * 7) / 256, four), Buffer.from([0xff, 0xd9])])
+}
 
 test('a JPEG cut or changed at any place is taken or refused, and never brings anything down', () => {
   for (let at = 0; at < whole.length; at += 31) {
