@@ -27,11 +27,19 @@ export function readCopyMark(sql: Database.Database): CopyMark | undefined {
   return { madeAt: madeAt ?? '', jobs: jobs ?? 0, openOperations: openOperations ?? 0, newestAt: newestAt ?? '', findings: findings ?? 0 }
 }
 
-/** Says in a copy that it is one. Without `madeAt` it was as old as the newest in it. */
-export function markCopy(sql: Database.Database, { madeAt, findings = 0 }: { madeAt?: string; findings?: number } = {}): CopyMark {
+/** The SHA-256 of the copy (main/store/copyHash.ts); undefined in one that has none: those of earlier versions. */
+export function readCopyHash(sql: Database.Database): string | undefined {
+  if (!sql.prepare("select 1 from sqlite_master where name = 'setting'").get()) return undefined
+  const row = sql.prepare<[string], { value: string }>('select value from setting where name = ?').get(markName)
+  const { sha256 } = row ? readJson<{ sha256?: unknown }>(row.value) : {}
+  return typeof sha256 === 'string' ? sha256 : undefined
+}
+
+/** Says in a copy that it is one. Without `madeAt` it was as old as the newest in it. `sha256`: what stands there until the hash is put. */
+export function markCopy(sql: Database.Database, { madeAt, findings = 0, sha256 }: { madeAt?: string; findings?: number; sha256?: string } = {}): CopyMark {
   const mark = { ...contentOf(sql), findings }
   const whole = { ...mark, madeAt: madeAt ?? mark.newestAt }
-  sql.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value').run(markName, JSON.stringify(whole))
+  sql.prepare('insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value').run(markName, JSON.stringify({ ...whole, ...(sha256 === undefined ? {} : { sha256 }) }))
   return whole
 }
 

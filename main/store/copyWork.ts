@@ -6,7 +6,8 @@ import { message } from '../../preload/contract/messages.ts'
 import { holdsWhole, piecesOf, syncFolders, writePieces } from './attachmentFiles.ts'
 import { fetchPictures, hasPieces, putPiecesIn, takePiecesOut } from './attachmentPieces.ts'
 import { checkData, verifyCopy, type DataCheck } from './check.ts'
-import { contentOf, markCopy, readCopyMark, type CopyMark } from './copyMark.ts'
+import { hasHash, placeForHash, putHash } from './copyHash.ts'
+import { contentOf, markCopy, readCopyHash, readCopyMark, type CopyMark } from './copyMark.ts'
 import { onData, translateDataError } from './errors.ts'
 import { attachmentsFolderName } from './fileNames.ts'
 import { generationName, listGenerations, type Generation } from './generations.ts'
@@ -70,15 +71,17 @@ async function copyFile(file: string, target: string, tell: Tell): Promise<void>
 /** One file for others: with the pictures in it. */
 export async function copyForOthers(file: string, target: string, tell: Tell): Promise<null> {
   const madeAt = new Date().toISOString()
+  const sha256 = placeForHash()
   await copyFile(file, target, tell)
   withFile(target, {}, (sql) => {
     // A backup is read from anywhere, also from a medium that takes no second file beside it.
     sql.pragma('journal_mode = delete')
     // All of it is synced at the end.
     sql.pragma('synchronous = off')
-    markCopy(sql, { madeAt })
+    markCopy(sql, { madeAt, sha256 })
     putPiecesIn(sql, path.join(path.dirname(file), attachmentsFolderName), tell)
   })
+  putHash(target, sha256)
   syncToDisk(target)
   return null
 }
@@ -120,11 +123,14 @@ export async function makeGeneration({ file, folder, partial, at, withPictures }
 
 /** The quick check of SQLite, the logs of the newest jobs, and the work that waits: what is found is kept with the copy. */
 function lookOver(partial: string, madeAt: string): CopyMark {
-  return withFile(partial, {}, (sql) => {
+  const sha256 = placeForHash()
+  const mark = withFile(partial, {}, (sql) => {
     sql.pragma('journal_mode = delete')
     const findings = verifyCopy(sql)
-    return markCopy(sql, { madeAt, findings: findings.length })
+    return markCopy(sql, { madeAt, findings: findings.length, sha256 })
   })
+  putHash(partial, sha256)
+  return mark
 }
 
 function freeBytesOf(name: string): number {
@@ -176,6 +182,8 @@ export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
     // One that is no database of Fitter at all ends here, before anything in it is believed.
     const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
     if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
+    const sha256 = readCopyHash(sql)
+    if (sha256 !== undefined && !hasHash(file, sha256)) throw new AppError('INVALID_REQUEST', message('store.backupChanged'))
     migrate(sql, null, tell)
     sql.transaction(() => {
       if (hasPieces(sql)) takePiecesOut(sql, tell)
@@ -184,7 +192,9 @@ export function prepareCopy(from: string, file: string, tell: Tell): Prepared {
     fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
     const result = checkData(sql, {}, tell)
     // Copies of older versions do not say that they are one.
-    const mark = readCopyMark(sql) ?? markCopy(sql)
+    const read = readCopyMark(sql)
+    // It is no longer what was hashed.
+    const mark = markCopy(sql, read)
     sql.pragma('journal_mode = delete')
     return { ...result, mark }
   })

@@ -81,6 +81,33 @@ test.for([
   expect(readdirSync(folder).filter((name) => name.includes('restor'))).toEqual([])
 })
 
+test('a backup is refused when any byte of it was changed, whatever it says, and one of an earlier version without a hash is not', async () => {
+  const { folder, file } = await makeBackup()
+  const [whole, changed] = [readFileSync(file), join(folder, 'changed.db')]
+  for (let place = 7; place < whole.length; place += Math.ceil(whole.length / 40)) {
+    const bytes = Buffer.from(whole)
+    bytes[place]! ^= 1
+    writeFileSync(changed, bytes)
+    await expect(restoreData(folder, changed, at), `byte ${place}`).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  }
+  writeFileSync(changed, whole)
+  const sql = new Database(changed)
+  sql.prepare("insert into setting (name, value) values ('technician', '\"Another\"')").run()
+  await expect(restoreData(folder, changed, at)).rejects.toMatchObject({ sentence: { id: 'store.backupChanged' } })
+  sql.prepare("update setting set value = json_remove(value, '$.sha256') where name = '$copy'").run()
+  sql.close()
+  await restoreData(folder, changed, at)
+  expect(openTestStore(folder).jobs.journal('one')).toHaveLength(2)
+})
+
+test('what was restored can be restored from as well', async () => {
+  const { file } = await makeBackup()
+  const [first, second] = [join(tempFolder(), 'new'), join(tempFolder(), 'new')]
+  await restoreData(first, file, at)
+  await restoreData(second, join(first, 'fitter.db'), at)
+  expect(openTestStore(second).jobs.journal('one')).toHaveLength(2)
+})
+
 test('nothing is restored over a folder that another Fitter uses', async () => {
   const { folder, file } = await makeBackup()
   const store = openTestStore(folder)
