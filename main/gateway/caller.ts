@@ -14,6 +14,7 @@ import { refuse } from './refuse.ts'
 import type { ServerTime } from './serverTime.ts'
 import type { Session } from './session.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
+import { presentAsker } from '../time/turns.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -208,14 +209,18 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
   const timeoutMs = options?.timeoutMs ?? defaultMs
   const started = performance.now()
   const elapsedMs = (): number => performance.now() - started
+  const rateLimitWaitMs = options?.rateLimitWaitMs ?? (presentAsker()?.waits ? inLineMs : undefined)
   return {
     priority: options?.priority ?? 'person',
     signal: options?.signal,
-    waitMs: () => Math.max(1, Math.max(timeoutMs, options?.rateLimitWaitMs ?? 0) - elapsedMs()),
+    waitMs: () => Math.max(1, Math.max(timeoutMs, rateLimitWaitMs ?? 0) - elapsedMs()),
     // Who agreed to wait for the rate limit still wants the whole time for the answer itself.
-    leftMs: () => (options?.rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
+    leftMs: () => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
   }
 }
+
+/** An asker who is told of the limit stays in line for the longest one, that of an hour. */
+const inLineMs = 3_900_000
 
 /** The sign-in is shared and has a limit of its own; each caller waits only as long as it wants to. */
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {

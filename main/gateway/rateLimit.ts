@@ -1,5 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { presentAsker, type Asker } from '../time/turns.ts'
 
 /** Who asks, the most urgent first: what a person or a running job does, what a screen only shows, what nobody waits for. */
 const priorities = ['person', 'screen', 'background'] as const
@@ -49,6 +50,9 @@ export interface RateLimiter {
 interface Waiter {
   bucket: string
   priority: Priority
+  asker: Asker | undefined
+  /** The lowest goes first; of equal ones the first that came. */
+  turn: number
   admit(): void
 }
 
@@ -78,6 +82,10 @@ interface Family {
   closedUntil: number
   inFlight: number
   waiters: Waiter[]
+  /** Of the call that was let in last. */
+  turn: number
+  /** By asker: the turn of its next call. */
+  nextTurns: Map<string, number>
   timer: NodeJS.Timeout | undefined
 }
 
@@ -147,11 +155,28 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       const wait = waitOf(family, first)
       if (wait > 0) {
         if (Number.isFinite(wait)) family.timer = setTimeout(() => pump(family), Math.ceil(wait))
-        return
+        return tellWaiters(family)
       }
-      const [next] = family.waiters.splice(family.waiters.findIndex((waiter) => waiter.priority === first), 1)
-      next?.admit()
+      const next = family.waiters.filter(({ priority }) => priority === first).reduce((best, waiter) => (waiter.turn < best.turn ? waiter : best))
+      family.waiters = family.waiters.filter((waiter) => waiter !== next)
+      family.turn = Math.max(family.turn, next.turn)
+      next.admit()
     }
+  }
+
+  function tellWaiters(family: Family): void {
+    for (const { asker, priority } of family.waiters) {
+      const closed = asker?.waits ? closedFor(family, priority) : 0
+      if (closed > 0) asker?.waits?.(Date.now() + Math.ceil(closed))
+    }
+  }
+
+  /** Whoever asks for much goes behind those who asked for less; a person at a screen, who asks as nobody, goes next. */
+  function takeTurn(family: Family, asker: Asker | undefined): number {
+    const turn = Math.max(family.turn, asker ? (family.nextTurns.get(asker.name) ?? 0) : 0)
+    for (const [name, next] of family.nextTurns) if (next <= family.turn) family.nextTurns.delete(name)
+    if (asker) family.nextTurns.set(asker.name, turn + 1)
+    return turn
   }
 
   function learn(bucket: string, sentAt: number, answer: PermitAnswer): RateLimit | null {
@@ -197,6 +222,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     const own = newFamily()
     own.buckets.add(bucket)
     own.waiters = family.waiters.filter((waiter) => waiter.bucket === bucket)
+    own.turn = family.turn
     family.waiters = family.waiters.filter((waiter) => waiter.bucket !== bucket)
     family.buckets.delete(bucket)
     families.set(bucket, own)
@@ -252,9 +278,11 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   function admitted(bucket: string, options: EnterOptions): Promise<{ family: Family; sentAt: number }> {
     const closed = closedFor(familyOf(bucket), options.priority)
     if (closed > options.waitMs) return Promise.reject(rateLimited(closed, options.priority))
+    const asker = presentAsker()
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
+        asker?.waits?.(null)
         options.signal?.removeEventListener('abort', onAbort)
         const family = familyOf(bucket)
         family.waiters = family.waiters.filter((other) => other !== waiter)
@@ -263,6 +291,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       const waiter: Waiter = {
         bucket,
         priority: options.priority,
+        asker,
+        turn: 0,
         admit: () => {
           const family = familyOf(bucket)
           family.inFlight++
@@ -282,6 +312,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       }
       options.signal?.addEventListener('abort', onAbort, { once: true })
       const family = familyOf(bucket)
+      waiter.turn = takeTurn(family, asker)
       family.waiters.push(waiter)
       pump(family)
     })
@@ -299,7 +330,7 @@ function unprovenReset(ms: number): number | undefined {
 }
 
 function newFamily(): Family {
-  return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], timer: undefined }
+  return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], turn: 0, nextTurns: new Map(), timer: undefined }
 }
 
 /** Rawdata, counters and trips carry their own tiers; the sign-in is not counted to a user; the rest is one tier. */

@@ -9,6 +9,7 @@ import { asMessage, message, type Message } from '../../preload/contract/message
 import { plainJson, type EntryInput, type EntryType, type LoggedJob } from './journal.ts'
 import { startLineRecorder, type LineRecorder } from '../device/lineRecorder.ts'
 import type { Outputs } from '../outputs/outputs.ts'
+import { takeTurns } from './gatewayTurn.ts'
 import { paceGateway } from './pacedGateway.ts'
 import { readDevicePlace } from './devicePlace.ts'
 import { pause } from '../time/pause.ts'
@@ -84,6 +85,8 @@ interface RunningStep {
   standsSinceMs: number | undefined
   /** Something was sent to the device: the step is not begun anew by itself. */
   hasWritten: boolean
+  /** When the limit of the gateway allows its call (epoch ms); null while it waits for none. */
+  waitsForGateway(): number | null
 }
 
 const linesEveryMs = 200
@@ -115,7 +118,10 @@ export function openSession(options: SessionOptions): JobSession {
   let stage: string | null | undefined
   let toldLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
-  const gateway = paceGateway(options.gateway, {
+  const turns = takeTurns(options.gateway, options.job().id, () => {
+    for (const entry of running.values()) followClock(entry, monotonicMs())
+  })
+  const gateway = paceGateway(turns.gateway, {
     everyMs: options.job().thresholds.delivered.askEveryS * 1000,
     monotonicMs,
     signal: ending.signal
@@ -177,9 +183,14 @@ export function openSession(options: SessionOptions): JobSession {
     return stage !== undefined && stage !== stepId && (prompt !== null || (act ?? null) !== null) && !isSwitching(entry)
   }
 
+  /** The limit of the gateway holds its call back. */
+  function waitsForTurn(entry: RunningStep): boolean {
+    return entry.waitsForGateway() !== null && !isSwitching(entry)
+  }
+
   /** Stops the clock of a step, or lets it run on. */
   function followClock(entry: RunningStep, sinceMs: number): void {
-    const stands = waitsForDevice(entry) || waitsForPerson(entry)
+    const stands = waitsForDevice(entry) || waitsForPerson(entry) || waitsForTurn(entry)
     if (stands === (entry.standsSinceMs !== undefined)) return publish(entry)
     if (stands) entry.standsSinceMs = Math.max(sinceMs, entry.startedMs)
     else {
@@ -224,9 +235,10 @@ export function openSession(options: SessionOptions): JobSession {
       leftMs: null,
       prompt: null
     }
-    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, stoodMs: 0, standsSinceMs: undefined, hasWritten: false, done: Promise.resolve(undefined) }
+    const turn = turns.ofStep(gateway)
+    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, stoodMs: 0, standsSinceMs: undefined, hasWritten: false, waitsForGateway: () => turn.waitsUntil(), done: Promise.resolve(undefined) }
     running.set(stepId, entry)
-    entry.done = perform(step, previous, attempt, entry).finally(() => {
+    entry.done = perform(makeContext(step, previous, attempt, entry, turn.gateway), entry).finally(() => {
       running.delete(stepId)
       ranBefore.add(stepId)
       // Nobody is asked any more: an open question must not be answered into the void.
@@ -239,9 +251,10 @@ export function openSession(options: SessionOptions): JobSession {
     return entry.done
   }
 
-  async function perform(step: Step, previous: Step['state'], attempt: number, entry: RunningStep): Promise<Outcome | undefined> {
+  async function perform(context: CheckContext, entry: RunningStep): Promise<Outcome | undefined> {
     const { startedMs } = entry
-    const context = makeContext(step, previous, attempt, entry)
+    const { step } = context
+    const attempt = step.attempts
     const end = (outcome: Ending): Promise<void> =>
       whenKept(entry, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
     let outcome: Outcome
@@ -333,10 +346,16 @@ export function openSession(options: SessionOptions): JobSession {
       elapsedMs: Math.round(clockMs),
       leftMs: entry.leftUntilMs === null || entry.standsSinceMs !== undefined ? null : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
     }
-    options.live(entry.live)
+    options.live(shownOf(entry))
   }
 
-  function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep): CheckContext {
+  /** What a step waits for goes before what it says itself. */
+  function shownOf(entry: RunningStep): LiveStep {
+    const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
+    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { untilAt: new Date(untilMs).toISOString() }) }
+  }
+
+  function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep, ownGateway: GatewayPort): CheckContext {
     const { abort: { signal }, startedMs } = entry
     const job = options.job()
     const plan = job.templateSteps.get(step.id)
@@ -352,7 +371,7 @@ export function openSession(options: SessionOptions): JobSession {
       units: options.units(),
       profile: completeProfile(job.thresholds, options.standardProfile),
       device: shared.since(startedMs),
-      gateway,
+      gateway: ownGateway,
       operations: options.operations,
       outputs: {
         controller: options.outputs.of(job.device.imei),
@@ -442,10 +461,10 @@ export function openSession(options: SessionOptions): JobSession {
       const prompt = entry?.live.prompt
       if (!entry || prompt?.kind !== 'photo' || stepId === null || findStep(stepId).attempts !== attempt || prompt.attached.includes(sha256)) return
       entry.live = { ...entry.live, prompt: { ...prompt, attached: [...prompt.attached, sha256] } }
-      options.live(entry.live)
+      options.live(shownOf(entry))
     },
     place: () => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
-    live: () => [...running.values()].map((entry) => entry.live),
+    live: () => [...running.values()].map(shownOf),
     lines: () => linesSince(null),
     async idle() {
       while (running.size > 0) await Promise.allSettled([...running.values()].map((entry) => entry.done))

@@ -5,6 +5,7 @@ import { message, plainMessage, type Message } from '../../preload/contract/mess
 import type { Operation, OperationLine, OperationState, SyncResult } from '../../preload/contract/operations.ts'
 import type { Paused } from '../../preload/contract/stories.ts'
 import { orAborted, rest } from '../time/pause.ts'
+import { askAs } from '../time/turns.ts'
 import { decision, triesOf } from './attempts.ts'
 import { waitLeftOfClaim } from './claim.ts'
 import { choose } from './choose.ts'
@@ -173,7 +174,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if (options.isReadOnly || reading.signal.aborted || signal.aborted) return counts()
     if (!running) {
       passBeganMs = monotonicMs()
-      running = passes.once().finally(() => (running = undefined))
+      running = askAs({ name: 'waiting work' }, () => passes.once()).finally(() => (running = undefined))
     }
     const isGone = new AppError('CANCELLED', message('operations.stopped'))
     const left = new AbortController()

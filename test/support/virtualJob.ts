@@ -57,6 +57,8 @@ export interface VirtualJob {
   answersAfterMs: number
   gateway: {
     isAway: AppError | null
+    /** What each call passes before it is answered, such as a limit of the gateway. */
+    admit: (() => Promise<void>) | null
     /** Its clock less this computer's, in seconds; null: it sends no time. */
     clockAheadS: number | null
     lines: (() => GatewayLines | null) | null
@@ -159,6 +161,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
 
   const asked = { lines: 0, events: 0 }
   async function atGateway<T>(what: () => T): Promise<T> {
+    await bench.gateway.admit?.()
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (bench.gateway.isAway) throw bench.gateway.isAway
     return what()
@@ -266,6 +269,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     },
     gateway: {
       isAway: null,
+      admit: null,
       clockAheadS: 0,
       lines: null,
       events: () => [event(vehicle)],

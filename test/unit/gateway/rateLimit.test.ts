@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bucketOfPath, createRateLimiter, type PermitAnswer } from '../../../main/gateway/rateLimit.ts'
+import { bucketOfPath, createRateLimiter, type PermitAnswer, type RateLimiter } from '../../../main/gateway/rateLimit.ts'
+import { askAs } from '../../../main/time/turns.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:00Z') })
@@ -184,4 +185,72 @@ test('a path counts to its first segment', () => {
   expect(bucketOfPath('/vehicles/1/counters')).toBe('vehicles')
   expect(bucketOfPath('/rawdata')).toBe('rawdata')
   expect(bucketOfPath('/')).toBe('version')
+})
+
+/** Lets each of these jobs ask `calls` times at once; resolves with what was let in, by window. */
+function askAll(limiter: RateLimiter, calls: ReadonlyMap<string, number>, perMinute: number): { name: string; minute: number }[] {
+  const beganMs = Date.now()
+  const letIn: { name: string; minute: number }[] = []
+  const counts = new Map<number, number>()
+  for (const [name, times] of calls) {
+    for (let n = 0; n < times; n++) {
+      const entered = askAs({ name, waits: () => undefined }, () => limiter.enter('rawdata', { priority: 'person', waitMs: 3_900_000 }))
+      void entered.then((permit) => {
+        const minute = Math.floor((Date.now() - beganMs) / 60_000)
+        const count = (counts.get(minute) ?? 0) + 1
+        counts.set(minute, count)
+        letIn.push({ name, minute })
+        permit.leave(answer(perMinute, perMinute - count, 60 - Math.floor(((Date.now() - beganMs) % 60_000) / 1000)))
+      })
+    }
+  }
+  return letIn
+}
+
+const jobs = (n: number) => Array.from({ length: n }, (_, index) => `job ${String(index)}`)
+
+test('twenty jobs share what a user may ask in a minute: each has its share, however much the others ask', async () => {
+  const limiter = createRateLimiter()
+  // Until these two are answered the others are in line.
+  const first = [await limiter.enter('rawdata', patient), await limiter.enter('rawdata', patient)]
+  const letIn = askAll(limiter, new Map(jobs(20).map((name, index) => [name, index === 0 ? 200 : 6])), 60)
+  for (const permit of first) permit.leave(answer(60, 60, 60))
+  await vi.advanceTimersByTimeAsync(59_000)
+  const shares = jobs(20).map((name) => letIn.filter((one) => one.name === name).length)
+  expect(shares).toEqual(Array.from({ length: 20 }, () => 3))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(letIn).toHaveLength(120)
+  expect(jobs(20).slice(1).map((name) => letIn.filter((one) => one.name === name).length)).toEqual(Array.from({ length: 19 }, () => 6))
+})
+
+test('more jobs than calls in a minute come in turn: none starves', async () => {
+  const limiter = createRateLimiter()
+  const letIn = askAll(limiter, new Map(jobs(20).map((name) => [name, 5])), 12)
+  await vi.advanceTimersByTimeAsync(6 * 60_000)
+  const waits = jobs(20).map((name) => letIn.filter((one) => one.name === name).map(({ minute }) => minute))
+  for (const minutes of waits) expect(Math.max(...minutes.map((minute, index) => minute - (minutes[index - 1] ?? 0)))).toBeLessThanOrEqual(2)
+  expect(letIn.length).toBeGreaterThanOrEqual(72)
+})
+
+test('a person at a screen goes before the jobs that are in line', async () => {
+  const limiter = createRateLimiter()
+  const first = await limiter.enter('rawdata', patient)
+  first.leave(answer(1, 0, 10))
+  const letIn = askAll(limiter, new Map([['job', 3]]), 60)
+  const person = limiter.enter('rawdata', patient).then(() => letIn.length)
+  await vi.advanceTimersByTimeAsync(11_000)
+  // The first call of the job came before and has had no turn yet.
+  expect(await person).toBeLessThanOrEqual(1)
+})
+
+test('whoever stays in line is told until when nothing can be sent, and when that is over', async () => {
+  const limiter = createRateLimiter()
+  const told: (number | null)[] = []
+  const first = await limiter.enter('rawdata', patient)
+  first.leave(answer(1, 0, 10))
+  const second = askAs({ name: 'job', waits: (untilMs) => told.push(untilMs) }, () => limiter.enter('rawdata', patient))
+  expect(told).toEqual([Date.parse('2026-11-20T10:00:10.050Z')])
+  await vi.advanceTimersByTimeAsync(11_000)
+  await second
+  expect(told.at(-1)).toBeNull()
 })

@@ -1,0 +1,63 @@
+import { askAs } from '../time/turns.ts'
+import type { GatewayPort } from './ports.ts'
+
+export interface TurnsOfJob {
+  /** The gateway, where every call is one of this job's. */
+  gateway: GatewayPort
+  /** The same for one step. `waitsUntil`: when the limit of the gateway allows its call (epoch ms); null while none waits for that. */
+  ofStep(gateway: GatewayPort): { gateway: GatewayPort; waitsUntil(): number | null }
+}
+
+/**
+ * Takes turns with the other jobs: each call stays in line until the limit of the gateway allows it. Steps share calls, so the
+ * names of the calls say which steps wait. `changed` is told when some wait, or do not wait any more.
+ */
+export function takeTurns(gateway: GatewayPort, job: string, changed: () => void): TurnsOfJob {
+  /** By name of the call: until when each one waits that does. */
+  const waiting = new Map<string, Map<object, number>>()
+
+  function follow(name: string, call: object, untilMs: number | null): void {
+    const calls = waiting.get(name) ?? new Map<object, number>()
+    if (untilMs === (calls.get(call) ?? null)) return
+    if (untilMs === null) calls.delete(call)
+    else calls.set(call, untilMs)
+    waiting.set(name, calls)
+    changed()
+  }
+
+  return {
+    gateway: eachCall(gateway, (name, ask) => {
+      const call = {}
+      return askAs({ name: job, waits: (untilMs) => follow(name, call, untilMs) }, ask)
+    }),
+    ofStep(shared) {
+      const asking = new Map<string, number>()
+      const count = (name: string, more: 1 | -1): void => void asking.set(name, (asking.get(name) ?? 0) + more)
+      return {
+        gateway: eachCall(shared, async (name, ask) => {
+          count(name, 1)
+          try {
+            return await ask()
+          } finally {
+            count(name, -1)
+          }
+        }),
+        waitsUntil() {
+          const times = [...asking].flatMap(([name, open]) => (open > 0 ? [...(waiting.get(name)?.values() ?? [])] : []))
+          return times.length > 0 ? Math.max(...times) : null
+        }
+      }
+    }
+  }
+}
+
+type Through = (name: string, ask: () => Promise<unknown>) => Promise<unknown>
+
+/** The same port, each call of which goes through `through`. */
+function eachCall<Port extends object>(port: Port, through: Through): Port {
+  const calls = Object.entries(port).map(([name, part]: [string, unknown]) => {
+    if (typeof part === 'function') return [name, (...inputs: unknown[]) => through(name, () => (part as (...inputs: unknown[]) => Promise<unknown>)(...inputs))]
+    return [name, part !== null && typeof part === 'object' ? eachCall(part, through) : part]
+  })
+  return Object.fromEntries(calls) as Port
+}
