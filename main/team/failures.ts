@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
-/** What the functions of the team log say with a state of their own (migrations/0001-log.ts, 0002-holding.ts). */
+/** What the functions of the team log say with a state of their own (migrations/log.ts). */
 export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {

@@ -49,6 +49,7 @@ export async function setHold(client: ClientBase, { team, jobId, isHeld, reason 
 
 async function together<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   const standing = await readSchema(client)
+  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
   await client.query('begin')
   try {

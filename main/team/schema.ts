@@ -1,10 +1,11 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { rights } from './migrations/access.ts'
 import { migrations as known } from './migrations/index.ts'
 
-/** How the schema of a server stands to this Fitter. */
-export type SchemaStanding = { kind: 'none' } | { kind: 'older' | 'same' | 'newer'; version: number }
+/** How the schema of a server relates to this Fitter; `other`: a Fitter from before the first release made it. */
+export type SchemaStanding = { kind: 'none' | 'other' } | { kind: 'older' | 'same' | 'newer'; version: number }
 
 /** One number for the first setting up, so that two who do it at once do it one after the other. */
 const lockKey = 4_211_608
@@ -19,15 +20,16 @@ const lockMs = 10_000
  * Makes the schema, or brings it up to this version; again, it is harmless. All of it belongs to one role: the owner of the
  * schema, or a member of it. It is done whole or not at all.
  * @returns how many migrations were applied.
- * @throws AppError CONFLICT for a schema that a newer Fitter has made or a server that is too old, NOT_PERMITTED without the rights for it.
+ * @throws AppError CONFLICT for a schema of a newer Fitter or of one from before the first release, and for a server that is too old;
+ * NOT_PERMITTED without the rights for it.
  */
 export async function raiseSchema(client: ClientBase, migrations: readonly { name: string; sql: string }[] = known): Promise<number> {
   await client.query('begin')
   try {
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
-    // Functions of the extension belong to somebody else: that their rights stay is no news, thirty times over.
-    await client.query('set local client_min_messages = error')
+    // That something is there already is no news.
+    await client.query('set local client_min_messages = warning')
     // Whoever may connect may keep an advisory lock: once there is a table, that is what is locked.
     const { rows: there } = await client.query<{ is_there: boolean }>("select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there")
     if (!there[0]?.is_there) await client.query('select pg_advisory_xact_lock($1)', [lockKey])
@@ -35,15 +37,15 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
     await client.query('create schema if not exists fitter')
     await client.query('create table if not exists fitter.migration (number int primary key, name text not null, at timestamptz not null default now())')
     await client.query('lock table fitter.migration in exclusive mode')
-    const { rows } = await client.query<{ version: number }>('select coalesce(max(number), 0)::int as version from fitter.migration')
-    const version = rows[0]?.version ?? 0
+    const { version, isOther } = await readVersion(client)
+    if (isOther) throw new AppError('CONFLICT', message('teamServer.otherSchema'))
     if (version > migrations.length) throw new AppError('CONFLICT', message('team.schemaNewer'))
     for (const [index, { name, sql }] of migrations.entries()) {
       if (index < version) continue
       await client.query(sql)
       await client.query('insert into fitter.migration (number, name) values ($1, $2)', [index + 1, name])
     }
-    if (version === migrations.length) await giveRightsAgain(client, migrations)
+    await client.query(rights)
     await client.query('commit')
     return migrations.length - version
   } catch (error) {
@@ -51,16 +53,6 @@ export async function raiseSchema(client: ClientBase, migrations: readonly { nam
     await client.query('rollback').catch(() => undefined)
     throw error
   }
-}
-
-/** A dump has no roles in it, and what is given to a role that is not there is lost when it is restored: both are made again. */
-async function giveRightsAgain(client: ClientBase, migrations: readonly { sql: string }[]): Promise<void> {
-  for (const role of ['fitter_reads', 'fitter_writes']) {
-    const { rows } = await client.query('select from pg_roles where rolname = $1', [role])
-    if (rows.length === 0) await client.query(`create role ${role} nologin`)
-  }
-  const rights = migrations.flatMap(({ sql }) => sql.match(/^(?:grant|revoke)\b[^;]+;/gm) ?? [])
-  await client.query(rights.join('\n'))
 }
 
 async function assertServer(client: ClientBase): Promise<void> {
@@ -106,7 +98,14 @@ async function assertOwner(client: ClientBase): Promise<void> {
 export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
   const { rows } = await client.query<{ is_there: boolean }>("select to_regclass('fitter.migration') is not null as is_there")
   if (!rows[0]?.is_there) return { kind: 'none' }
-  const found = await client.query<{ version: number }>('select coalesce(max(number), 0)::int as version from fitter.migration')
-  const version = found.rows[0]?.version ?? 0
+  const { version, isOther } = await readVersion(client)
+  if (isOther) return { kind: 'other' }
   return { kind: version < known.length ? 'older' : version > known.length ? 'newer' : 'same', version }
+}
+
+/** Before the first release the first migration had another name. */
+async function readVersion(client: ClientBase): Promise<{ version: number; isOther: boolean }> {
+  const { rows } = await client.query<{ version: number; first: string | null }>('select coalesce(max(number), 0)::int as version, max(name) filter (where number = 1) as first from fitter.migration')
+  const { version, first } = rows[0] ?? { version: 0, first: null }
+  return { version, isOther: first !== null && first !== known[0]?.name }
 }

@@ -246,6 +246,7 @@ async function assertSchema(client: ClientBase, host: string): Promise<void> {
   if (known.has(client)) return
   const standing = await readSchema(client)
   if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
+  if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
   known.add(client)
 }

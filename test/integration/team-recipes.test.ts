@@ -177,7 +177,7 @@ it.skipIf(isWithoutDebian)('a plain server, then a restore on another server: th
   expect(await on(second, `fitter team init --url postgres://company@127.0.0.1:${String(second.port)}/fleet`)).toContain('nothing had to be changed')
   const as = { ...second.owner, database: 'fleet', user: joining.server.user, password: joining.password }
   const client = await second.connect(as)
-  expect((await client.query('select id from fitter.find_jobs($1, 10)', ['{}'])).rows).toMatchObject([{ id: job }])
+  expect((await client.query('select id from fitter.list_jobs($1, 10)', ['{}'])).rows).toMatchObject([{ id: job }])
   // The script of the first server holds on the second one as well.
   await expect(client.query('select pg_advisory_lock(1)')).rejects.toMatchObject({ code: '42501' })
   await client.end()

@@ -78,7 +78,7 @@ it('a login can use up the locks of the whole server until a superuser has run t
   expect(await refusal(after.query(many))).toBe('42501')
   expect(await refusal(after.query('create temporary table own (n int)'))).toBe('42501')
   expect(await refusal(after.query("select lo_from_bytea(0, 'x')"))).toBe('42501')
-  expect((await after.query('select id from fitter.find_jobs($1, 10)', ['{}'])).rows).toHaveLength(1)
+  expect((await after.query('select id from fitter.list_jobs($1, 10)', ['{}'])).rows).toHaveLength(1)
   await after.end()
   expect(await raiseSchema(company)).toBe(0)
   const store = openTestStore(tempFolder())

@@ -314,8 +314,8 @@ describe('What a call carries is held against its form', () => {
     ['an offer that is no list', 'FT006', () => run(writer, "select fitter.offer('x', '', '{}', $1)", ['a'.repeat(64)])],
     ['an offer of a number that is none', 'FT006', () => run(writer, `select fitter.offer('x', '', '[{"id":"x","seq":"y","hash":"z"}]', $1)`, ['a'.repeat(64)])],
     ['a hand-over whose id is a path', 'FT006', () => run(writer, "select fitter.withdraw_offer('../../x')")],
-    ['a question for all there is', 'FT006', () => run(writer, "select fitter.find_jobs('{}', 2000000000)")],
-    ['a question that is none', 'FT006', () => run(writer, "select fitter.find_jobs('[]', 10)")]
+    ['a question for all there is', 'FT006', () => run(writer, "select fitter.list_jobs('{}', 2000000000)")],
+    ['a question that is none', 'FT006', () => run(writer, "select fitter.list_jobs('[]', 10)")]
   ])('%s: %s', async (_, state, attack) => {
     expect(await refusal(attack())).toBe(state)
   })
@@ -351,7 +351,7 @@ describe('What a call carries is held against its form', () => {
       await give(own, { kind: one, state: one, template: one, imei: one, model: one, vehicle: one, plate: one, customer: one, technician: one, madeAt: one, words: one, shown: { vehicle: { id: one }, endedAt: one } })
       for (const client of [writer, foreign]) {
         for (const question of [{ words: [one] }, { words: [one], nearly: true }, { customer: one }, { state: one }, { since: one, until: one, after: one }, { holder: one, vehicleId: one, either: { imei: one, plate: one } }, { group: one, ids: [one], endedSince: one }]) {
-          const { rows } = await run(client, "select id from fitter.find_jobs($1, 100)", [JSON.stringify(question)]).catch((error: { code?: string }) => ({ rows: [String(error.code)] }))
+          const { rows } = await run(client, "select id from fitter.list_jobs($1, 100)", [JSON.stringify(question)]).catch((error: { code?: string }) => ({ rows: [String(error.code)] }))
           expect(rows.filter((row) => client === foreign && JSON.stringify(row).includes(own.id))).toEqual([])
           expect(rows.filter((row) => typeof row === 'string' && row !== 'FT006')).toEqual([])
         }
@@ -457,7 +457,7 @@ describe('A login that is taken back', () => {
     await owner.query("update fitter.laptop set left_at = now() where name = 'Taken back'")
     expect(await refusal(append(taken, id, chainOf(id, [note('a'), note('b')])))).toBe('FT001')
     expect((await run(taken, 'select * from fitter.job')).rows).toEqual([])
-    expect((await run(taken, "select * from fitter.find_jobs('{}', 10)")).rows).toEqual([])
+    expect((await run(taken, "select * from fitter.list_jobs('{}', 10)")).rows).toEqual([])
     const login = logins.get('Taken back') as ClientConfig
     await owner.query(`alter role ${String(login.user)} nologin`)
     expect(await refusal(server.connect(login))).toBe('28000')

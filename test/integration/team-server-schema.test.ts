@@ -2,10 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Client, ClientConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrations } from '../../main/team/migrations/index.ts'
+import { createSecrets } from '../../main/secrets/keychain.ts'
 import { inviteLaptop, makeTeam } from '../../main/team/members.ts'
 import { raiseSchema, readSchema } from '../../main/team/schema.ts'
+import { createTeam } from '../../main/team/team.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { openTestStore } from '../support/storedJobs.ts'
 import { chainOf, note, textOf } from '../support/teamServer.ts'
+import { tempFolder } from '../support/tempFolder.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -46,7 +50,7 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** What the first Fitter with a team log asks, word for word. Laptops with it are out there. */
+/** What the first release of Fitter asks, word for word: later versions of the schema must answer it. */
 const first = {
   isThere: "select to_regclass('fitter.migration') is not null as is_there",
   version: 'select coalesce(max(number), 0)::int as version from fitter.migration',
@@ -55,7 +59,7 @@ const first = {
   keepPiece: 'select fitter.keep_piece($1, $2, $3, $4, $5)',
   closeContent: 'select fitter.close_content($1)',
   append: 'select seq, hash, outcome from fitter.append($1, $2, $3)',
-  find: 'select * from fitter.find_jobs($1, $2)',
+  find: 'select * from fitter.list_jobs($1, $2)',
   job: 'select j.month::text as month, l.name as holder from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
   entries: 'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 order by seq limit $4',
   content: 'select media_type from fitter.content where sha256 = $1',
@@ -63,7 +67,10 @@ const first = {
   leave: 'select fitter.leave_team()'
 }
 
-const foundColumns = ['id', 'kind', 'state', 'template', 'imei', 'model', 'vehicle', 'plate', 'customer', 'technician', 'made_at', 'changed_at', 'shown', 'holder', 'head_seq', 'forks']
+const foundColumns = ['id', 'kind', 'state', 'template', 'imei', 'model', 'vehicle', 'plate', 'customer', 'technician', 'made_at', 'changed_at', 'ended_at', 'needs_help', 'shown', 'holder', 'is_mine', 'head_seq', 'forks']
+
+/** As a later version of Fitter has it. */
+const later = [...migrations, { name: 'later', sql: 'create table fitter.later (id int primary key); alter table fitter.job add column later text' }]
 
 /** Its whole day: it joins, pushes, pushes again, finds, opens and leaves. */
 async function firstLaptopsDay(client: Client, before?: { id: string }): Promise<{ id: string }> {
@@ -99,32 +106,38 @@ async function firstLaptopsDay(client: Client, before?: { id: string }): Promise
   return { id }
 }
 
-describe('A laptop of before', () => {
-  it('goes on with the newest schema, with what it pushed before and with what is new', async () => {
+describe('A laptop of the first release', () => {
+  it('continues on a later schema, with what it pushed before and with what is new', async () => {
     const at = await database()
     const company = await connected(at)
-    await raiseSchema(company, migrations.slice(0, 1))
+    await raiseSchema(company)
     const old = await invited(at, company, 'Old')
     const { id } = await firstLaptopsDay(old)
-    expect(await raiseSchema(company)).toBe(migrations.length - 1)
+    expect(await raiseSchema(company, later)).toBe(1)
+    expect(await readSchema(old)).toEqual({ kind: 'newer', version: migrations.length + 1 })
     await firstLaptopsDay(old, { id })
     await firstLaptopsDay(await invited(at, company, 'Old as well'))
     await old.query(first.leave)
   })
+})
 
-  it('finds each version of the schema raised to the newest with all that was in it', async () => {
-    for (let version = 1; version < migrations.length; version++) {
-      const at = await database()
-      const company = await connected(at)
-      await raiseSchema(company, migrations.slice(0, version))
-      const old = await invited(at, company, 'Old')
-      const { id } = await firstLaptopsDay(old)
-      expect(await readSchema(old)).toEqual({ kind: 'older', version })
-      expect(await raiseSchema(company)).toBe(migrations.length - version)
-      await firstLaptopsDay(old, { id })
-      await company.end()
-      await old.end()
-    }
+describe('A team log from before the first release', () => {
+  it('is refused with one sentence by init and by a laptop, and stays as it is', async () => {
+    const at = await database()
+    const company = await connected(at)
+    await company.query(`create schema fitter; create table fitter.migration (number int primary key, name text not null, at timestamptz not null default now());
+      insert into fitter.migration (number, name) select n, name from unnest(array['log', 'holding', 'lists', 'assignments', 'counts', 'views', 'retention', 'manyJobs', 'forks', 'form']) with ordinality as one (name, n);
+      create table fitter.team (id int primary key); insert into fitter.team values (1)`)
+    const all = async () => (await company.query("select c.relname, c.relacl::text, (select count(*)::int from fitter.team) as teams, (select count(*)::int from fitter.migration) as migrations from pg_class c where c.relnamespace = 'fitter'::regnamespace order by 1")).rows
+    const before = await all()
+    const sentence = { code: 'CONFLICT', sentence: { id: 'teamServer.otherSchema' } }
+    await expect(raiseSchema(company)).rejects.toMatchObject(sentence)
+    await expect(raiseSchema(company, later)).rejects.toMatchObject(sentence)
+    expect(await readSchema(company)).toEqual({ kind: 'other' })
+    const team = createTeam({ store: openTestStore(tempFolder()), secrets: createSecrets({ inMemory: true }) })
+    await expect(team.join({ team: 'Team', name: 'Laptop 1', password: 'x', server: { host: '127.0.0.1', port: server.port, database: String(at.database), user: String(at.user), authority: null } })).rejects.toMatchObject(sentence)
+    expect(team.isMember()).toBe(false)
+    expect(await all()).toEqual(before)
   })
 })
 
@@ -132,9 +145,13 @@ describe('Setting up', () => {
   it('by an owner who is no superuser is enough, with several at the same moment and again', async () => {
     const at = await database()
     const three = await Promise.all([connected(at), connected(at), connected(at)])
+    const notices: string[] = []
+    for (const client of three) client.on('notice', ({ message }) => notices.push(message ?? ''))
     const applied = await Promise.all(three.map((client) => raiseSchema(client)))
     expect(applied.sort((a, b) => a - b)).toEqual([0, 0, migrations.length])
     expect(await Promise.all(three.map((client) => raiseSchema(client)))).toEqual([0, 0, 0])
+    // Each of them is a line in the log of the server as well.
+    expect(notices).toEqual([])
     await firstLaptopsDay(await invited(at, three[0] as Client, 'Laptop 1'))
     const { rows } = await owner.query('select datname from pg_database where datname = $1', [at.database])
     expect(rows).toHaveLength(1)
@@ -153,7 +170,7 @@ describe('Setting up', () => {
         if (String(given[0]).startsWith('insert into fitter.migration') && ++asked === 1 + version) await owner.query('select pg_terminate_backend($1)', [pid])
         return real(...given)
       }) as never
-      await expect(raiseSchema(breaking)).rejects.toThrow()
+      await expect(raiseSchema(breaking, later)).rejects.toThrow()
       const after = await connected(at)
       expect(await readSchema(after)).toEqual({ kind: 'none' })
       expect((await after.query("select 1 from pg_namespace where nspname = 'fitter'")).rows).toEqual([])
@@ -164,10 +181,10 @@ describe('Setting up', () => {
   it('by a member of the owner makes what belongs to the owner', async () => {
     const at = await database()
     const company = await connected(at)
-    await raiseSchema(company, migrations.slice(0, 1))
+    await raiseSchema(company)
     await owner.query(`create role administrator login password 'x'; grant ${String(at.user)} to administrator`)
     const administrator = await connected({ ...at, user: 'administrator' })
-    expect(await raiseSchema(administrator)).toBe(migrations.length - 1)
+    expect(await raiseSchema(administrator, later)).toBe(1)
     const { rows } = await company.query("select count(*)::int as n from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relowner <> $1::regrole", [at.user])
     expect(rows).toEqual([{ n: 0 }])
     await firstLaptopsDay(await invited(at, company, 'Laptop 1'))
@@ -200,14 +217,14 @@ describe('Setting up', () => {
   it('does not wait for ever for somebody who reads', async () => {
     const at = await database()
     const company = await connected(at)
-    await raiseSchema(company, migrations.slice(0, 1))
+    await raiseSchema(company)
     const reads = await invited(at, company, 'Reads')
     await reads.query('begin; select * from fitter.job')
     const real = company.query.bind(company) as (...given: unknown[]) => Promise<unknown>
     company.query = ((text: string, ...given: unknown[]) => real(text.replace(/lock_timeout = \d+/, 'lock_timeout = 50'), ...given)) as never
-    await expect(raiseSchema(company)).rejects.toMatchObject({ code: '55P03' })
+    await expect(raiseSchema(company, later)).rejects.toMatchObject({ code: '55P03' })
     expect(await readSchema(reads)).toMatchObject({ version: 1 })
     await reads.query('rollback')
-    expect(await raiseSchema(company)).toBe(migrations.length - 1)
+    expect(await raiseSchema(company, later)).toBe(1)
   })
 })

@@ -1,11 +1,9 @@
 /**
- * What a company no longer keeps, and what the law has it keep. Both are the owner's alone, and each is written down with who
- * did it. A job goes whole: its entries, its forks, what lists and reports had of it, and the pictures that no other job names.
+ * What a company no longer keeps, and what the law makes it keep. Only the owner decides either, and each decision is recorded with who
+ * made it. A job goes whole: its entries, its forks, what lists and reports have of it, and the pictures that no other job names.
  * Who handed over and who took over stays.
  */
 export const retention = String.raw`
-alter table fitter.content add column kept_at timestamptz not null default now();
-
 -- What was done about keeping: rows come and are never removed.
 create table fitter.retention (
   number bigint generated always as identity primary key,
@@ -21,7 +19,6 @@ create table fitter.retention (
   contents bigint,
   freed_bytes bigint
 );
-alter table fitter.retention enable row level security;
 
 -- Keeps a job whatever is dropped, or no longer.
 create function fitter.set_hold(of_team text, job text, is_on boolean, why text) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -101,6 +98,4 @@ begin
   drop table leaving, unnamed;
   return next;
 end $$;
-
-revoke all on all functions in schema fitter from public;
 `

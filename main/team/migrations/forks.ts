@@ -1,8 +1,20 @@
 /**
- * How a fork is settled: the laptop that has the other log sets it aside and goes on with the team's. Nothing of either log is
- * changed or removed. What is kept is a word of that laptop about itself: who said so, when, and why.
+ * Another log of a job beside that of the team, and how a person settles it: the laptop that has the other log sets it aside and goes
+ * on with the team's. Nothing of either log is changed or removed. A settlement says who settled it, when and why.
  */
 export const forks = String.raw`
+-- Another entry at the place of one that is there: both are kept, a person decides.
+create table fitter.fork (
+  team_id uuid not null references fitter.team (id),
+  job_id text not null,
+  seq bigint not null,
+  text text not null,
+  hash text not null,
+  pushed_by uuid not null references fitter.laptop (id),
+  pushed_at timestamptz not null default now(),
+  primary key (team_id, job_id, seq, hash)
+);
+
 create table fitter.settlement (
   team_id uuid not null,
   job_id text not null,
@@ -17,8 +29,18 @@ create table fitter.settlement (
   foreign key (team_id, job_id, seq, hash) references fitter.fork (team_id, job_id, seq, hash) on delete cascade
 );
 
--- Keeps the entries of another log of a job, in order, on from where it parts or from what is kept of it: one push carries only
--- its beginning. What goes on from the end of the team's log is no fork, and neither is what stands in it.
+-- Keeps entries of another log of a job. Each laptop has room of its own, so that none can use up that of the others; also one that
+-- never held the job may have such a log, where its data folder came from a backup of another one.
+create function fitter.keep_branch(me fitter.laptop, own fitter.job, seqs bigint[], texts text[], hashes text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
+    select me.team_id, own.id, one.seq, one.text, one.hash, me.id from unnest(seqs, texts, hashes) as one (seq, text, hash) on conflict do nothing;
+  if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.pushed_by = me.id) > 10000 then
+    raise exception 'more than is kept of another log' using errcode = 'FT012';
+  end if;
+end $$;
+
 create function fitter.keep_fork(wanted text, texts text[], hashes text[]) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -45,6 +67,7 @@ begin
   end;
   if first_seq is null or first_seq not between 1 and 1000000000 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
   if not is_row then raise exception 'entries are missing' using errcode = 'FT004'; end if;
+  if exists (select from unnest(texts) text where not fitter.is_entry(text)) then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
   select * into own from fitter.job j where j.team_id = me.team_id and j.id = wanted for update;
   if own.id is null then raise exception 'no such job' using errcode = 'FT009'; end if;
 
@@ -63,12 +86,7 @@ begin
   if exists (select from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq and e.hash = hashes[1]) then
     raise exception 'this is no fork' using errcode = 'FT006';
   end if;
-  if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id) + given > 10000
-    and exists (select from unnest(hashes) one where not exists (select from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.hash = one)) then
-    raise exception 'more than is kept of a fork' using errcode = 'FT005';
-  end if;
-  insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
-    select me.team_id, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n) on conflict do nothing;
+  perform fitter.keep_branch(me, own, array_agg(first_seq + n - 1 order by n), array_agg(one.text order by n), array_agg(one.hash order by n)) from unnest(texts, hashes) with ordinality as one (text, hash, n);
   perform fitter.spend(me.id, pg_column_size(texts));
 end $$;
 
@@ -90,10 +108,4 @@ begin
   end if;
   return query select s.settled_at, s.reason from fitter.settlement s where s.team_id = me.team_id and s.job_id = other.job_id and s.hash = other.hash and s.settled_by = me.id;
 end $$;
-
-alter table fitter.settlement enable row level security;
-create policy own_team on fitter.settlement for select using (team_id = (select fitter.my_team()));
-revoke all on all functions in schema fitter from public;
-grant select on fitter.settlement to fitter_reads;
-grant execute on function fitter.keep_fork(text, text[], text[]), fitter.settle_fork(text, text, text) to fitter_writes;
 `

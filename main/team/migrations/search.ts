@@ -1,7 +1,6 @@
 /**
- * How the jobs of a team are listed and searched. What many have fills a page from the newest jobs, what few have is found by
- * the indexes, and of neither does a search go through all jobs. Typing errors are looked for among the distinct words and
- * numbers alone.
+ * How the jobs of a team are listed and searched. A frequent word fills a page from the newest jobs, a rare one is found by the indexes,
+ * and neither search reads all jobs. Typing errors are looked for among the distinct words and numbers alone.
  */
 export const search = String.raw`
 -- What a number, a plate or an IMEI may have been meant as: one sign wrong, missing, too many, or exchanged with its neighbour.
@@ -193,16 +192,4 @@ begin
     coalesce((select l.name from fitter.laptop l where l.id = j.holder), ''), coalesce(j.holder = me, false), j.head_seq, (select count(*) from fitter.fork f where f.team_id = j.team_id and f.job_id = j.id)
     from fitter.job j where j.team_id = team and j.id = any (known) order by j.made_at desc, j.id desc;
 end $$;
-
--- For laptops that know no list_jobs.
-create or replace function fitter.find_jobs(wanted jsonb, most int)
-returns table (id text, kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text,
-  made_at timestamptz, changed_at timestamptz, shown jsonb, holder text, head_seq bigint, forks bigint)
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select j.id, j.kind, j.state, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, j.made_at, j.changed_at, j.shown, j.holder, j.head_seq, j.forks
-  from fitter.list_jobs(wanted, most) j
-$$;
-
-revoke all on all functions in schema fitter from public;
-grant execute on function fitter.list_jobs(jsonb, int) to fitter_reads;
 `

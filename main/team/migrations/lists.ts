@@ -1,23 +1,8 @@
 /**
- * What lists look for, taken out of what the holder of a job sums up and kept beside it in a narrow table with all their
- * indexes, and the words of a team for a search with typing errors. 0003-search.ts asks for it.
+ * What lists show and look for, taken from the summary of a job and kept in a narrow table of its own with all its indexes; the words
+ * of a team, for a search with typing errors (search.ts); what has changed, and the counts of a team.
  */
 export const lists = String.raw`
-select set_config('search_path', 'pg_catalog, ' || (select extnamespace::regnamespace::text from pg_extension where extname = 'pg_trgm'), true);
-
-alter table fitter.job
-  -- Of the gateway; empty where none is known.
-  add column vehicle_id text not null default '',
-  add column needs_help boolean not null default false,
-  -- Steps that were skipped, and that failed or could not be read.
-  add column skipped int not null default 0,
-  add column failed int not null default 0,
-  -- Null while it is open.
-  add column ended_at timestamptz,
-  -- Every step was right at once; null while it is open or nobody has counted.
-  add column is_first_time boolean;
-create index job_changed on fitter.job (team_id, changed_at);
-
 -- What lists look for, and no more: a job changes with each entry, this seldom. Its server keeps it beside the job.
 create table fitter.listed (
   team_id uuid not null references fitter.team (id),
@@ -41,13 +26,13 @@ create table fitter.listed (
   pieces tsvector not null,
   primary key (team_id, id)
 );
+
 -- Which words are rare has to be known: a search for one of few would else go through all jobs.
 alter table fitter.listed alter column words set statistics 300;
-alter table fitter.listed enable row level security;
-create policy own_team on fitter.listed for select using (team_id = (select fitter.my_team()));
 
 -- Newest made first: no page moves under its reader.
 create index listed_made on fitter.listed (team_id, made_at desc, id desc);
+
 create index listed_imei on fitter.listed (team_id, imei, made_at desc, id desc) where imei <> '';
 create index listed_vehicle on fitter.listed (team_id, vehicle_id, made_at desc, id desc) where vehicle_id <> '';
 create index listed_plate on fitter.listed (team_id, plate, made_at desc, id desc) where plate <> '';
@@ -56,11 +41,13 @@ create index listed_technician on fitter.listed (team_id, technician, made_at de
 create index listed_holder on fitter.listed (holder, made_at desc, id desc);
 -- What is counted stands in the index itself.
 create index listed_open on fitter.listed (team_id, made_at desc, id desc) include (state, needs_help, skipped, customer, technician) where ended_at is null;
+
 create index listed_ended on fitter.listed (team_id, ended_at) include (is_first_time, technician) where ended_at is not null;
 create index listed_needs_help on fitter.listed (team_id, made_at desc, id desc) where needs_help;
 create index listed_skipped on fitter.listed (team_id, made_at desc, id desc) where skipped > 0;
 -- What came last and is not sorted in yet each search goes through: half a megabyte at most.
 create index listed_words on fitter.listed using gin (words gin_trgm_ops) with (gin_pending_list_limit = 512);
+
 create index listed_pieces on fitter.listed using gin (pieces) with (gin_pending_list_limit = 512);
 
 -- Each word under which a job of the team is found, once.
@@ -69,12 +56,9 @@ create table fitter.word (
   word text not null,
   primary key (team_id, word)
 );
+
 -- Names are few, numbers and plates are many: a name is looked for among names.
 create index word_name on fitter.word using gin (word gin_trgm_ops) where word !~ '[0-9]';
-alter table fitter.word enable row level security;
-
-create function fitter.count_in(given jsonb) returns int language sql immutable set search_path = pg_catalog, pg_temp
-  as $$ select case when jsonb_typeof(given) = 'number' then least(greatest(given::numeric, 0), 1000)::int else 0 end $$;
 
 create function fitter.sum_up() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -96,8 +80,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger sum_up before insert or update of shown on fitter.job for each row execute function fitter.sum_up();
 
+create trigger sum_up before insert or update of shown on fitter.job for each row execute function fitter.sum_up();
 -- The words of a job as they are looked for: without its id, and without an IMEI that is one.
 create function fitter.words_of(id text, imei text, words text) returns text language sql immutable set search_path = pg_catalog, pg_temp as $$
   select replace(case when imei ~ '^[0-9]{6,16}$' then replace(words, ' ' || imei || ' ', ' ') else words end, ' ' || lower(id) || ' ', ' ')
@@ -125,8 +109,8 @@ begin
   perform fitter.keep_words(team_id, string_agg(fitter.words_of(id, imei, words), '')) from added group by team_id;
   return null;
 end $$;
-create trigger list_added after insert on fitter.job referencing new table as added for each statement execute function fitter.list_added();
 
+create trigger list_added after insert on fitter.job referencing new table as added for each statement execute function fitter.list_added();
 create function fitter.list_changed() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare own_words text := fitter.words_of(new.id, new.imei, new.words);
 begin
@@ -136,6 +120,7 @@ begin
   if new.words <> old.words then perform fitter.keep_words(new.team_id, own_words); end if;
   return null;
 end $$;
+
 create trigger list_changed after update on fitter.job for each row
   when ((new.made_at, new.ended_at, new.holder, new.needs_help, new.skipped, new.is_first_time, new.kind, new.state, new.imei, new.vehicle_id, new.plate, new.customer, new.technician, new.words)
     is distinct from (old.made_at, old.ended_at, old.holder, old.needs_help, old.skipped, old.is_first_time, old.kind, old.state, old.imei, old.vehicle_id, old.plate, old.customer, old.technician, old.words))
@@ -146,8 +131,8 @@ begin
   delete from fitter.listed l using removed r where l.team_id = r.team_id and l.id = r.id;
   return null;
 end $$;
-create trigger list_removed after delete on fitter.job referencing old table as removed for each statement execute function fitter.list_removed();
 
+create trigger list_removed after delete on fitter.job referencing old table as removed for each statement execute function fitter.list_removed();
 -- After jobs were dropped: no word stays that only they had. For the owner.
 create function fitter.renew_words(team uuid) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -156,13 +141,6 @@ begin
     select distinct team, one from fitter.listed l, unnest(string_to_array(l.words, ' ')) one where l.team_id = team and length(one) between 4 and 40
     on conflict do nothing;
 end $$;
-
--- What was pushed before.
-update fitter.job set shown = shown;
-insert into fitter.listed (team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, words, pieces)
-  select team_id, id, made_at, ended_at, holder, needs_help, skipped, is_first_time, kind, state, imei, vehicle_id, plate, customer, technician, own.words, fitter.pieces(id, imei, own.words)
-  from fitter.job j cross join lateral (select fitter.words_of(j.id, j.imei, j.words) as words) own;
-select fitter.renew_words(id) from fitter.team;
 
 -- Jobs that changed since a moment, for whoever is told no news: null in place of them when there are more than so many.
 create function fitter.changed_since(moment timestamptz) returns jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -176,7 +154,43 @@ begin
   return jsonb_build_object('now', now(), 'jobs', case when moment is null or jsonb_array_length(found) > 200 then null else found end);
 end $$;
 
-revoke all on fitter.word from public;
-revoke all on all functions in schema fitter from public;
-grant execute on function fitter.changed_since(timestamptz) to fitter_reads;
+-- How the work of the team stands: what is open, what ended since the beginning of a day, and what is prepared. Of each at most so many are
+-- counted that no year of work makes it slow; the same for the month.
+create function fitter.counts(wanted jsonb) returns jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  team uuid := fitter.my_team();
+  since timestamptz := greatest(now() - interval '3 days', fitter.time_in(wanted ->> 'since'));
+  month_since timestamptz := greatest(now() - interval '40 days', fitter.time_in(wanted ->> 'monthSince'));
+  whose text := wanted ->> 'technician';
+  told jsonb;
+begin
+  if team is null then return null; end if;
+  with seen as materialized (
+    (select j.state, j.needs_help, j.skipped > 0 as is_skipped, j.customer, j.technician, false as is_ended from fitter.listed j
+      where j.team_id = team and j.ended_at is null and (whose is null or j.technician = whose) order by j.made_at desc limit 20000)
+    union all
+    (select j.state, j.needs_help, j.skipped > 0, j.customer, j.technician, true from fitter.listed j
+      where j.team_id = team and j.ended_at is not null and j.ended_at >= since and (whose is null or j.technician = whose) limit 20000)
+  ), prepared as materialized (
+    select a.customer, coalesce(a.due_at < now(), false) as is_late from fitter.assignment a left join fitter.laptop l on l.id = a.to_laptop
+      where a.team_id = team and a.begun_at is null and a.withdrawn_at is null and (whose is null or l.name = whose) limit 20000
+  ), people as (
+    select technician, count(*) as jobs from seen where technician <> '' group by technician
+  ), places as (
+    select customer, count(*) filter (where state = 'done') as done, count(*) as jobs, count(*) filter (where is_late) as late
+      from (select customer, state, false as is_late from seen union all select customer, 'assigned', is_late from prepared) work group by customer
+  ), ended as (
+    select count(*) filter (where j.is_first_time) as right_at_once, count(j.is_first_time) as counted from fitter.listed j
+      where j.team_id = team and j.ended_at is not null and j.ended_at >= month_since and (whose is null or j.technician = whose)
+  )
+  select jsonb_build_object(
+    'all', count(*), 'needHelp', count(*) filter (where needs_help), 'inWork', count(*) filter (where not is_ended and state <> 'installedAwaitingGateway'),
+    'waiting', count(*) filter (where state = 'installedAwaitingGateway'), 'skipped', count(*) filter (where is_skipped), 'ended', count(*) filter (where is_ended),
+    'assigned', (select count(*) from prepared), 'technicianCount', (select count(*) from people),
+    'technicians', coalesce((select jsonb_agg(jsonb_build_object('technician', technician, 'jobs', jobs) order by jobs desc, technician) from (select * from people order by jobs desc, technician limit 200) p), '[]'),
+    'customers', coalesce((select jsonb_agg(jsonb_build_object('customer', customer, 'done', done, 'of', jobs, 'late', late) order by jobs desc, customer) from (select * from places order by jobs desc, customer limit 50) p), '[]'),
+    'firstTimeRight', (select right_at_once from ended), 'firstTimeOf', (select counted from ended)
+  ) into told from seen;
+  return told;
+end $$;
 `

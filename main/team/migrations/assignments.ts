@@ -1,11 +1,9 @@
 /**
- * Jobs that are prepared for a laptop, or for whoever begins them. They are data: whoever reads one checks it, and a person
- * begins it. A prepared job and the job that is begun from it have ids of their own, so that two who begin one without the
- * server have two jobs, and each has its log.
- *
- * FT007: no such laptop; otherwise as in 0001-log.ts.
+ * Jobs that are prepared for a laptop, or for whoever starts them. They are data: whoever reads one checks it, and a person starts it.
+ * A prepared job and the job that is started from it have ids of their own, so that two people who start one without the server have
+ * two jobs, each with its log.
  */
-export const assignments = `
+export const assignments = String.raw`
 create table fitter.assignment (
   team_id uuid not null references fitter.team (id),
   id text not null check (id ~ '^[0-9A-Za-z-]{1,40}$'),
@@ -26,6 +24,7 @@ create table fitter.assignment (
   withdrawn_by uuid references fitter.laptop (id),
   primary key (team_id, id)
 );
+
 -- Soonest first; what has no date comes last.
 create index assignment_open on fitter.assignment (team_id, (coalesce(due_at, 'infinity')), id) where begun_at is null and withdrawn_at is null;
 
@@ -137,12 +136,4 @@ begin
     return query select 'withdrawn', (select l.name::text from fitter.laptop l where l.id = coalesce(one.withdrawn_by, me.id));
   end if;
 end $$;
-
-alter table fitter.assignment enable row level security;
-create policy own_team on fitter.assignment for select using (team_id = (select fitter.my_team()));
-revoke all on fitter.assignment from public;
-revoke all on function fitter.assign(jsonb), fitter.assignments(jsonb, int), fitter.begin_assignment(text, text), fitter.withdraw_assignment(text) from public;
-grant select on fitter.assignment to fitter_reads;
-grant execute on function fitter.assignments(jsonb, int) to fitter_reads;
-grant execute on function fitter.assign(jsonb), fitter.begin_assignment(text, text), fitter.withdraw_assignment(text) to fitter_writes;
 `

@@ -1,6 +1,6 @@
 /**
- * What a company's own tools look at: views over what is kept beside the entries as they come, so that no log is read anew for
- * a report. docs/team-log.md tells their columns. Their rows are those that the caller may see: its team, or for the owner all.
+ * Views for the company's own tools, over tables that are kept as entries arrive, so that no log is read again for a report.
+ * docs/team-log.md describes their columns. They show the rows that the caller may see: its team, or for the owner all.
  */
 export const views = String.raw`
 create table fitter.step (
@@ -21,6 +21,7 @@ create table fitter.step (
   duration_ms bigint,
   primary key (team_id, job_id, step)
 );
+
 create table fitter.failure (
   team_id uuid not null references fitter.team (id),
   job_id text not null,
@@ -33,6 +34,7 @@ create table fitter.failure (
   at timestamptz not null,
   primary key (team_id, job_id, seq)
 );
+
 create index failure_at on fitter.failure (team_id, at desc);
 -- Which contents a job names in its log.
 create table fitter.job_content (
@@ -41,10 +43,12 @@ create table fitter.job_content (
   sha256 text not null,
   primary key (team_id, job_id, sha256)
 );
+
 create index job_content_named on fitter.job_content (team_id, sha256);
 
 create function fitter.whole_in(given text) returns bigint language sql immutable set search_path = pg_catalog, pg_temp
   as $$ select case when given ~ '^[0-9]{1,12}$' then given::bigint else 0 end $$;
+
 create function fitter.values_in(given json) returns jsonb language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 begin
   if length(given::text) > 2000 then return null; end if;
@@ -105,6 +109,7 @@ begin
     from (select array_agg(a.team_id) as teams, array_agg(a.job_id) as jobs, array_agg(a.seq) as seqs, array_agg(a.text) as texts from added a where fitter.is_fact(a.text)) f where f.jobs is not null;
   return null;
 end $$;
+
 create trigger keep_facts after insert on fitter.entry referencing new table as added for each statement execute function fitter.keep_facts();
 -- Both sides of a fork are kept, and so are their pictures.
 create function fitter.keep_forked_facts() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -112,15 +117,9 @@ begin
   perform fitter.keep_facts_of(array[new.team_id], array[new.job_id], array[new.seq], array[new.text]);
   return null;
 end $$;
+
 create trigger keep_facts after insert on fitter.fork for each row
   when (new.text like '%"type":"attached"}' or new.text like '%"type":"snapshot"}') execute function fitter.keep_forked_facts();
-
--- What was pushed before.
-do $$
-begin
-  perform fitter.keep_facts_of(array_agg(e.team_id), array_agg(e.job_id), array_agg(e.seq), array_agg(e.text)) from fitter.entry e where fitter.is_fact(e.text) group by e.team_id, e.job_id;
-  perform fitter.keep_facts_of(array[f.team_id], array[f.job_id], array[f.seq], array[f.text]) from fitter.fork f where f.text like '%"type":"attached"}' or f.text like '%"type":"snapshot"}';
-end $$;
 
 create view fitter.jobs with (security_invoker = true) as
   select t.name as team, j.id as job, l.kind, l.state, j.template, l.imei, j.model, j.vehicle, l.plate, l.customer, l.technician,
@@ -146,15 +145,4 @@ create view fitter.failures with (security_invoker = true) as
   select t.name as team, f.job_id as job, f.seq as entry, f.at, f.step, f.attempt, f.state, f.reason, f.reason_values,
     j.kind, j.template, j.imei, j.model, j.vehicle, j.plate, j.customer, j.technician, f.team_id
   from fitter.failure f join fitter.job j on j.team_id = f.team_id and j.id = f.job_id join fitter.team t on t.id = f.team_id;
-
-alter table fitter.step enable row level security;
-alter table fitter.failure enable row level security;
-alter table fitter.job_content enable row level security;
-create policy own_team on fitter.step for select using (team_id = (select fitter.my_team()));
-create policy own_team on fitter.failure for select using (team_id = (select fitter.my_team()));
-create policy own_team on fitter.job_content for select using (team_id = (select fitter.my_team()));
-revoke all on all functions in schema fitter from public;
--- A view asks with the rights of whoever looks.
-grant execute on function fitter.count_in(jsonb) to fitter_reads;
-grant select on fitter.listed, fitter.step, fitter.failure, fitter.job_content, fitter.jobs, fitter.steps, fitter.first_time_pass, fitter.failures to fitter_reads;
 `

@@ -1,69 +1,20 @@
 /**
- * An entry is taken only as Fitter writes it, byte for byte: with a space more, a key twice or in another spelling its hash would
- * fit here and nowhere else, and nobody could read the job any more. And of another log of a job each laptop may keep so
- * much; what is not kept is refused, and never said to be there.
- *
- * More states of failure: FT012 more than is kept of another log of a job.
+ * The one door for entries: `append` for one job, `append_jobs` for many in one call. A laptop with years of work needs a fraction of
+ * the round trips, commits and index writes that way. Each job is checked as `append` checks one, and is answered for itself.
  */
-export const form = String.raw`
--- A number as JSON.stringify writes it: the shortest digits that give the same number.
-create function fitter.is_number(said text) returns boolean language sql immutable set search_path = pg_catalog, pg_temp as $$
-  select said ~ '^-?(0|[1-9]\d*)(\.\d+)?(e[+-][1-9]\d*)?$' and said <> '-0' and said !~ '\.\d*0(e|$)' and case
-    when length(said) > 30 then false
-    else said::numeric = said::float8::text::numeric and (said ~ 'e') = (abs(said::numeric) >= 1e21 or (said::numeric <> 0 and abs(said::numeric) < 1e-6)) and (said !~ 'e' or said ~ '^-?[1-9](\.|e)')
-  end
+export const push = String.raw`
+-- What lists show of a job, out of what its holder sums up.
+create function fitter.as_listed(summary jsonb)
+returns table (kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text, made_at timestamptz, shown jsonb, words text, work jsonb)
+language sql stable as $$
+  select left(coalesce(summary ->> 'kind', ''), 40), left(coalesce(summary ->> 'state', ''), 40), left(coalesce(summary ->> 'template', ''), 200),
+    left(coalesce(summary ->> 'imei', ''), 40), left(coalesce(summary ->> 'model', ''), 200), left(coalesce(summary ->> 'vehicle', ''), 400),
+    left(coalesce(summary ->> 'plate', ''), 100), left(coalesce(summary ->> 'customer', ''), 400), left(coalesce(summary ->> 'technician', ''), 400),
+    least(now() + interval '1 day', fitter.time_in(summary ->> 'madeAt')), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
+    left(coalesce(summary ->> 'words', ''), 4000), case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
 $$;
 
--- A value as Fitter writes it: keys in order, each once, no space; null where it holds what Fitter does not write.
-create function fitter.as_written(given json) returns text language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
-begin
-  case json_typeof(given)
-    when 'object' then
-      return (select '{' || coalesce(string_agg(to_json(m.key)::text || ':' || coalesce(fitter.as_written(m.value), '?'), ',' order by m.key collate "C"), '') || '}' from json_each(given) m having count(*) = count(distinct m.key));
-    when 'array' then
-      return (select '[' || coalesce(string_agg(coalesce(fitter.as_written(e.value), '?'), ',' order by e.n), '') || ']' from json_array_elements(given) with ordinality as e (value, n));
-    when 'string' then return to_json(given #>> '{}')::text;
-    when 'number' then return case when fitter.is_number(given::text) then given::text end;
-    else return given::text;
-  end case;
-end $$;
-
--- Where it begins and ends as an entry does and has these five keys, each once. Nothing else can then be read of it than what it says.
-create function fitter.is_entry_at_sight(given text) returns boolean language sql immutable set search_path = pg_catalog, pg_temp as $$
-  select coalesce(given ~ '^\{"at":"[^"\\]{1,40}","data":.*,"seq":[1-9]\d{0,9},"stepId":(null|"[^"]{0,250}"),"type":"[^"\\]{1,60}"\}$'
-    and (select array_agg(k) = '{at,data,seq,stepId,type}' from json_object_keys(replace(given, '\u', '/u')::json) k), false)
-$$;
-
--- Byte for byte as Fitter writes it. Backslashes and escapes that no text of this server can hold (see read_entry) stand as signs of
--- their own while it is written anew.
-create function fitter.is_entry(given text) returns boolean language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
-declare
-  plain text := given;
-begin
-  if fitter.is_entry_at_sight(given) is not true then return false; end if;
-  if position('\' in given) > 0 then
-    plain := replace(given, '\\', U&'\E000');
-    -- What needs no escape is written as it is: all but what cannot be seen, and halves of a pair.
-    if plain ~ '\\u(?!00(0[0-7be-f]|1[0-9a-f])|d[89a-f][0-9a-f]{2})' or plain ~ '\\ud[89ab][0-9a-f]{2}\\ud[c-f]' then return false; end if;
-    plain := replace(plain, '\u', U&'\E001');
-  end if;
-  return fitter.as_written(plain::json) is not distinct from plain;
-exception when data_exception or statement_too_complex then return false;
-end $$;
-
--- Keeps entries of another log of a job. Each laptop has room of its own, so that none can use up that of the others; also one that
--- never held the job may have such a log, where its data folder came from a backup of another one.
-create function fitter.keep_branch(me fitter.laptop, own fitter.job, seqs bigint[], texts text[], hashes text[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into fitter.fork (team_id, job_id, seq, text, hash, pushed_by)
-    select me.team_id, own.id, one.seq, one.text, one.hash, me.id from unnest(seqs, texts, hashes) as one (seq, text, hash) on conflict do nothing;
-  if (select count(*) from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.pushed_by = me.id) > 10000 then
-    raise exception 'more than is kept of another log' using errcode = 'FT012';
-  end if;
-end $$;
-
-create or replace function fitter.append(summary jsonb, texts text[], hashes text[])
+create function fitter.append(summary jsonb, texts text[], hashes text[])
 returns table (seq bigint, hash text, outcome text)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -176,56 +127,7 @@ begin
   return query select first_seq + n - 1, one.hash, case when first_seq + n - 1 <= own.head_seq then 'known' else 'added' end from unnest(hashes) with ordinality as one (hash, n);
 end $$;
 
-create or replace function fitter.keep_fork(wanted text, texts text[], hashes text[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  me fitter.laptop := fitter.writer();
-  own fitter.job;
-  given int := coalesce(cardinality(texts), 0);
-  first_seq bigint;
-  before_first text;
-  is_row boolean;
-  fits boolean;
-begin
-  if wanted is null or given = 0 or given is distinct from cardinality(hashes)
-    or array_ndims(texts) <> 1 or array_ndims(hashes) <> 1 or array_lower(texts, 1) <> 1 or array_lower(hashes, 1) <> 1 then
-    raise exception 'not the form of a push' using errcode = 'FT006';
-  end if;
-  if array_position(texts, null) is not null or array_position(hashes, null) is not null then raise exception 'not the form of a push' using errcode = 'FT006'; end if;
-  if given > 2000 or pg_column_size(texts) > 16000000 then raise exception 'more than one call may carry' using errcode = 'FT005'; end if;
-  begin
-    first_seq := (replace(texts[1], '\u', '/u')::json ->> 'seq')::bigint;
-    select bool_and((replace(one.text, '\u', '/u')::json ->> 'seq')::bigint is not distinct from first_seq + n - 1) into is_row from unnest(texts) with ordinality as one (text, n);
-  exception when data_exception or statement_too_complex then
-    raise exception 'not the form of an entry' using errcode = 'FT006';
-  end;
-  if first_seq is null or first_seq not between 1 and 1000000000 then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
-  if not is_row then raise exception 'entries are missing' using errcode = 'FT004'; end if;
-  if exists (select from unnest(texts) text where not fitter.is_entry(text)) then raise exception 'not the form of an entry' using errcode = 'FT006'; end if;
-  select * into own from fitter.job j where j.team_id = me.team_id and j.id = wanted for update;
-  if own.id is null then raise exception 'no such job' using errcode = 'FT009'; end if;
-
-  -- From which entry it goes on: its text and its hash tell.
-  select f.hash into before_first from fitter.fork f where f.team_id = me.team_id and f.job_id = own.id and f.seq = first_seq - 1
-    and hashes[1] = encode(sha256(convert_to(f.hash || texts[1], 'UTF8')), 'hex');
-  if before_first is null then
-    if first_seq > own.head_seq then raise exception 'entries are missing' using errcode = 'FT004', detail = own.head_seq::text; end if;
-    if first_seq = 1 then before_first := encode(sha256(convert_to(own.id, 'UTF8')), 'hex');
-    else select e.hash into before_first from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq - 1;
-    end if;
-  end if;
-  select bool_and(one.hash is not distinct from encode(sha256(convert_to(one.before || one.text, 'UTF8')), 'hex')) into fits
-    from unnest(texts, hashes, array[before_first] || hashes[:given - 1]) as one (text, hash, before);
-  if fits is not true then raise exception 'a hash does not fit' using errcode = 'FT003'; end if;
-  if exists (select from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = first_seq and e.hash = hashes[1]) then
-    raise exception 'this is no fork' using errcode = 'FT006';
-  end if;
-  perform fitter.keep_branch(me, own, array_agg(first_seq + n - 1 order by n), array_agg(one.text order by n), array_agg(one.hash order by n)) from unnest(texts, hashes) with ordinality as one (text, hash, n);
-  perform fitter.spend(me.id, pg_column_size(texts));
-end $$;
-
-create or replace function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[], out taken int[], out seqs bigint[], out lasts text[], out bytes bigint)
+create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[], texts text[], hashes text[], out taken int[], out seqs bigint[], out lasts text[], out bytes bigint)
 -- How many there are of each is not known to whoever plans it: one loop in another would be all of them for each. What that makes of
 -- its cost is no reason to compile it: that would take a hundred times as long as it does.
 language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off as $$
@@ -273,7 +175,7 @@ exception when data_exception or statement_too_complex then
   taken := null; seqs := null; lasts := null; bytes := null;
 end $$;
 
-create or replace function fitter.append_jobs(summaries text[], of_job int[], texts text[], hashes text[])
+create function fitter.append_jobs(summaries text[], of_job int[], texts text[], hashes text[])
 returns table (number int, outcome text, code text, detail text, seq bigint, hash text, is_of_other boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -324,6 +226,4 @@ begin
     return query select one.n, told.outcome, told.code, told.detail, told.seq, told.hash, elsewhere;
   end loop;
 end $$;
-
-revoke all on function fitter.is_number(text), fitter.as_written(json), fitter.is_entry_at_sight(text), fitter.is_entry(text), fitter.keep_branch(fitter.laptop, fitter.job, bigint[], text[], text[]) from public;
 `
