@@ -11,6 +11,9 @@ export default defineConfig({
     // Looks again until a fact is there: the limit is for a fact that never comes, and not for a slow computer.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
+    // A process for each file would spend most of its time loading the same modules.
+    isolate: false,
+    setupFiles: ['test/support/leaveNothing.ts'],
     // On two cores: a third of the time tests wait for a process or a device.
     maxWorkers: 3,
     // A test that never ran is not a pass: an empty selection stays an error.
@@ -31,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
-          setupFiles: ['test/support/windowTexts.ts'],
+          setupFiles: ['test/support/leaveNothing.ts', 'test/support/windowTexts.ts'],
           include: ['test/renderer/**/*.test.ts']
         }
       }

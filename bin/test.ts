@@ -7,6 +7,13 @@ import { findScript, runChecks, staticChecks, toolEnv } from './checks.ts'
 import { provideSystemPackages } from './systemPackages.ts'
 import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
 
+/**
+ * `npm test` runs the daily part, `npm test -- rest` what it leaves out, and `npm run test:all` both. A test file of the rest
+ * has it in its name (`*.long.test.ts`); a walk through the browser belongs to the rest until it has the tag `@daily`.
+ */
+const parts = { daily: ['daily'], rest: ['rest'], all: ['daily', 'rest'] } as const
+type Part = (typeof parts)['all'][number]
+
 /** Told again at the very end: after the tests in a browser nobody finds the others. */
 const notPassed: string[] = []
 const resultFolder = mkdtempSync(join(tmpdir(), 'fitter-test-'))
@@ -39,10 +46,11 @@ async function runBuild(): Promise<Tally> {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }
 }
 
-async function runVitest(): Promise<Tally> {
-  const path = join(resultFolder, 'vitest.json')
+async function runVitest(part: Part): Promise<Tally> {
+  const path = join(resultFolder, `vitest-${part}.json`)
   const exitCode = await run(findScript(['vitest', 'vitest']), [
     'run',
+    ...(part === 'daily' ? ['--exclude', '**/*.long.test.ts'] : ['.long.test.ts']),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${path}`
@@ -52,25 +60,39 @@ async function runVitest(): Promise<Tally> {
   return tallyVitest(result, exitCode)
 }
 
-async function runPlaywright(): Promise<Tally> {
-  const path = join(resultFolder, 'playwright.json')
-  const parameters = ['test', '--reporter=list,json']
+async function runPlaywright(part: Part): Promise<Tally> {
+  const path = join(resultFolder, `playwright-${part}.json`)
+  const parameters = ['test', '--reporter=list,json', part === 'daily' ? '--grep=@daily' : '--grep-invert=@daily']
   const exitCode = await run(findScript(['@playwright/test', 'playwright']), parameters, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: path
   })
   return tallyPlaywright(readResult(path) as PlaywrightResult | undefined, exitCode)
 }
 
+const steps: Record<Part, readonly (readonly [title: string, step: () => Promise<Tally>])[]> = {
+  daily: [
+    ['Checks', runStaticChecks],
+    ['Build', runBuild],
+    ['Unit, page and integration tests', () => runVitest('daily')],
+    ['Tests in a browser', () => runPlaywright('daily')]
+  ],
+  rest: [
+    ['Long tests', () => runVitest('rest')],
+    ['All other tests in a browser', () => runPlaywright('rest')]
+  ]
+}
+
+const [chosen = 'daily'] = process.argv.slice(2)
+if (!Object.hasOwn(parts, chosen)) throw new Error(`Name one of: ${Object.keys(parts).join(', ')}`)
+
 provideSystemPackages()
 const tallies: Tally[] = []
-for (const [title, step] of [
-  ['Checks', runStaticChecks],
-  ['Build', runBuild],
-  ['Unit, page and integration tests', runVitest],
-  ['Tests in a browser', runPlaywright]
-] as const) {
+const times: string[] = []
+for (const [title, step] of parts[chosen as keyof typeof parts].flatMap((part) => steps[part])) {
   console.log(`\n== ${title}`)
+  const startedMs = performance.now()
   tallies.push(await step())
+  times.push(`${((performance.now() - startedMs) / 1_000).toFixed(0).padStart(5)} s  ${title}`)
 }
 rmSync(resultFolder, { recursive: true, force: true })
 
@@ -79,4 +101,5 @@ const isCi = Boolean(process.env.CI) && process.env.CI !== 'false'
 if (isCi && total.skipped > 0) console.log('\nIn CI nothing may be skipped: this counts as a failure.')
 process.exitCode = isGreen(total, isCi) ? 0 : 1
 if (notPassed.length > 0) console.log(['\nNot passed of the unit, page and integration tests:', ...notPassed].join('\n  '))
+console.log(['\nHow long it took:', ...times, `${(performance.now() / 1_000).toFixed(0).padStart(5)} s  in all`].join('\n'))
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
