@@ -13,6 +13,7 @@ import { createJobSnapshots } from './jobSnapshots.ts'
 import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
 import { followOutput } from './followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
+import { planSteps } from './plan.ts'
 import { profileOf } from './templates/thresholds.ts'
 import { createSealing } from './sealing.ts'
 import { openSession, type JobSession } from './session.ts'
@@ -259,7 +260,12 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     isWhole: (id) => canRead(id) && !load(id).handedOver,
     hasDeferred: () => gatewayFinish.hasAny(),
-    templates: () => options.templates.list(),
+    templates: () =>
+      options.templates.list().map((listed) => {
+        const template = options.templates.find(listed.id)
+        // A checklist has steps for everything that can be ordered; a job without an order has none of these.
+        return { ...listed, steps: template ? planSteps(template, null).length : listed.steps }
+      }),
     openOfDevice(imei) {
       const [newest] = options.log.openOfDevice(imei)
       return newest && logs.listed(newest)

@@ -40,6 +40,12 @@ export function wholeSeconds(ms: number): number {
   return Math.max(0, Math.ceil(ms / 1000))
 }
 
+/** The same as a clock reads, `0:58`. */
+export function minutesAndSeconds(ms: number): string {
+  const seconds = wholeSeconds(ms)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** No instrument here is better than this. */
 export function oneDecimal(value: number): number {
   return Math.round(value * 10) / 10

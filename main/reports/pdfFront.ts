@@ -292,7 +292,9 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
     sheet.tags.artifact(() => sheet.line(x, top + 40, width, colors.muted))
     const lines = sheet.wrap([{ text: `${shorten(name, 60)} `, style: { ...styles.strong, size: 8.5 } }, { text: texts.say(role), style: { ...styles.body, size: 8.5 } }], width).slice(0, 2)
     sheet.drawLines(lines, x, top + 43)
-    const how = when ? texts.say(message(signature ? 'report.signedOnScreen' : 'report.signedByName', { when: formatTime(when, 'time', texts.settings) })) : ''
+    // The technician signs off with the name; a customer whose name was only entered signed nothing.
+    const isUnsigned = role.id === 'report.signedCustomer' && !signed
+    const how = isUnsigned ? texts.say(message('report.notSigned')) : when ? texts.say(message(signature ? 'report.signedOnScreen' : 'report.signedByName', { when: formatTime(when, 'time', texts.settings) })) : ''
     if (how) sheet.drawLines(sheet.wrap([{ text: how, style: styles.small }], width).slice(0, 2), x, top + 43 + heightOf(lines))
   })
   drawSeal({ doc, sheet, job, texts }, top)

@@ -354,6 +354,7 @@ const jobId = z.string().min(1).max(40)
 const stepId = z.string().min(1).max(60)
 
 export const jobsCalls = defineCalls({
+  /** `steps`: how many a job without an order has. */
   'jobs.templates': {
     input: nothing,
     output: z.object({

@@ -36,6 +36,8 @@ const shortcuts = [
   { id: 'job.runAgain', keys: 'r', where: 'job' },
   { id: 'job.skip', keys: 's', where: 'job' },
   { id: 'job.arm', keys: 'space', where: 'job' },
+  { id: 'job.yes', keys: 'y', where: 'job' },
+  { id: 'job.no', keys: 'x', where: 'job' },
   { id: 'job.stop', keys: 'escape', where: 'job' },
   { id: 'job.report', keys: 'p', where: 'job' },
   { id: 'diagnosis.above', keys: 'k', where: 'diagnosis', repeats: true },

@@ -129,7 +129,7 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await keys.press('k')
   await keys.hold('Space')
   await expect(sentence(page)).toContainText('Does the relay on output 1 do what it should?', { timeout: 20_000 })
-  await keys.press('Enter')
+  await keys.press('y')
   await expectStep(page, 'Output 1', 'passed')
   await expectStep(page, 'Auto-alignment', 'running')
   await keys.press('s')

@@ -1,4 +1,4 @@
-import type { Page, TestInfo } from '@playwright/test'
+import type { Locator, Page, TestInfo } from '@playwright/test'
 import AxeBuilder from '@axe-core/playwright'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -7,6 +7,7 @@ import { makeJsonReport } from '../../main/reports/json.ts'
 import { makeSealPage } from '../../main/reports/sealPage.ts'
 import { fingerprintOf } from '../../main/store/signature.ts'
 import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
+import { resizeWindow } from './support/looks.ts'
 import { verifyJsonReport } from '../../main/reports/verify.ts'
 import { callCore, expect, test } from './support/fitter.ts'
 import {
@@ -192,8 +193,21 @@ async function doOutput(page: Page, testInfo: TestInfo, hold: (page: Page) => Pr
   await expect(question).toBeVisible({ timeout: 20_000 })
   await expect(stage(page).getByText(/OUT1 is on\. It goes off when you answer/)).toBeVisible()
   await keepPicture(page, testInfo, '07-effect')
+  await expectOffInSight(page)
   await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()
   await expectStep(page, 'Output 1', 'passed')
+}
+
+/** In the smallest window of a laptop, too: whole, and larger than the answers beside it. */
+async function expectOffInSight(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 }
+  await resizeWindow(page, { width: 1024, height: 640 })
+  const boxOf = async (what: Locator) => (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const [off, yes, foot] = [await boxOf(stage(page).getByRole('button', { name: 'Switch OUT1 off' })), await boxOf(stage(page).getByRole('button', { name: 'Yes', exact: true })), await boxOf(stage(page).locator('.foot'))]
+  expect(off.y + off.height).toBeLessThanOrEqual(foot.y)
+  expect(off.width).toBeGreaterThan(0)
+  expect(off.height).toBeGreaterThan(yes.height)
+  await resizeWindow(page, size)
 }
 
 async function doAlignment(page: Page, testInfo: TestInfo): Promise<void> {

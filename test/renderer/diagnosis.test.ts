@@ -6,6 +6,7 @@ import { nextTick, ref, shallowRef } from 'vue'
 import type { Diagnosis } from '../../preload/contract/diagnosis.ts'
 import type { Fact } from '../../preload/contract/facts.ts'
 import App from '../../renderer/App.vue'
+import ApnDialog from '../../renderer/features/diagnosis/ApnDialog.vue'
 import { headingOf } from '../../renderer/features/diagnosis/heading.ts'
 import { piecesOf } from '../../renderer/features/diagnosis/pieces.ts'
 import { subjectIn } from '../../renderer/features/diagnosis/subject.ts'
@@ -52,6 +53,22 @@ afterEach(() => {
   page?.unmount()
   page = undefined
   vi.useRealTimers()
+})
+
+it('the APN is sent with nothing empty unless the person says so, and the dialog can be left without sending', async () => {
+  core = createFakeBridge({})
+  window.fitter = core
+  const dialog = mount(ApnDialog, { props: { deviceKey: key, apn: 'fleet.example' }, global: { plugins: [createPinia()] }, attachTo: document.body })
+  await flushPromises()
+  const send = dialog.get<HTMLButtonElement>('button[type=submit]')
+  expect(send.element.disabled).toBe(true)
+  expect(dialog.get('label.check').text()).toBe('Send empty: APN user, APN password and SIM PIN. The device may then clear what it has stored.')
+  await dialog.get('label.check input').setValue(true)
+  expect(send.element.disabled).toBe(false)
+  await dialog.get('.actions .quiet').trigger('click')
+  expect(dialog.emitted('close')).toHaveLength(1)
+  expect(core.made.map(({ name }) => name)).not.toContain('workspace.change')
+  dialog.unmount()
 })
 
 describe('where it broke', () => {

@@ -122,6 +122,19 @@ it('a picture of the vehicle is shown large, to be accepted or refused', async (
   expect(given).toEqual([{ answer: false }])
 })
 
+it('Enter takes the vehicle that is called so, or the only one that is found', async () => {
+  const unit = (id: number, name: string, plate: string) => ({ id, name, plate, imei: null, kind: 'vehicle' as const, assetType: null })
+  const all = [unit(7, 'Unit 0007', 'HLD 007'), unit(70, 'Unit 00070', 'HLD 070')]
+  await ask({ kind: 'choose', text: plainMessage('Which one?'), entity: 'vehicle', optional: false }, { 'gateway.findEntities': ({ text }) => ({ entities: text.startsWith('unit') ? all : all.slice(1), complete: true }) })
+  const field = screen.get('input')
+  for (const typed of ['unit', 'unit 0007', 'HLD070']) {
+    await field.setValue(typed)
+    await field.trigger('keydown', { key: 'Enter' })
+    await flushPromises()
+  }
+  expect(given).toEqual([{ choose: '7' }, { choose: '70' }])
+})
+
 it('signs with names alone where nothing more is wanted, and with both signatures where they are', async () => {
   await ask({ kind: 'signOff', text, blockers: [] })
   await screen.get('input[autocomplete=name]').setValue('Technician One')

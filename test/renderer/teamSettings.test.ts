@@ -99,7 +99,7 @@ it('whether it is reached now is asked while somebody looks: what has all arrive
   expect(page.text()).not.toContain('Everything is there.')
   page.unmount()
   await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })
-  expect(page.get('dl').text()).toContain('Everything is there.Connected')
+  expect(page.get('dl').text()).toContain('Everything is there. Connected')
 })
 
 it('a password that is not taken waits for a person, and whoever left is in no team log at once', async () => {

@@ -61,7 +61,7 @@ async function settle(): Promise<void> {
 it('a step is added, moved and removed, and the steps that a job would have follow', async () => {
   vi.useFakeTimers()
   const page = await openEditor()
-  expect(shown(page)).toEqual(['1 Identity', '2 Damage', '3 Whyonly after a certain answer', '4 Sign-off'])
+  expect(shown(page)).toEqual(['1 Identity', '2 Damage', '3 Why only after a certain answer', '4 Sign-off'])
   await page.get('.add select').setValue('position')
   await button(page, 'Add')?.trigger('click')
   await settle()

@@ -1,8 +1,10 @@
+import type { OutputCondition } from '../../preload/contract/conditions.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import App from '../../renderer/App.vue'
+import { closeDialog, dialog, openDialog } from '../../renderer/features/app/dialogs.ts'
 import { goTo } from '../../renderer/router.ts'
 import { loadScreens } from '../../renderer/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
@@ -133,6 +135,41 @@ describe('the window', () => {
     expect(page.get('[role=alert]').text()).toContain('Check the power and the network')
   })
 
+  it('closes the notices with Escape, with a press elsewhere and with another screen', async () => {
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know'), remedy: null }] }) })
+    const notices = () => page.get<HTMLDetailsElement>('details.notices').element
+    const show = async () => {
+      notices().open = true
+      notices().dispatchEvent(new Event('toggle'))
+      await flushPromises()
+    }
+    const leave: (() => void)[] = [
+      () => notices().querySelector('summary')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+      () => document.querySelector('main')?.dispatchEvent(new Event('pointerdown', { bubbles: true })),
+      () => goTo('settings')
+    ]
+    for (const act of leave) {
+      await show()
+      expect(notices().open).toBe(true)
+      act()
+      await flushPromises()
+      expect(notices().open).toBe(false)
+    }
+  })
+
+  it('leaves a dialog behind with the screen that it was opened over', async () => {
+    await open()
+    openDialog({ what: 'keys' })
+    await flushPromises()
+    expect(dialog.value?.what).toBe('keys')
+    goTo('settings')
+    expect(dialog.value).toBeNull()
+    openDialog({ what: 'keys' })
+    await flushPromises()
+    expect(dialog.value?.what).toBe('keys')
+    closeDialog()
+  })
+
   it('counts what waits for the gateway on the rail', async () => {
     await open()
     expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 pending']])
@@ -214,6 +251,73 @@ describe('the job screen', () => {
     expect(made('outputs.switchOff')).toEqual([{ id: 7 }])
     await button('No').trigger('click')
     expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
+  })
+
+  describe('with the test of an output on the stage', () => {
+    const condition = (id: OutputCondition['id'], what: string, value: string): OutputCondition => ({ id, holds: true, what: plainMessage(what), value: plainMessage(value), todo: null })
+    const ledger = { id: 7, imei: data.job.device.imei, output: 'OUT1', path: 'local', vehicle: null, since: data.job.updatedAt, by: '', jobId: data.jobId, state: 'on', trouble: null, isReachable: true } as const
+
+    async function openOutput(phase: 'countdown' | 'effect'): Promise<void> {
+      await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: { kind: 'effect', text: plainMessage('Another question?') } }], lines: data.lines }), 'outputs.ledger': () => ({ outputs: [ledger] }) })
+      const [output] = data.job.steps.filter((step) => step.id === 'output1')
+      if (!output) throw new Error('No step output1')
+      core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
+      core.emit('jobs.live', {
+        ...data.live,
+        inputs: undefined,
+        stepId: 'output1',
+        say: plainMessage('Did it click?'),
+        hint: plainMessage('OUT1 is on. It goes off when you answer, or in 0:58.'),
+        conditions: [condition('device', 'The device answers', 'read 0.2 s ago'), condition('standstill', 'Standing still', '0 km/h'), condition('noShort', 'No short', 'SO1 off')],
+        output: { out: 'OUT1', phase, countdownMs: 3_000 },
+        prompt: phase === 'effect' ? { kind: 'effect', text: plainMessage('Did it click?') } : null
+      })
+      await flushPromises()
+      const list = page.findAll('.steps button').find((one) => one.text().includes('Output 1'))
+      await list?.trigger('click')
+      await flushPromises()
+    }
+
+    it('has no filled button beside Off while it is on, and one key for each answer', async () => {
+      await openOutput('effect')
+      expect(page.findAll('.stage .primary').map((one) => one.text())).toEqual([])
+      expect(page.get('.stage .off').text()).toContain('Switch OUT1 off')
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }))
+      await flushPromises()
+      expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: true } }])
+    })
+
+    it('is cancelled during the countdown, and nothing leads away from it', async () => {
+      await openOutput('countdown')
+      expect(page.findAll('.stage .primary').map((one) => one.text())).toEqual([])
+      expect(page.get('.stage .off').text()).toContain('Cancel')
+      expect(page.get('.stage .top').text()).not.toContain('gives up')
+    })
+
+    it('is told over the screen only once it is left', async () => {
+      await openOutput('effect')
+      expect(page.find('.ledger').exists()).toBe(false)
+      goTo('devices')
+      await flushPromises()
+      expect(page.get('.ledger').text()).toContain('OUT1')
+    })
+
+    it('knows nothing of its conditions while the device is lost: grey, unknown, with their age', async () => {
+      await openOutput('effect')
+      const shapes = () => page.findAll('.conditions svg, .conditions [data-shape]').map((one) => one.attributes('data-shape'))
+      expect(new Set(shapes())).toEqual(new Set(['pass']))
+      core.emit('jobs.lines', { ...data.lines, lostForMs: 4_000 })
+      await flushPromises()
+      expect(new Set(shapes())).toEqual(new Set(['unknown']))
+      expect(page.findAll('.conditions li').map((row) => row.text().replace(/read [345] s ago/, 'old'))).toEqual(['The device answersold', 'Standing still0 km/h, old', 'No shortSO1 off, old'])
+      expect(page.get('.stage .words').text()).toContain('The device does not answer. OUT1 may still be on.')
+    })
+  })
+
+  it('says that the customer did not sign where only the name was entered', async () => {
+    const signOff = { ...data.job.steps.at(-1)!, state: 'pass' as const, attempts: 1, lastResult: { state: 'pass' as const, summary: plainMessage('signed'), remedy: null, witness: [], at: data.job.updatedAt } }
+    await openJob({ 'jobs.show': () => ({ ...data.job, state: 'done', technician: 'Technician One', customer: 'Customer One', steps: [...data.job.steps.slice(0, -1), signOff] }) })
+    expect(page.get('.verdict').text()).toMatch(/Signed by Technician One at .*\. Customer One did not sign\./)
   })
 
   it('does not skip a step without a reason of three characters', async () => {

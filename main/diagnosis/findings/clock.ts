@@ -17,7 +17,13 @@ export function findOfClock(sight: Sight): Found[] {
   }
   const aheadS = newest ? -(delayOf(newest) ?? 0) : 0
   if (aheadS <= sight.limits.clockWarnS) return []
-  return [{ id: 'eventsAhead', sentence: message('findings.eventsAhead', { apartS: Math.round(aheadS) }), remedy: message('findings.clockSky'), ...by }]
+  return [{ id: 'eventsAhead', sentence: message('findings.eventsAhead', { apartS: steadySeconds(aheadS) }), remedy: message('findings.clockSky'), ...by }]
+}
+
+/** Seconds as coarse as they are told, so that the same difference, read again, is told in the same words. */
+export function steadySeconds(seconds: number): number {
+  const stepS = seconds < 60 ? 1 : seconds < 600 ? 10 : 60
+  return Math.round(seconds / stepS) * stepS
 }
 
 /** The device's clock less the gateway's, or less ours while the gateway says nothing; null without a position to set it by. */
@@ -29,5 +35,5 @@ export function clockOffS({ position, gateway }: Sight): number | null {
 }
 
 function apart(offS: number): Message {
-  return message('clock.apart', { apartS: Math.abs(Math.round(offS)), way: offS >= 0 ? 'ahead' : 'behind' })
+  return message('clock.apart', { apartS: steadySeconds(Math.abs(offS)), way: offS >= 0 ? 'ahead' : 'behind' })
 }

@@ -3,7 +3,7 @@ import { distanceM } from '../../device/facts.ts'
 import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
 import { sameApn } from '../links/address.ts'
 import { ageOf, type Sight } from '../sight.ts'
-import { clockOffS } from './clock.ts'
+import { clockOffS, steadySeconds } from './clock.ts'
 import type { Found } from '../judged.ts'
 
 const eventsForDelay = 5
@@ -24,7 +24,7 @@ function ofDelay(sight: Sight): Found[] {
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
-  return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: Math.round(delayS) }), remedy: message('findings.checkSignal'), ...by }]
+  return [{ id: 'late', sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }), remedy: message('findings.checkSignal'), ...by }]
 }
 
 function ofPlace(sight: Sight): Found[] {

@@ -8,7 +8,7 @@ import { createInterlock, shortLine, type Interlock } from '../../outputs/interl
 import type { OutputLimits } from '../../outputs/limits.ts'
 import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/words.ts'
 import { isSettled } from '../journal.ts'
-import { conditionsMeter, meter, onOrOff, share, timeLeft, wholeSeconds } from '../meters.ts'
+import { conditionsMeter, meter, minutesAndSeconds, onOrOff, share, timeLeft, wholeSeconds } from '../meters.ts'
 import { otherDevice } from '../sameDevice.ts'
 import { deviceLost } from '../silence.ts'
 import { wiringCauses } from '../wiring.ts'
@@ -243,7 +243,7 @@ async function testWhileOn(context: CheckContext<'output'>, { out, limits, inter
     if (leftMs <= 0) return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
     context.show({
       say: question,
-      hint: message('output.isOn', { out, leftS: wholeSeconds(leftMs) }),
+      hint: message('output.isOn', { out, left: minutesAndSeconds(leftMs) }),
       meters: [
         meter(out, message('meters.on'), { tone: 'warn' }),
         meter(message('ignition.now'), onOrOff(sample?.value.IGN)),

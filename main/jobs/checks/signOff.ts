@@ -13,8 +13,10 @@ export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Ou
     ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
     ...[...new Set([...context.job.outputsLeftOn, ...context.outputs.mayBeOn()])].map((out) => message('signOff.notProvedOff', { out }))
   ]
+  const skipped = context.job.steps.filter(({ state }) => state === 'waived').length
+  const done = skipped === 0 ? message('signOff.allDone') : message('signOff.restDone', { skipped })
   context.show({
-    say: blockers().length === 0 ? message('signOff.allDone') : message('signOff.someOpen'),
+    say: blockers().length === 0 ? done : message('signOff.someOpen'),
     hint: null,
     meters: [],
     leftMs: null

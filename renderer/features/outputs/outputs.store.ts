@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { ref, shallowRef } from 'vue'
 import type { LedgerEntry } from '../../../preload/contract/outputs.ts'
 import { call } from '../../bridge.ts'
 
 /** Outputs that may be on, of all devices. */
 export const useOutputs = defineStore('outputs', () => {
   const ledger = shallowRef<LedgerEntry[]>([])
+  /** The local output that has its own Off on the screen, as IMEI and name; null while none has. */
+  const onStage = ref<string | null>(null)
 
   function take({ outputs }: { outputs: LedgerEntry[] }): void {
     ledger.value = outputs
@@ -22,5 +24,5 @@ export const useOutputs = defineStore('outputs', () => {
   async function confirmOff(id: number, reason: string): Promise<void> {
     take(await call('outputs.confirmOff', { id, reason }))
   }
-  return { ledger, take, load, switchOff, allOff, confirmOff }
+  return { ledger, onStage, take, load, switchOff, allOff, confirmOff }
 })

@@ -207,6 +207,12 @@ describe('findings', () => {
   })
 })
 
+it('the same difference of the clock, read again, is told in the same words', () => {
+  const said = (offS: number) => findBeside(seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - offS } }), gateway: gateway() }), limits).map(({ sentence }) => sentence)
+  expect(said(901)).toEqual(said(899))
+  expect(said(124)).toEqual(said(121))
+})
+
 describe('what is over does not go on', () => {
   const line = (name: string, changes: [agoS: number, on: boolean][]) => ({ name, changes: changes.map(([agoS, on]): [number, boolean] => [nowMs - agoS * 1000, on]) })
   const watched = (...lines: ReturnType<typeof line>[]) => ({ lately: { sinceAt: new Date(nowMs - 300_000).toISOString(), lines } })

@@ -75,6 +75,23 @@ describe('The identity of a device', () => {
   })
 })
 
+describe('The sign-off', () => {
+  it('says how many steps were skipped, and calls nothing done that was not', async () => {
+    job = openVirtualJob([standardStep('position'), standardStep('network'), standardStep('sign-off')])
+    await job.connect()
+    await job.run('network')
+    await job.jobs.waive(job.id, 'position', 'No sky here', 'T')
+    job.begin('sign-off')
+    await job.pass(100)
+    expect(job.live('sign-off')?.say).toBe('1 step was skipped, all others are done. Sign off.')
+  })
+})
+
+it('A checklist is offered with the number of steps that its job has without an order', () => {
+  job = openVirtualJob([standardStep('position')])
+  expect(job.jobs.templates().find(({ id }) => id === 'standard-installation')?.steps).toBe(14)
+})
+
 describe('Work that was left for the gateway', () => {
   async function signOffWithoutGateway() {
     job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('same-place'), standardStep('vehicle'), standardStep('sign-off')])

@@ -127,7 +127,7 @@ describe('The test of an output', () => {
     job.answers = { arm: { armed: true } }
     job.begin('output-1')
     await job.pass(2_500)
-    const leftOf = () => Number(/^OUT1 is on\. It goes off when you answer, or in (\d+)\ss\.$/.exec(job.live('output-1')?.hint ?? '')?.[1])
+    const leftOf = () => Number(/^OUT1 is on\. It goes off when you answer, or in 0:(\d\d)\.$/.exec(job.live('output-1')?.hint ?? '')?.[1])
     const leftS = leftOf()
     expect(job.live('output-1')?.conditions?.find(({ id }) => id === 'outputOff')).toMatchObject({ holds: true, what: { id: 'output.onForTest' }, todo: null })
     await job.pass(2_000)

@@ -280,6 +280,11 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expectClean(file)
   })
 
+  it('calls a customer whose name was only entered not signed', async () => {
+    const { job } = await makeSealedJob(makeSigner().sign)
+    expect(flat(textOf(await render(job, { signatures: {} })))).toMatch(/Customer One for the customer [^ ]+ by name did not sign/)
+  })
+
   it('is read aloud in order: a title, headings, tables with their headers, pictures with words', async () => {
     const file = await render(makeTruckJob().job)
     const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
