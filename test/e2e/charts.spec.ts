@@ -111,7 +111,7 @@ test('two cursors measure time and values by keys alone, and say where nothing w
   }, time)
   expect(value).toBe(`${String(told)} dBm`)
   await page.keyboard.press('Escape')
-  await expect(chart(page).getByText('greatest').first()).toBeVisible()
+  await expect(chart(page).getByText('highest').first()).toBeVisible()
 })
 
 test('a gap is said, can be gone to, and is hatched instead of joined', async ({ page }) => {
@@ -168,7 +168,7 @@ test('another theme is drawn at once, in its own colours', async ({ page }) => {
 })
 
 test('nothing moves while values change, and nothing is wrong for those who do not see it', async ({ page }) => {
-  await expect(chart(page).getByText('greatest').first()).toBeVisible()
+  await expect(chart(page).getByText('highest').first()).toBeVisible()
   const shift = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
