@@ -194,7 +194,7 @@ test('the session is shown again by drag, by key and by play, and comes back to 
   const { page } = await openFitter('training')
   const { key } = await findDevice(page)
   await openPosition(page, key)
-  const slider = page.getByRole('slider', { name: 'Time shown' })
+  const slider = page.getByRole('slider', { name: 'Moment shown' })
   await expect(slider).toHaveAttribute('aria-valuetext', /^now, \d/)
   await expect.poll(async () => Number(await slider.getAttribute('aria-valuemax')), { timeout: 30_000 }).toBeGreaterThan(4)
   const box = await slider.boundingBox()

@@ -81,7 +81,7 @@ it('drops the answer to older words, whenever it comes', async () => {
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
   expect(options().join()).not.toContain('HLD007')
-  expect(document.querySelector('dialog')?.textContent).toContain('1 of 104,318 jobs, 3,204 vehicles, 2,981 devices')
+  expect(document.querySelector('dialog')?.textContent).toContain('1 found in 104,318 jobs, 3,204 vehicles, 2,981 devices')
 })
 
 it('asks once for what is typed in one go', async () => {

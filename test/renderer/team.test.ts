@@ -140,7 +140,7 @@ test('words are asked for when typing rests, in all that there ever was; similar
 
 test('filters ask the server, and a customer narrows the list until it is shown whole again', async () => {
   await open()
-  await button('Skipped steps')?.trigger('click')
+  await button('With skipped steps')?.trigger('click')
   await after(50)
   expect(made('team.jobs').at(-1)).toEqual({ group: 'skipped', endedSince: beginOf('today'), limit: 50 })
   await button('All')?.trigger('click')

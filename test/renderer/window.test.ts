@@ -160,7 +160,7 @@ describe('the job screen', () => {
   it('says what to do in one sentence, with live values and the time left', async () => {
     await openJob()
     expect(page.get('.stage h2').text()).toBe('Open and close the driver’s door twice.')
-    expect(page.get('.stage .top').text()).toMatch(/time left 1:1\d/)
+    expect(page.get('.stage .top').text()).toMatch(/Time left 1:1\d/)
     core.emit('jobs.live', { ...data.live, say: plainMessage('Once more.') })
     await flushPromises()
     expect(page.get('.stage h2').text()).toBe('Once more.')
@@ -170,7 +170,7 @@ describe('the job screen', () => {
     await openJob()
     const rows = page.findAll('.stage tbody tr').map((row) => row.findAll('th, td').map((cell) => cell.text().replace(/\s+/g, ' ')).filter((text) => text !== ''))
     expect(rows).toEqual([
-      ['Driver’s doorIN2 · blue and black', 'on', '1 / 2', 'moving', 'not yet', 'Not wired'],
+      ['Driver’s doorIN2 · blue and black', 'on', '1 / 2', 'changing', 'not yet', 'Not wired'],
       ['Refrigerator alarmIN5', 'bouncing', 'Loose contact: check crimp and plug.', '14 in 4 s', 'not yet', 'Not wired'],
       ['Power take-offIN6', 'Not wired: The kit comes in May', 'Undo'],
       ['Panic buttonIN1', 'off', '2 / 2', 'seen', '4 s later']
