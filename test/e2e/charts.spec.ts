@@ -45,7 +45,7 @@ test('a chart moves with time, and stands still while it is paused', async ({ pa
   await changesWithTime(page)
   expect(await changesWithTime(page)).toBe(false)
   await page.keyboard.press('f')
-  await expect(chart(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Freeze' })).toBeVisible()
   expect(await changesWithTime(page)).toBe(true)
 })
 
@@ -89,7 +89,7 @@ test('keys, wheel and a drawn span zoom, a double click shows all again', async 
   await expect.poll(() => shownSeconds(page)).toBeLessThan(drawn)
   await plot(page).focus()
   await page.keyboard.press('0')
-  await expect(chart(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(chart(page).getByRole('button', { name: 'Freeze' })).toBeVisible()
 })
 
 test('two cursors measure time and values by keys alone, and say where nothing was read', async ({ page }) => {
@@ -111,7 +111,7 @@ test('two cursors measure time and values by keys alone, and say where nothing w
   }, time)
   expect(value).toBe(`${String(told)} dBm`)
   await page.keyboard.press('Escape')
-  await expect(chart(page).getByText('greatest').first()).toBeVisible()
+  await expect(chart(page).getByText('highest').first()).toBeVisible()
 })
 
 test('a gap is said, can be gone to, and is hatched instead of joined', async ({ page }) => {
@@ -168,7 +168,7 @@ test('another theme is drawn at once, in its own colours', async ({ page }) => {
 })
 
 test('nothing moves while values change, and nothing is wrong for those who do not see it', async ({ page }) => {
-  await expect(chart(page).getByText('greatest').first()).toBeVisible()
+  await expect(chart(page).getByText('highest').first()).toBeVisible()
   const shift = page.evaluate(
     () =>
       new Promise<number>((resolve) => {

@@ -5,7 +5,7 @@ test('the first screen tells the day: what to continue, what is near, what was d
   const { page } = await openFitter()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^\w+day \d{1,2} \w+$/)
   const main = page.getByRole('main')
-  await expect(main.getByRole('region', { name: 'Continue' }).getByText('No job is open')).toBeVisible()
+  await expect(main.getByRole('region', { name: 'Continue' }).getByText('No open jobs')).toBeVisible()
   await expect(main.getByRole('complementary', { name: 'Near you now' }).getByText(/^listening on \d+ cards?$/)).toBeVisible()
   await expect(main.getByRole('link', { name: /^0 done today/ })).toBeVisible()
   await expect(main.getByRole('button', { name: 'Scan a label' })).toBeVisible()
@@ -18,7 +18,7 @@ test('finding devices listens at once and says on which cards', async ({ openFit
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\d+ devices? nearby/)
   await expect(page.getByText(/^Listening: .*This computer/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Run the self-test' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Run self-test' })).toBeVisible()
 })
 
 test('training is one press away, marked on every screen, and shows a device with its vehicle', async ({ openFitter }, testInfo) => {
@@ -34,14 +34,14 @@ test('training is one press away, marked on every screen, and shows a device wit
   await keepPicture(page, testInfo, 'training')
 
   const drawer = page.getByRole('complementary', { name: 'Training vehicle' })
-  await drawer.getByRole('combobox', { name: 'Where the fault is' }).selectOption({ label: 'Antenna, SIM and network' })
-  await drawer.getByRole('button', { name: 'Start an exercise' }).click()
+  await drawer.getByRole('combobox', { name: 'Area of the fault' }).selectOption({ label: 'Antenna, SIM and network' })
+  await drawer.getByRole('button', { name: 'Start exercise' }).click()
   await expect(drawer.getByText(/^This exercise contains a fault\. Fit the device into Unit \d{4}/)).toBeVisible()
   await expect(drawer.getByRole('heading', { name: /^Faults/ })).toBeHidden()
   await drawer.getByRole('button', { name: 'Name the cause' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'What is the fault?' })
   await keepPicture(page, testInfo, 'exercise')
-  await dialog.getByRole('button', { name: 'Show me' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Show answer' }).press('Enter')
   await expect(drawer.getByText('Not found: 0 of 100 points')).toBeVisible()
   await expect(drawer.getByRole('heading', { name: /^Exercise/ })).toContainText('1 exercise so far')
 })
@@ -60,7 +60,7 @@ test('the keyboard alone reaches everything in reading order, with the focus vis
   const { page } = await openFitter()
   // All of it is there before it is walked through.
   await expect(page.getByRole('main').getByRole('button', { name: 'Open training' })).toBeVisible()
-  await expect(page.getByRole('main').getByText('No job is open')).toBeVisible()
+  await expect(page.getByRole('main').getByText('No open jobs')).toBeVisible()
   const order: string[] = []
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab')

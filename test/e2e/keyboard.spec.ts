@@ -35,7 +35,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await page.keyboard.type('standard inst')
   const options = page.getByRole('option')
   await expect(page.getByRole('option', { selected: true })).toContainText('Standard installation')
-  await expect(page.getByRole('dialog', { name: 'Find or do' })).toContainText(/1 of 1 jobs, \d+ vehicles, 1 devices/)
+  await expect(page.getByRole('dialog', { name: 'Find or do' })).toContainText(/1 found in 1 jobs, \d+ vehicles, 1 devices/)
   expect(await findBrokenRules(page)).toEqual([])
   await keepPicture(page, testInfo, 'palette')
   // The list is walked without leaving the field.
@@ -109,7 +109,7 @@ test('what is typed right behind Ctrl K is looked for, and is no shortcut', asyn
 test('the sheet of keys opens by "?", a key is changed there and works at once, a taken one is refused with words, and all of them can be off', async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Keys' })
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(sheet).toBeVisible()
   expect(await findBrokenRules(page)).toEqual([])
   await keepPicture(page, testInfo, 'keys')
@@ -134,7 +134,7 @@ test('the sheet of keys opens by "?", a key is changed there and works at once, 
   await expect(page.getByRole('button', { name: 'Scan a label' })).toContainText('M')
 
   await page.keyboard.press('?')
-  await sheet.getByRole('switch', { name: 'Keys of one character work' }).focus()
+  await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).focus()
   await page.keyboard.press('Space')
   await expect(sheet.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
   await page.keyboard.press('Escape')

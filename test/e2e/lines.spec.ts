@@ -67,7 +67,7 @@ test('lines are frozen, and two cursors moved by keys alone measure exactly the 
   await goTo('A', rise?.[0])
   await page.keyboard.press('b')
   await goTo('B', fall?.[0])
-  await page.getByRole('combobox', { name: 'Line whose pulses are measured' }).selectOption('IN2')
+  await page.getByRole('combobox', { name: 'Line to measure pulses on' }).selectOption('IN2')
   const wholeMs = (fall?.[0] ?? 0) - (rise?.[0] ?? 0)
   const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(wholeMs / 1000)
   await expect(lanes(page).getByText(`${seconds} s apart`)).toBeVisible()
@@ -114,7 +114,7 @@ test('what is exported is the story of the core, and a silence of the device is 
 
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Show as a table' }).click()
-  await expect(page.getByRole('table', { name: 'Changes in view, newest first' }).getByRole('row').filter({ hasText: 'IN2 on' })).toHaveCount(1)
+  await expect(page.getByRole('table', { name: 'Changes in view, latest first' }).getByRole('row').filter({ hasText: 'IN2 on' })).toHaveCount(1)
 })
 
 test('an output goes on only after a hold with every condition met; with the keyboard alone it is refused in words, switched on, and off from another screen', async ({ openFitter, simulate }) => {
@@ -125,7 +125,7 @@ test('an output goes on only after a hold with every condition met; with the key
   vehicle.turnKey('on')
   vehicle.turnKey('crank')
   await expect(output(page, 'OUT1').getByText('Turn the engine off first.')).toBeVisible({ timeout: 20_000 })
-  const hold = output(page, 'OUT1').getByRole('button', { name: /^Hold .* to switch OUT1 on/ })
+  const hold = output(page, 'OUT1').getByRole('button', { name: /^Hold for .* to switch OUT1 on/ })
   await expect(hold).toHaveAttribute('aria-disabled', 'true')
   await hold.focus()
   await page.keyboard.down('Space')
@@ -149,7 +149,7 @@ test('an output goes on only after a hold with every condition met; with the key
     }
   }).toPass({ timeout: 60_000 })
   await expect(output(page, 'OUT1').getByRole('button', { name: 'Switch off OUT1' })).toBeVisible({ timeout: 20_000 })
-  await expect(output(page, 'OUT1').getByText(/Nothing switches it off by itself if the link drops/)).toBeVisible()
+  await expect(output(page, 'OUT1').getByText(/If the connection drops, the output stays on/)).toBeVisible()
   expect(vehicle.state().outputs.OUT1).toBe(true)
 
   await page.evaluate(() => (window.location.hash = '#/settings'))

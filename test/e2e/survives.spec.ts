@@ -25,7 +25,7 @@ test('a page that is loaded again in the middle of a job shows the same state an
   await showStep(page, 'Auto-alignment')
   await keepPicture(page, testInfo, 'loaded-again')
   await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()
-  await expectStep(page, 'Auto-alignment', 'sent, not proved')
+  await expectStep(page, 'Auto-alignment', 'sent, not confirmed')
 })
 
 test('a second window follows the first one live, and can answer in its place', async ({ openFitter, simulate }) => {
@@ -42,7 +42,7 @@ test('a second window follows the first one live, and can answer in its place', 
   await expectStep(second, 'Auto-alignment', 'running', 5_000)
   await showStep(second, 'Auto-alignment')
   await stage(second).getByRole('button', { name: 'Yes', exact: true }).click()
-  await expectStep(page, 'Auto-alignment', 'sent, not proved', 10_000)
+  await expectStep(page, 'Auto-alignment', 'sent, not confirmed', 10_000)
   await callCore(second, 'jobs.waive', { id, stepId: 'ignition', reason: 'No key in this vehicle' })
   await expect(stepButton(page, 'Ignition')).toHaveAttribute('title', 'Ignition: No key in this vehicle')
 })

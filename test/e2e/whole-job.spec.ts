@@ -72,7 +72,7 @@ test('a technician does a whole installation in training and hands over the repo
   await keepPicture(page, testInfo, '11-sign-off')
   await stage(page).getByRole('button', { name: 'Sign off' }).click()
   await expect(stage(page).getByRole('heading', { name: 'This job is done and signed.' })).toBeVisible()
-  await expect(stage(page).getByRole('list', { name: 'Steps by result' })).toHaveText(/^\s*13 passed\s*0 skipped\s*0 not applicable\s*1 sent, not proved\s*$/)
+  await expect(stage(page).getByRole('list', { name: 'Steps by result' })).toHaveText(/^\s*13 passed\s*0 skipped\s*0 not applicable\s*1 sent, not confirmed\s*$/)
   await keepPicture(page, testInfo, '12-done')
 
   const pdf = await download(page, 'PDF')
@@ -128,7 +128,7 @@ test('the page beside a report checks the seal from a file, without a network, a
   }
 
   const holds = await opened('whole', whole)
-  await expect(holds).toHaveAttribute('data-state', 'holds')
+  await expect(holds).toHaveAttribute('data-state', 'met')
   await expect(holds.getByRole('heading', { name: 'The seal holds' })).toBeVisible()
   await expect(page.locator('#facts')).toContainText(fingerprintOf(key.publicKey).slice(0, 4))
   await expect(page.getByText('Gateway 2026-11-20T15:58:11.000Z').first()).toBeVisible()
@@ -173,7 +173,7 @@ async function doInputs(page: Page, testInfo: TestInfo): Promise<void> {
   await showStep(page, 'Inputs')
   await expect(sentence(page)).toContainText('IN1 and IN2 proved. Are these all?', { timeout: 60_000 })
   await keepPicture(page, testInfo, '04-inputs')
-  await stage(page).getByRole('button', { name: 'These are all' }).click()
+  await stage(page).getByRole('button', { name: 'That’s all of them' }).click()
   await expectStep(page, 'Inputs', 'passed', 60_000)
 }
 
@@ -215,7 +215,7 @@ async function doAlignment(page: Page, testInfo: TestInfo): Promise<void> {
   await expect(stage(page).getByRole('button', { name: 'Yes', exact: true })).toBeVisible()
   await keepPicture(page, testInfo, '08-alignment')
   await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()
-  await expectStep(page, 'Auto-alignment', 'sent, not proved')
+  await expectStep(page, 'Auto-alignment', 'sent, not confirmed')
 }
 
 async function doVehicle(page: Page, testInfo: TestInfo, imei: string): Promise<string> {
@@ -223,7 +223,7 @@ async function doVehicle(page: Page, testInfo: TestInfo, imei: string): Promise<
   // The gateway knows already where this device is: it is confirmed, or another vehicle is searched for.
   await expect(stage(page).getByRole('button', { name: /^Yes, Unit/ })).toBeVisible()
   await keepPicture(page, testInfo, '09-vehicle')
-  await stage(page).getByRole('button', { name: 'Another one' }).click()
+  await stage(page).getByRole('button', { name: 'Choose another' }).click()
   const box = stage(page).getByRole('textbox', { name: /Name, plate or number of the vehicle/ })
   await expect(box).toBeFocused()
   await box.fill('Unit 00')

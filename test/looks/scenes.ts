@@ -175,7 +175,7 @@ const first: Act = {
       async open(theatre) {
         await place('#/team')(theatre)
         await theatre.page.getByText('Unit 0003').click()
-        await theatre.page.getByText(/^(Prepared, not begun|Preparado, sin empezar)$/).waitFor()
+        await theatre.page.getByText(/^(Prepared, not started|Preparado, sin iniciar)$/).waitFor()
       }
     },
     {
@@ -201,14 +201,14 @@ const first: Act = {
       async open(theatre) {
         await (await theatre.team()).server.stop()
         await place('#/team')(theatre)
-        await theatre.page.getByText(/^(The team log is not reached|No se llega)/).first().waitFor()
+        await theatre.page.getByText(/^(The team log cannot be reached|No se puede conectar)/).first().waitFor()
       }
     },
     {
       name: 'team-job-away',
       async open(theatre) {
         await place('#/team-job/01TEAMYARD000031')(theatre)
-        await theatre.page.getByText(/^(As kept here|Como se guardó aquí)/).first().waitFor()
+        await theatre.page.getByText(/^(Local copy from|Copia local)/).first().waitFor()
       }
     }
   ]

@@ -33,7 +33,7 @@ afterEach(() => page.unmount())
 
 test('a part that the user may not read says which scope is missing, and asks the gateway for nothing', async () => {
   await open('keys', { 'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'r' } }) })
-  expect(page.text()).toContain('Not permitted for you')
+  expect(page.text()).toContain('Not permitted for your account')
   expect(page.text()).toContain('assets')
   expect(core.made.map(({ name }) => name)).not.toContain('accessories.keys')
 })

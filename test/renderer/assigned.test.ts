@@ -71,7 +71,7 @@ it('what is prepared stands there from the copy, with its age, while the team lo
     }
   })
   expect(shown.text()).toContain('Unit 0012')
-  expect(shown.text()).toContain('kept here')
+  expect(shown.text()).toContain('local copy')
   expect(shown.text()).toContain('It takes long.')
   shown.unmount()
   await show(AssignedPanel, { 'team.assigned': ({ from }) => list(from === 'copy' ? [] : [prepared], { keptAt: '2026-03-01T10:00:00.000Z', why: from === 'copy' ? null : message('team.away', { host: 'db.example.com' }) }) })
@@ -81,7 +81,7 @@ it('what is prepared stands there from the copy, with its age, while the team lo
 
 it('beginning opens the dialog of a new job with all that was prepared, and the job is begun from it', async () => {
   await show(AssignedPanel, { 'team.assigned': () => list([prepared]) })
-  await press('Begin')
+  await press('Start')
   expect(openedDialog.value).toMatchObject({ what: 'newJob', deviceKey: device?.key, assigned: { id: '01PREPARED' } })
   shown.unmount()
   await show(NewJobDialog, { 'jobs.remembered': () => ({ customer: 'Another' }) }, { deviceKey: device?.key, assigned: prepared })
@@ -96,8 +96,8 @@ it('what was taken back or is begun by somebody else is told, and goes when the 
   await show(AssignedPanel, { 'team.assigned': () => list(isThere ? [told] : []), 'team.putAway': () => ((isThere = false), {}) })
   expect(shown.text()).toContain('Laptop 2 had begun it as well')
   expect(shown.get('a').attributes('href')).toBe('#/job/01JOB')
-  expect(shown.findAll('button').some((one) => one.text().startsWith('Begin'))).toBe(false)
-  await press('Take off the list')
+  expect(shown.findAll('button').some((one) => one.text().startsWith('Start'))).toBe(false)
+  await press('Remove from list')
   expect(inputs('team.putAway')).toEqual([{ id: '01PREPARED' }])
   expect(shown.text()).toBe('')
 })
@@ -105,10 +105,10 @@ it('what was taken back or is begun by somebody else is told, and goes when the 
 it('one whose checklist is not here says so and cannot be begun', async () => {
   await show(AssignedPanel, { 'team.assigned': () => list([{ ...prepared, whyNot: message('assigned.noChecklist', { name: 'Our vans', id: 'our-vans' }) }]) })
   expect(shown.text()).toContain('The checklist Our vans (our-vans) is not on this laptop.')
-  expect(shown.findAll('button').find((one) => one.text().startsWith('Begin'))?.attributes('disabled')).toBeDefined()
+  expect(shown.findAll('button').find((one) => one.text().startsWith('Start'))?.attributes('disabled')).toBeDefined()
   shown.unmount()
   await show(AssignedPanel, { 'team.assigned': () => list([{ ...prepared, template: { ...prepared.template, sha256: 'a'.repeat(64) }, whyNot: message('assigned.noChecklist', { name: 'Our vans', id: 'our-vans' }) }]), 'team.takeChecklist': () => ({}) })
-  await press('Take the checklist')
+  await press('Use this checklist')
   expect(inputs('team.takeChecklist')).toEqual([{ id: '01PREPARED' }])
 })
 
@@ -159,7 +159,7 @@ it('a device shows every earlier job; those of colleagues open only to be read',
 it('without the team log the screen keeps what is here and says so in one line; where none was joined there is nothing', async () => {
   await show(EarlierJobs, { 'team.earlier': ({ from }) => earlier({ jobs: [teamJob], keptAt: '2026-03-01T10:00:00.000Z', why: from === 'copy' ? null : message('team.away', { host: 'db.example.com' }) }) }, { imei: device?.imei })
   expect(shown.findAll('a')).toHaveLength(1)
-  expect(shown.text()).toContain('db.example.com is not reached. Those of colleagues are what was kept here')
+  expect(shown.text()).toContain('db.example.com is not reached. Colleagues’ jobs are from the local copy of')
   shown.unmount()
   await show(EarlierJobs, {}, { imei: device?.imei })
   expect(shown.text()).toBe('')

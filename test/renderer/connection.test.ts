@@ -61,7 +61,7 @@ it('each step of a trial shows as it is met, and the end says whether the gatewa
   await press('Try now').trigger('click')
   await flushPromises()
   expect(section().text()).toContain('Over usb0, from 10.64.0.2 to 10.1.1.1.')
-  expect(section().get('.end').text()).toBe('The gateway is reached.')
+  expect(section().get('.end').text()).toBe('The gateway can be reached.')
 })
 
 it('a proxy is set with its password, which is not shown again; a PAC file is offered only where it is evaluated', async () => {
@@ -70,7 +70,7 @@ it('a proxy is set with its password, which is not shown again; a PAC file is of
     'internet.chooseProxy': ({ proxy, user }) => ({ ...plain, proxy, proxyUser: user ?? null })
   })
   const proxy = section().get('select[aria-label="Proxy"]')
-  expect(proxy.findAll('option').map((one) => one.text())).toEqual(['As this computer is set', 'None', 'This one'])
+  expect(proxy.findAll('option').map((one) => one.text())).toEqual(['System settings', 'None', 'This proxy'])
   await proxy.setValue('address')
   const [address, user, password] = section().findAll('form input')
   await address?.setValue('http://proxy.company.example:8080')
@@ -130,6 +130,6 @@ it('the strip names a sign-in page of the network and leads to the way', async (
   await open('devices')
   core.emit('gateway.changed', { ...data.gateway, state: 'unreachable', hindrance: 'loginPage', detail: message('gateway.loginPage') })
   await flushPromises()
-  const part = page.findAll('header a.part').find((one) => one.text().includes('sign-in page of the network'))
+  const part = page.findAll('header a.part').find((one) => one.text().includes('network sign-in required'))
   expect(part?.attributes('href')).toBe('#/settings/connection')
 })

@@ -43,7 +43,7 @@ describe('the networks of this computer', () => {
     await open()
     expect(networks().text()).toContain('This computer is on the hotspot of syrus4')
     expect(networks().text()).toContain('Bench')
-    expect(networks().text()).toContain('Its router 10.0.0.1 is no device.')
+    expect(networks().text()).toContain('Its router 10.0.0.1 is not a device.')
   })
 
   it('are swept only when asked, with progress, time left and a way to stop', async () => {
@@ -78,21 +78,21 @@ describe('a device', () => {
 
   it('that changed its address says from where to where, and that nothing has to be done', async () => {
     await open({ 'discovery.watch': () => tableWith({ addresses: ['192.168.4.1'] }) })
-    expect(page.get('section[aria-label="Chosen device"]').text()).not.toContain('changed')
+    expect(page.get('section[aria-label="Selected device"]').text()).not.toContain('changed')
     // A second address is no change.
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.9', '192.168.4.1'] }, 2))
     await flushPromises()
-    expect(page.get('section[aria-label="Chosen device"]').text()).not.toContain('changed')
+    expect(page.get('section[aria-label="Selected device"]').text()).not.toContain('changed')
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }, 3))
     await flushPromises()
-    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Its address changed from 10.0.0.9 to 10.0.0.10')
-    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('you need not do anything')
+    expect(page.get('section[aria-label="Selected device"]').text()).toContain('The device’s address changed from 10.0.0.9 to 10.0.0.10')
+    expect(page.get('section[aria-label="Selected device"]').text()).toContain('nothing for you to do')
   })
 
   it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
     await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: plainMessage('Why it is so.') }) })
-    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('Why it is so.')
-    expect(page.get('section[aria-label="Chosen device"]').text()).toContain('What to do:')
+    expect(page.get('section[aria-label="Selected device"]').text()).toContain('Why it is so.')
+    expect(page.get('section[aria-label="Selected device"]').text()).toContain('What to do:')
   })
 
   it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
@@ -115,7 +115,7 @@ describe('a device', () => {
     await button('Rename 356938035643809').trigger('click')
     await button('Forget this device').trigger('click')
     expect(made('discovery.forget')).toEqual([])
-    await button('Forget it').trigger('click')
+    await button('Forget device').trigger('click')
     expect(made('discovery.forget')).toEqual([{ imei: '356938035643809' }])
   })
 })
@@ -131,14 +131,14 @@ describe('the self-test', () => {
       ['This computer', ['Keychain', 'Data folder']]
     ])
     expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Allow UDP port 5353 in both directions in this computer’s firewall.'])
-    expect(page.text()).toContain('1 thing needs a look.')
+    expect(page.text()).toContain('1 check needs attention.')
   })
 
   it('claims nothing about what it did not test', async () => {
     await open()
     goTo('self-test')
     await flushPromises()
-    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['needs a look', 'works', 'not tested', 'works'])
+    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['needs attention', 'works', 'not checked', 'works'])
   })
 })
 
@@ -148,7 +148,7 @@ describe('a device that was typed by its address', () => {
   it('can be worked on once it said who it is to a person who signed in', async () => {
     // Its job is open: that one goes on.
     await open({ 'discovery.watch': () => ({ devices: [typed], cards: [], lastHeardAt: null, changeNumber: 1 }) })
-    expect(() => button('Continue its job')).not.toThrow()
+    expect(() => button('Continue job')).not.toThrow()
     goTo('device', typed.key)
     await flushPromises()
     expect(button('Start a job').attributes('disabled')).toBeUndefined()

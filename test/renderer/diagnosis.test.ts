@@ -76,7 +76,7 @@ describe('where it broke', () => {
     const shown = await open()
     expect(shown.get('h1').text()).toBe('Unit 0007 has not reported for 47 minutes')
     expect(shown.findAll('.chain li').map((link) => link.attributes('data-state'))).toEqual(['ok', 'ok', 'ok', 'broken', ...Array<string>(5).fill('notReached')])
-    expect(shown.findAll('.chain li').at(5)?.text()).toContain('not reached')
+    expect(shown.findAll('.chain li').at(5)?.text()).toContain('not checked')
     expect(shown.get('.banner').text()).toContain('It is in the mobile network, but gets no address.')
     await shown.get('.banner .primary').trigger('click')
     expect(shown.get('dialog input').element).toHaveProperty('value', 'fleet.example')
@@ -198,11 +198,11 @@ describe('the sentence above a diagnosis', () => {
 
   it('takes the gateway’s word on reporting only from a gateway that answers now', () => {
     expect(says({ ...heard(299), brokenAt: 'vehicle' })).toBe('Unit 0007 reports, 4 min ago')
-    expect(says(heard(12))).toBe('Unit 0007 reported 12 s ago, and is now broken at “Address”')
+    expect(says(heard(12))).toBe('Unit 0007 last reported 12 s ago. Broken now: Address')
     expect(says({ ...heard(301, 600), brokenAt: null })).toBe('Unit 0007 reports, 5 min ago')
     expect(says(heard(3 * 3600))).toBe('Unit 0007 has not reported for 3 hours')
     expect(says(heard(3 * 86_400))).toBe('Unit 0007 has not reported for 3 days')
-    expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: broken at “Address”')
+    expect(says({ gateway: { state: 'away', why: null, readAt: null, aheadS: null } })).toBe('Unit 0007: fault at “Address”')
     expect(says({ gateway: null, lastReport: null, brokenAt: null })).toBe('Unit 0007: reporting status unknown')
     expect(says({ lastReport: null, brokenAt: null })).toBe('Unit 0007: no report at the gateway')
   })
@@ -352,7 +352,7 @@ describe('what each of them says', () => {
   it('can be carried away as text and as a table', () => {
     const text = diagnosisText(brokenAtAddress, 'Unit 0007 has not reported for 47 minutes')
     expect(text).toContain('Address (broken): It is in the mobile network, but gets no address.')
-    expect(text).toContain('Events (not reached)\n')
+    expect(text).toContain('Events (not checked)\n')
     const [head = '', first = ''] = factsCsv(brokenAtAddress.facts).split('\r\n')
     expect(head.split(',')).toHaveLength(first.split(',').length)
     expect(first.startsWith('Last contact,here now,here now,,2026-11-20T10:41:05.212Z,47 min ago')).toBe(true)
@@ -409,7 +409,7 @@ describe('the ways in', () => {
     expect(shown.get('h1').text()).toContain('Unit 0007')
     press('/')
     await flushPromises()
-    expect([place.value.id, shown.get('h1').text()]).toEqual(['choose', 'Who does not report?'])
+    expect([place.value.id, shown.get('h1').text()]).toEqual(['choose', 'Which vehicle is not reporting?'])
     expect(shown.findAll('.choose .line').map((line) => line.attributes('href'))).toContain(`#/diagnose/device/${key}`)
   })
 

@@ -75,7 +75,7 @@ afterEach(() => page.unmount())
 
 test('what stands out is said at the head, and the list tells how it was loaded', async () => {
   await open()
-  expect(page.text()).toContain('212 kept, delivered late')
+  expect(page.text()).toContain('212 buffered, sent late')
   expect(page.text()).toContain('1 gap, 14 min')
   expect(page.text()).toContain('3 sent twice')
   expect(page.get('[role=grid]').attributes('aria-rowcount')).toBe('2419')
@@ -87,12 +87,12 @@ test('J and K walk through the events, and the chosen one is explained by its ow
   await key('j')
   await key('j')
   await key('j')
-  const aside = page.get('aside[aria-label="The chosen event"]')
-  expect(aside.text()).toContain('Kept in the device for 28 min 52 s')
-  expect(aside.text()).toContain('It kept 212 events and delivered them within 90 s')
-  expect(aside.text()).toContain('None of these is lost')
+  const aside = page.get('aside[aria-label="Selected event"]')
+  expect(aside.text()).toContain('Buffered in the device for 28 min 52 s')
+  expect(aside.text()).toContain('It buffered 212 events and delivered them within 90 s')
+  expect(aside.text()).toContain('None of them is lost')
   await key('k')
-  expect(page.get('aside[aria-label="The chosen event"]').text()).toContain('Arrived 4 s after it happened')
+  expect(page.get('aside[aria-label="Selected event"]').text()).toContain('Arrived 4 s after it happened')
 })
 
 /** Only events that are no keep-alive. */
@@ -122,7 +122,7 @@ test('times of a list that began before today stand with their day, and a place 
   await open({ 'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: 0, longitude: 0, fences: [] })) }) })
   expect(page.get('[role=row] [role=gridcell]').text()).toBe(sayMoment(rowAt(0).happenedMs ?? 0, true))
   await key('j')
-  const aside = page.get('aside[aria-label="The chosen event"]')
+  const aside = page.get('aside[aria-label="Selected event"]')
   expect(aside.text()).not.toContain('0.00000')
   expect(aside.find('.map').exists()).toBe(false)
 })
@@ -141,7 +141,7 @@ test('brackets go to the gaps', async () => {
   await open(withoutPlaces)
   await key('[')
   expect(made('eventLog.find')).toContainEqual(expect.objectContaining({ at: { ms: gap.fromMs } }))
-  expect(page.find('aside[aria-label="The chosen event"]').exists()).toBe(true)
+  expect(page.find('aside[aria-label="Selected event"]').exists()).toBe(true)
 })
 
 test('a condition is put together from words, shown as a chip, and asked of the core', async () => {
@@ -161,7 +161,7 @@ test('a field that was not loaded is loaded when it is charted, and what is sile
   await page.findAll('label.one').find((one) => one.text().includes('Oil level'))?.get('input').setValue(true)
   await flushPromises()
   expect(made('eventLog.open').at(-1)?.['fields']).toContain('oil_level')
-  await page.findAll('button').find((one) => one.attributes('title') === 'What counts as a gap, and as late')?.trigger('click')
+  await page.findAll('button').find((one) => one.attributes('title') === 'What counts as a gap or as late')?.trigger('click')
   await page.findAll('select').find((one) => one.text().includes('as the vehicle usually reports'))?.setValue('3600')
   await flushPromises()
   expect(made('eventLog.judge')).toContainEqual({ id: 'log', silentFromS: 3_600 })
@@ -179,7 +179,7 @@ test('a named view is kept in the settings', async () => {
 test('without the gateway, what was loaded before stays with its age and the reason', async () => {
   const failed: EventLogState = { ...state, id: 'log', n: 0, loading: 'failed', problem: message('gateway.away'), coveredFromMs: null }
   await open({ 'eventLog.state': () => failed, 'eventLog.open': () => failed, 'eventLog.last': () => ({ state: { ...state, id: 'older' } }) })
-  expect(page.text()).toContain('The gateway does not answer; these were loaded')
+  expect(page.text()).toContain('The gateway does not answer. These events were loaded')
   expect(page.get('[role=grid]').attributes('aria-rowcount')).toBe('2419')
 })
 

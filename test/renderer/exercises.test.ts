@@ -40,8 +40,8 @@ async function press(name: string): Promise<void> {
 it('an exercise hides a fault together with the list of faults, and tells the score once the cause is named', async () => {
   await open()
   expect(page.text()).toContain('Ignition wire missing')
-  await page.get('select[aria-label="Where the fault is"]').setValue('supply')
-  await press('Start an exercise')
+  await page.get('select[aria-label="Area of the fault"]').setValue('supply')
+  await press('Start exercise')
   expect(core.made.find(({ name }) => name === 'training.startExercise')?.input).toMatchObject({ area: 'supply' })
   expect(page.text()).toContain('Fit the device into Unit 0001')
   expect(page.text()).not.toContain('Ignition wire missing')
@@ -68,11 +68,11 @@ it('an exercise hides a fault together with the list of faults, and tells the sc
 
 it('without an area any cause may be meant, and nothing is sent before one is chosen', async () => {
   await open()
-  await press('Start an exercise')
+  await press('Start exercise')
   expect(core.made.find(({ name }) => name === 'training.startExercise')?.input).toMatchObject({ area: null })
   await press('Name the cause')
   expect(page.findAll('dialog optgroup').filter((group) => group.findAll('option').length > 0)).toHaveLength(2)
   await page.get('dialog form').trigger('submit')
-  await press('Show me')
+  await press('Show answer')
   expect(core.made.filter(({ name }) => name === 'training.nameCause').map(({ input }) => input)).toEqual([{ cause: null }])
 })

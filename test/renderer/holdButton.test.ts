@@ -26,7 +26,7 @@ describe('the hold-to-arm button', () => {
     await button.get('button').trigger(left)
     vi.advanceTimersByTime(5000)
     expect(button.emitted('armed')).toBeUndefined()
-    expect(button.text()).toContain('Let go too early')
+    expect(button.text()).toContain('Released too early')
   })
 
   it('is not begun again by a repeating key', async () => {

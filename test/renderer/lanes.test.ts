@@ -137,8 +137,8 @@ describe('What the lanes show', () => {
   })
 
   it('says how often is read as it was measured, and what can be missed', () => {
-    expect(paceWords({ everyMs: 251, longestMs: 250 })).toBe('4 readings a second, pulses under 0.25 s may be missed')
-    expect(paceWords({ everyMs: 2_010, longestMs: 2_400 })).toBe('A reading every 2 s, pulses under 2.4 s may be missed')
+    expect(paceWords({ everyMs: 251, longestMs: 250 })).toBe('4 readings per second; pulses shorter than 0.25 s may be missed')
+    expect(paceWords({ everyMs: 2_010, longestMs: 2_400 })).toBe('One reading every 2 s; pulses shorter than 2.4 s may be missed')
   })
 
   it('tells of an output how long it is on, and of a short how long ago it was', () => {

@@ -38,15 +38,15 @@ it('asks before a second job is made on a device that has an open one, and makes
     'jobs.create': ({ besideOpenJob }) => (besideOpenJob ? { outcome: 'created', id: data.jobId } : { outcome: 'openJob', job: data.listedJob })
   })
   await press('Create and start')
-  expect(dialog.get('[role=alert]').text()).toContain('open already')
-  await press('Make another job')
+  expect(dialog.get('[role=alert]').text()).toContain('already has an open job')
+  await press('Start another job')
   expect(created()).toMatchObject([{ besideOpenJob: false }, { besideOpenJob: true }])
 })
 
 it('leads to the open job', async () => {
   await open({ 'jobs.create': () => ({ outcome: 'openJob', job: data.listedJob }) })
   await press('Create and start')
-  await press('Go on with the open job')
+  await press('Continue open job')
   expect(place.value).toMatchObject({ screen: 'job', id: data.jobId })
 })
 

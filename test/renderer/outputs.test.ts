@@ -106,7 +106,7 @@ describe('Outputs that may be on', () => {
     const [local, atGateway] = items().map((item) => item.text())
     expect(page!.get('.ledger').text()).toContain('2 outputs may be on')
     for (const part of ['OUT1', `of the device ${first.imei}`, `since ${formatWhen(first.since)}, by Technician One`, 'not confirmed off']) expect(local).toContain(part)
-    for (const part of ['e 2', `of the device ${second.imei}, through the gateway`, 'Switched off as soon as the device is seen']) expect(atGateway).toContain(part)
+    for (const part of ['e 2', `of the device ${second.imei}, through the gateway`, 'Fitter switches it off when the device is found']) expect(atGateway).toContain(part)
   })
 
   it('appear when the core tells of one, with why it cannot be proved off, and go when it is', async () => {

@@ -81,7 +81,7 @@ it('drops the answer to older words, whenever it comes', async () => {
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
   expect(options().join()).not.toContain('HLD007')
-  expect(document.querySelector('dialog')?.textContent).toContain('1 of 104,318 jobs, 3,204 vehicles, 2,981 devices')
+  expect(document.querySelector('dialog')?.textContent).toContain('1 found in 104,318 jobs, 3,204 vehicles, 2,981 devices')
 })
 
 it('asks once for what is typed in one go', async () => {
@@ -99,7 +99,7 @@ it('goes round the list with the arrows, opens with Enter, and does the first th
   await type('hld007')
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
-  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(['Go to', 'Do with HLD007', 'Always at hand'])
+  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(['Go to', 'Do with HLD007', 'Always available'])
   expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD007'])
   await press('ArrowUp')
   expect(chosen()).toContain('All outputs off')
@@ -126,7 +126,7 @@ it('says what a code means that is asked about, and goes there', async () => {
   for (const words of ['hdop', 'what is hdop?', '¿qué significa hdop?']) {
     await type(words)
     await flushPromises()
-    expect(options().join('\n')).toContain('What it means: HDOP, spread of the satellites')
+    expect(options().join('\n')).toContain('Meaning: HDOP, spread of the satellites')
   }
   await type('hdop')
   await flushPromises()

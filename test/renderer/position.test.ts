@@ -26,8 +26,8 @@ describe('the verdict on both places', () => {
   it('says by the limit of the profile whether they agree, and how old the gateway’s point is', () => {
     expect(judge({ apartM: 38 }, 'agree')).toEqual(['pass', 'Device and gateway agree', `38 m apart while parked, ${limits.apartPassM} m at most expected. The gateway’s point is 3 s old.`])
     expect(judge({ apartM: limits.apartWarnM }, 'differ').slice(0, 2)).toEqual(['warn', 'Positions differ slightly'])
-    expect(judge({ apartM: limits.apartWarnM + 1 }, 'differ').slice(0, 2)).toEqual(['fail', 'They are at different places'])
-    expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual(['defer', 'Cannot be compared while it drives'])
+    expect(judge({ apartM: limits.apartWarnM + 1 }, 'differ').slice(0, 2)).toEqual(['fail', 'Positions do not match'])
+    expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual(['defer', 'No comparison while driving'])
     expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'stale').slice(0, 2)).toEqual(['defer', 'The gateway’s point is too old'])
   })
 

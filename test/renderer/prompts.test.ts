@@ -77,9 +77,9 @@ it('a choice is one of its buttons, an answer in words is typed, and being ready
 
 it('a number goes as it was typed: the check asks where it can mean two', async () => {
   await ask({ kind: 'value', text, unit: 'km' })
-  expect(isOff('Take this value')).toBe(true)
+  expect(isOff('Use this value')).toBe(true)
   await screen.get('input').setValue(' 123,456 ')
-  await press('Take this value')
+  await press('Use this value')
   expect(given).toEqual([{ value: '123,456' }])
 })
 
@@ -91,7 +91,7 @@ it('a value says between which limits it should be', async () => {
 it('a chosen picture goes piece by piece, is shown when it is kept, and only then the step can be ended', async () => {
   const prompt = { kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] } as const satisfies Prompt
   await ask({ ...prompt, attached: [] }, { 'attachments.add': ({ from, totalBytes }) => (from + 480_000 < totalBytes ? { outcome: 'more' } : { outcome: 'kept', attachment: kept }) })
-  expect(isOff('These are all')).toBe(true)
+  expect(isOff('That’s all of them')).toBe(true)
   const input = screen.get<HTMLInputElement>('input[type=file]')
   Object.defineProperty(input.element, 'files', { value: [new File([new Uint8Array(1_000_000)], 'plate.jpg', { type: 'image/jpeg' })], configurable: true })
   await input.trigger('change')
@@ -102,7 +102,7 @@ it('a chosen picture goes piece by piece, is shown when it is kept, and only the
   await screen.setProps({ prompt: { ...prompt, attached: [kept.sha256] } })
   await flushPromises()
   expect(screen.find('img').attributes('alt')).toContain('Plate')
-  await press('These are all')
+  await press('That’s all of them')
   expect(given).toEqual([{ answer: true }])
 })
 
@@ -112,7 +112,7 @@ it('a picture that is refused says so by its name, and nothing is counted', asyn
   Object.defineProperty(input.element, 'files', { value: [new File(['x'], 'half.jpg')], configurable: true })
   await input.trigger('change')
   await expect.poll(() => screen.find('[role=alert]').exists() && screen.get('[role=alert]').text()).toContain('half.jpg: This picture is not whole')
-  expect(isOff('These are all')).toBe(true)
+  expect(isOff('That’s all of them')).toBe(true)
 })
 
 it('a picture of the vehicle is shown large, to be accepted or refused', async () => {

@@ -27,7 +27,7 @@ it('shows a job whose log is damaged as damaged, whatever its state says', () =>
 
 it('counts each kind of result by itself', () => {
   expect(countsText({ ...none, pass: 10, waived: 2, notApplicable: 1 })).toBe('10 passed, 2 skipped, 1 not applicable')
-  expect(countsText({ ...none, pass: 8, sent: 1, fail: 1, unreadable: 1, waiting: 1, running: 1 })).toBe('8 passed, 1 sent, not proved, 2 failed, 2 open')
+  expect(countsText({ ...none, pass: 8, sent: 1, fail: 1, unreadable: 1, waiting: 1, running: 1 })).toBe('8 passed, 1 sent, not confirmed, 2 failed, 2 open')
 })
 
 it('shows what was only sent as sent', () => {

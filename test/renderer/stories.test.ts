@@ -68,7 +68,7 @@ test('what needs a person stands first, with its three answers', async () => {
   await open({ 'operations.stories': () => page([data.story, away(1)]) })
   expect(screen.findAll('h2.pane-head').map((head) => head.text())).toEqual(['For you', 'Pending: finishes automatically'])
   expect(cards()).toEqual(['Unit 0007', 'Unit 1'])
-  expect(screen.get('li.asks').findAll('.buttons button').map((one) => one.text())).toEqual(['Mark as done', 'Send again', 'Drop'])
+  expect(screen.get('li.asks').findAll('.buttons button').map((one) => one.text())).toEqual(['Mark as done', 'Send again', 'Discard'])
   await screen.get('li.asks .buttons button').trigger('click')
   await flushPromises()
   const dialog = screen.get('dialog')
@@ -86,7 +86,7 @@ test('what the core tells of changed stories moves them, ends them, and leaves t
   await flushPromises()
   expect(cards()).toEqual(['Unit 2'])
   expect(screen.text()).toContain('Next: it.')
-  expect(screen.get('h1').text()).toBe('1 waits for the gateway')
+  expect(screen.get('h1').text()).toBe('1 waiting for the gateway')
 })
 
 test('a story beyond the pages that were loaded comes with its page, and not before', async () => {
@@ -134,7 +134,7 @@ test('one of several operations of a story is paused by itself, and goes on by i
   }
   await open({ 'operations.stories': () => two({ at: '2026-03-01T10:00:00.000Z', by: 'Technician One' }) })
   const buttons = () => screen.findAll('.work > li').map((item) => item.findAll('.buttons button').map((one) => one.text()))
-  expect(buttons()).toEqual([['Drop', 'Pause'], ['Drop', 'Continue']])
+  expect(buttons()).toEqual([['Discard', 'Pause'], ['Discard', 'Continue']])
   await screen.findAll('.work > li .buttons button')[1]?.trigger('click')
   await screen.findAll('.work > li .buttons button')[3]?.trigger('click')
   await flushPromises()

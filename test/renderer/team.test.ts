@@ -32,7 +32,7 @@ const made = (name: string) => core.made.filter((call) => call.name === name).ma
 const rows = (): DOMWrapper<Element>[] => page.findAll('[role=row][data-index]')
 const row = (words: string) => rows().find((one) => one.text().includes(words))
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
-const panel = () => page.get('aside[aria-label="The chosen job"]')
+const panel = () => page.get('aside[aria-label="Selected job"]')
 async function after(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
   await settle()
@@ -61,7 +61,7 @@ afterEach(() => {
 
 test('a laptop that has joined no team log is told what it is for and where to join, and the strip says nothing of it', async () => {
   await open({ 'team.status': () => ({ ...work, joined: null }) })
-  expect(page.text()).toContain('no step of a job ever waits for it')
+  expect(page.text()).toContain('jobs never wait for it')
   expect(page.findAll('a').find((link) => link.text() === 'Join the team log')?.attributes('href')).toBe('#/settings/team')
   expect(page.get('header').text()).not.toContain('Team log')
   expect(made('team.jobs')).toEqual([])
@@ -70,8 +70,8 @@ test('a laptop that has joined no team log is told what it is for and where to j
 test('the list stands in groups, each job with its holder, its standing in words and its age, and the head has the numbers', async () => {
   const heard = jobs.map((job) => ({ ...job, updatedAt: new Date(Date.now() - 40_000).toISOString() }))
   await open(teamAnswers(() => heard))
-  expect(page.text()).toContain('24 jobs today, 4 technicians, first time right 87 % this month')
-  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Installed, waits for the gateway 1', 'Done today 1'])
+  expect(page.text()).toContain('24 jobs today, 4 technicians, first-pass rate 87 % this month')
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Installed, waiting for the gateway 1', 'Done today 1'])
   expect(row('Unit 0001')?.text()).toContain('Ignition: failed')
   expect(row('Unit 0001')?.find('[data-shape=fail]').exists()).toBe(true)
   expect(row('Unit 0002')?.text()).toContain('Laptop 1')
@@ -88,7 +88,7 @@ test('who needs help stands beside the list at once, only to be read, with what 
   await open()
   await after(200)
   expect(panel().text()).toContain('Read only')
-  expect(panel().text()).toContain('Laptop 2 holds it, live')
+  expect(panel().text()).toContain('Held by Laptop 2, live')
   expect(panel().text()).toContain('IN2 0 → 1')
   expect(made('team.job')).toEqual([{ id: failing.id }])
 })
@@ -107,7 +107,7 @@ test('the keys walk, open and close: what is mine opens where I work on it, what
   await after(300)
   await row('Unit 0001')?.trigger('keydown', { key: 'Escape' })
   await after(50)
-  expect(page.find('aside[aria-label="The chosen job"]').exists()).toBe(false)
+  expect(page.find('aside[aria-label="Selected job"]').exists()).toBe(false)
   await press('/')
   expect((document.activeElement as HTMLInputElement).type).toBe('search')
 })
@@ -124,7 +124,7 @@ test('news of a job change its row in its place, without a new list; one that mo
   now = now.map((job) => (job.id === waits.id ? { ...job, state: 'done', endedAt: new Date().toISOString(), counts: { ...counts0, pass: 12 } } : job))
   core.emit('team.news', { jobIds: [waits.id] })
   await after(300)
-  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Done today 2'])
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Done today 2'])
 })
 
 test('words are asked for when typing rests, in all that there ever was; similar ones are told', async () => {
@@ -140,7 +140,7 @@ test('words are asked for when typing rests, in all that there ever was; similar
 
 test('filters ask the server, and a customer narrows the list until it is shown whole again', async () => {
   await open()
-  await button('Skipped steps')?.trigger('click')
+  await button('With skipped steps')?.trigger('click')
   await after(50)
   expect(made('team.jobs').at(-1)).toEqual({ group: 'skipped', endedSince: beginOf('today'), limit: 50 })
   await button('All')?.trigger('click')
@@ -173,8 +173,8 @@ test('what stands beside the list belongs to what was asked for: the first that 
   expect(panel().text()).toContain('Unit 0003')
   await page.get('input[type=search]').setValue('nobody has this')
   await after(600)
-  expect(page.text()).toContain('Nothing found')
-  expect(page.find('aside[aria-label="The chosen job"]').exists()).toBe(false)
+  expect(page.text()).toContain('No matches')
+  expect(page.find('aside[aria-label="Selected job"]').exists()).toBe(false)
 })
 
 test('a long group is read page by page as it is walked, and says where one is', async () => {
@@ -224,9 +224,9 @@ test('while the server is away the list is what is kept here, and says so with i
     },
     'team.jobs': (question) => ({ ...pageOf([{ ...skipped, keptAt: new Date(Date.now() - 180_000).toISOString() }], question), keptAt: new Date(Date.now() - 180_000).toISOString(), why: message('team.away', { host: 'team.example' }) })
   })
-  expect(page.text()).toContain('This is what is kept here, as of 3 min ago')
-  expect(page.get('header').text()).toContain('away')
-  expect(page.get('header').text()).toContain('3 jobs wait')
+  expect(page.text()).toContain('Showing the local copy from 3 min ago')
+  expect(page.get('header').text()).toContain('unreachable')
+  expect(page.get('header').text()).toContain('3 jobs waiting')
 })
 
 test('what was not asked of the server is not called nothing found, and the strip stays with what was heard last', async () => {
@@ -240,11 +240,11 @@ test('what was not asked of the server is not called nothing found, and the stri
   })
   await page.get('input[type=search]').setValue('unit 0118')
   await after(600)
-  expect(page.text()).toContain('Nothing of this is kept here')
-  expect(page.text()).not.toContain('Nothing found')
+  expect(page.text()).toContain('No local copy')
+  expect(page.text()).not.toContain('No matches')
   goTo('start')
   await after(100)
-  expect(page.get('header').text()).toContain('Team log away')
+  expect(page.get('header').text()).toContain('Team log unreachable')
   isAway = false
   await after(61_000)
   expect(page.get('header').text()).toContain('Team log joined')
@@ -257,17 +257,17 @@ test('the strip says how the team log is reached and leads to its settings', asy
   expect(strip?.attributes('href')).toBe('#/settings/team')
   core.emit('team.live', { ...live, state: 'looking' })
   await settle()
-  expect(strip?.text()).toContain('looks every 5 s')
+  expect(strip?.text()).toContain('checks every 5 s')
   await after(10_000)
-  expect([strip?.find('.rest').text(), strip?.find('.short').text()]).toEqual([expect.stringMatching(/^· pushed \d+ s ago$/), expect.stringMatching(/^\d+ s$/)])
+  expect([strip?.find('.rest').text(), strip?.find('.short').text()]).toEqual([expect.stringMatching(/^· uploaded \d+ s ago$/), expect.stringMatching(/^\d+ s$/)])
   core.emit('team.changed', { ...work, waiting: 3 })
   await settle()
-  expect(strip?.find('.short').text()).toBe('3 wait')
-  expect(page.text()).not.toContain('not reached')
+  expect(strip?.find('.short').text()).toBe('3 waiting')
+  expect(page.text()).not.toContain('cannot be reached')
   core.emit('team.live', { ...live, state: 'away', why: message('team.away', { host: 'team.example' }) })
   await settle()
-  expect(page.get('main').text()).toContain('The team log is not reached. This is what is kept here, as of')
-  expect(strip?.text()).toContain('away')
+  expect(page.get('main').text()).toContain('The team log cannot be reached. Showing the local copy from')
+  expect(strip?.text()).toContain('unreachable')
   core.emit('team.live', { ...live, state: 'away', why: message('team.wrongPassword', { host: 'team.example' }) })
   await settle()
   expect(strip?.text()).toContain('stopped')
@@ -279,10 +279,10 @@ test('a job opens whole and only to be read: all its steps, both sides of a fork
   goTo('team-job', failing.id)
   await after(100)
   expect(page.findAll('.steps li').length).toBe(data.job.steps.length)
-  expect(page.text()).toContain('The log holds')
-  expect(page.get('[aria-label="Another log of this job was kept beside it"]').text()).toMatch(/It was settled.*Laptop 3 went on with the record of the team.*Laptop 2 finished it.*from Laptop 3/)
+  expect(page.text()).toContain('The log is intact')
+  expect(page.get('[aria-label="Another version of this job was archived"]').text()).toMatch(/The job continues with the team version.*Laptop 3 chose the team version.*Laptop 2 finished it.*from Laptop 3/)
   expect(page.findAll('main button').map((one) => one.text()).filter((text) => /Run|Skip|Answer|Pause|Start/.test(text))).toEqual([])
-  expect(page.text()).toMatch(/Set a counter.*No answer came\..*What has ended is in no record of the team/)
+  expect(page.text()).toMatch(/Set a counter.*No answer came\..*Finished changes are not in the team log/)
   const before = made('team.job').length
   core.emit('team.news', { jobIds: [failing.id] })
   await after(300)
@@ -307,9 +307,9 @@ test('a log that does not hold is told, and nothing of it is shown', async () =>
 test('what a row says of a job is in words, and skipped or only sent is never green', () => {
   expect(nowOf(skipped)).toEqual({ shape: 'waived', text: '2 skipped' })
   expect(nowOf({ ...skipped, counts: { ...counts0, pass: 12, sent: 1 } })).toEqual({ shape: 'pass', text: '12 passed' })
-  expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'not begun' })
+  expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'not started' })
   expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({ shape: 'wait', text: 'next: Network' })
-  expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({ shape: 'none', text: 'on its way to Laptop 3' })
+  expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({ shape: 'none', text: 'being handed over to Laptop 3' })
   expect(initialsOf('Technician One')).toBe('TO')
   expect([1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) => shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now()))).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])
   expect(sectionsOf(firstQuestion).map(({ name }) => name)).toEqual(['inWork', 'waiting', 'ended'])
@@ -318,13 +318,13 @@ test('what a row says of a job is in words, and skipped or only sent is never gr
 test('what is prepared stands between what waits and what is done, and opens beside the list', async () => {
   const assigned = { id: 'A1', template: { id: 'standard', version: 3, name: plainMessage('Standard installation') }, vehicle: 'Unit 0032', customer: 'Customer One', imei: '', order: null, notes: 'By the gate', by: 'Laptop 9', madeAt: data.at(0), to: '', dueAt: null, begun: null, withdrawn: null, jobId: null, told: null, whyNot: null, hint: null }
   await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
-  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In work 2', 'Installed, waits for the gateway 1', 'Assigned 1', 'Done today 1'])
+  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Installed, waiting for the gateway 1', 'Assigned 1', 'Done today 1'])
   expect(row('Unit 0032')?.text()).toContain('nobody yet')
   await row('Unit 0032')?.trigger('click')
   await after(50)
   expect(page.get('aside').text()).toContain('By the gate')
   expect(page.get('aside').text()).toContain('by Laptop 9')
-  expect(button('Begin')).toBeDefined()
+  expect(button('Start')).toBeDefined()
 })
 
 test('what is prepared for a colleague is not begun here', async () => {
@@ -332,8 +332,8 @@ test('what is prepared for a colleague is not begun here', async () => {
   await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
   await row('Unit 0032')?.trigger('click')
   await after(50)
-  expect(button('Take it back')).toBeDefined()
-  expect(button('Begin')).toBeUndefined()
+  expect(button('Withdraw')).toBeDefined()
+  expect(button('Start')).toBeUndefined()
 })
 
 test('a colleague’s job is taken over with a reason, after being told to ask first; my own is not', async () => {
@@ -363,7 +363,7 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
 test('a job is kept here by its pin, and let go by it', async () => {
   await open()
   await after(200)
-  const pin = () => panel().get('[aria-label="Keep this job here"]')
+  const pin = () => panel().get('[aria-label="Keep local copy"]')
   expect(pin().attributes('aria-pressed')).toBe('false')
   await pin().trigger('click')
   await settle()

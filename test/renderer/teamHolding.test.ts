@@ -64,7 +64,7 @@ describe('Handing a job over', () => {
     for (const joined of [null, { team: 'North', name: 'Laptop 1', mayWrite: false, at }]) {
       const shown = await show(HandOverDialog, { jobId }, {}, joined)
       expect(shown.findAll('input[type=radio]')).toHaveLength(0)
-      expect(named('Hand over and save the file')?.exists()).toBe(true)
+      expect(named('Hand over')?.exists()).toBe(true)
       expect(made('team.laptops')).toEqual([])
       shown.unmount()
     }
@@ -79,7 +79,7 @@ describe('Handing a job over', () => {
     await shown.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.handOver')).toEqual([{ jobIds: [jobId], to: 'Laptop 3' }])
-    expect(shown.get('[role=status]').text()).toBe('It is offered to Laptop 3.')
+    expect(shown.get('[role=status]').text()).toBe('Offered to Laptop 3.')
   })
 
   it('says what it means that the server is away: it leaves here, and nobody sees it there yet', async () => {
@@ -87,7 +87,7 @@ describe('Handing a job over', () => {
     await shown.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.handOver')).toEqual([{ jobIds: [jobId], to: '' }])
-    expect(shown.get('[role=status]').text()).toContain('as soon as that is reached')
+    expect(shown.get('[role=status]').text()).toContain('will be sent when the server is back')
     expect(shown.text()).toContain('The server does not answer.')
   })
 
@@ -96,7 +96,7 @@ describe('Handing a job over', () => {
     await shown.get('select').setValue('Laptop 3')
     await shown.get('input[value=file]').setValue()
     expect((shown.get('input[type=text]').element as HTMLInputElement).value).toBe('')
-    expect(named('Hand over and save the file')?.exists()).toBe(true)
+    expect(named('Hand over')?.exists()).toBe(true)
   })
 })
 
@@ -105,16 +105,16 @@ describe('A job that left through the team log', () => {
   const mine: TeamOffer = { ...offer, direction: 'mine', from: 'Laptop 1' }
 
   it.each([
-    ['leaving', 'Nobody sees it there yet', true],
-    ['open', 'nobody took it yet', true],
+    ['leaving', 'Nobody else can see it yet', true],
+    ['open', 'not taken over yet', true],
     ['taken', 'Taken over by Laptop 3.', false],
-    ['withdrawing', 'On its way back', false]
+    ['withdrawing', 'Taking the job back', false]
   ] as const)('says that it is %s', async (state, words, mayComeBack) => {
     const shown = await show(HandedOver, { jobId, handedOver }, { 'team.offers': () => ({ offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }], lost: [], takings: [], why: null }) })
     expect(shown.get('[role=status]').text()).toContain(words)
     expect(named('Take back') !== undefined).toBe(mayComeBack)
     // The file of it would be a second one to take over.
-    expect(named('Save the file again')).toBeUndefined()
+    expect(named('Save file again')).toBeUndefined()
   })
 
   it('comes back while nobody took it', async () => {
@@ -127,7 +127,7 @@ describe('A job that left through the team log', () => {
     await flushPromises()
     expect(made('team.withdrawOffer')).toEqual([{ id: 'OFFER1' }])
     expect(made('jobs.show').length).toBeGreaterThan(0)
-    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['The job is back here.'])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['The job is back on this computer.'])
   })
 
   it('says by whom, when and why it was taken over, and is only read', async () => {
@@ -135,7 +135,7 @@ describe('A job that left through the team log', () => {
     expect(shown.get('h3').text()).toContain('Taken over by Laptop 3')
     expect(shown.text()).toContain('Reason: The laptop is in repair.')
     expect(shown.text()).toContain('stays in this log')
-    expect(shown.findAll('button').map((button) => button.text())).toEqual(['Take it over'])
+    expect(shown.findAll('button').map((button) => button.text())).toEqual(['Take over'])
     expect(shown.find('[role=alert]').exists()).toBe(false)
   })
 })
@@ -161,16 +161,16 @@ describe('A log that went on in two ways', () => {
     await named('Compare and settle')?.trigger('click')
     await flushPromises()
     const dialog = shown.get('dialog')
-    expect(dialog.findAll('h3').map((one) => one.text())).toEqual(['Record of the team', 'Kept beside'])
+    expect(dialog.findAll('h3').map((one) => one.text())).toEqual(['Team version', 'Archived version'])
     expect(dialog.findAll('[role=region]')).toHaveLength(1)
-    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', 'Names given', 'Written by a newer Fitter', '3 more entries']) expect(dialog.text()).toContain(words)
+    for (const words of ['entry 7', 'from Laptop 2', 'Engine on', 'from Laptop 1', 'Engine off', 'Names entered', 'Written by a newer Fitter', '3 more entries']) expect(dialog.text()).toContain(words)
     expect(dialog.text()).not.toContain('namesGiven')
     await dialog.get('textarea').setValue('Laptop 2 finished it')
     await dialog.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.settle')).toEqual([{ jobId, reason: 'Laptop 2 finished it' }])
     expect(shown.emitted('settled')).toHaveLength(1)
-    expect(useToasts().toasts.map(({ text }) => text)).toEqual(["It goes on with the team's record. 1 piece of gateway work waits for you."])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(["The job continues with the team version. 1 gateway change needs you."])
     expect(shown.find('section').exists()).toBe(false)
   })
 
@@ -191,9 +191,9 @@ describe('A log that went on in two ways', () => {
   it('is read here afterwards, with what was set aside and its check, and can be taken over again', async () => {
     const handedOver: NonNullable<Job['handedOver']> = { id: '', to: 'Laptop 2', at, through: 'team', takenOver: { by: 'Laptop 2', reason: 'Laptop 2 finished it', isSettled: true } }
     const left = await show(HandedOver, { jobId, handedOver }, { 'team.takeOver': () => takenNow })
-    expect(left.get('h3').text()).toContain("Goes on with the team's record since")
-    for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 has this job']) expect(left.text()).toContain(words)
-    await named('Take it over')?.trigger('click')
+    expect(left.get('h3').text()).toContain('Team version in use since')
+    for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 holds this job']) expect(left.text()).toContain(words)
+    await named('Take over')?.trigger('click')
     await left.get('textarea').setValue('It is needed here')
     await left.get('form').trigger('submit')
     await flushPromises()
@@ -202,9 +202,9 @@ describe('A log that went on in two ways', () => {
     const aside = { number: 1, seq: 7, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', entries: side('Laptop 1', 'Engine off').entries, more: 0 }
     const kept = await show(AsideLogs, { job: data.job }, { 'team.asides': () => ({ asides: [{ ...aside, sealFaults: [] }, { ...aside, number: 2, sealFaults: [message('damage.jobBroken', { entry: 3 })] }] }) })
     expect(kept.findAll('details')).toHaveLength(2)
-    expect(kept.findAll('details')[0]?.text()).toContain('it holds together')
+    expect(kept.findAll('details')[0]?.text()).toContain('intact from its first entry')
     expect(kept.findAll('details')[0]?.text()).toContain('Engine off')
-    expect(kept.findAll('details')[1]?.text()).not.toContain('it holds together')
+    expect(kept.findAll('details')[1]?.text()).not.toContain('intact from its first entry')
     expect(kept.findAll('details')[1]?.text()).toContain('entry 3')
   })
 })
@@ -214,7 +214,7 @@ describe('What colleagues hand over', () => {
     let offers = [offer]
     const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers, lost: [], takings: [], why: null }), 'team.takeOffer': () => ((offers = []), { ...takenNow, id: 'OFFER1', state: 'underWay', taken: null }) })
     expect(shown.text()).toContain('Unit 0101 · Customer One')
-    expect(shown.text()).toContain('From Laptop 2, for whoever takes it · 2 pieces of gateway work wait')
+    expect(shown.text()).toContain('From Laptop 2, for anyone · 2 gateway changes waiting')
     await named('Take over')?.trigger('click')
     await flushPromises()
     expect(made('team.takeOffer')).toEqual([{ id: 'OFFER1' }])
@@ -228,7 +228,7 @@ describe('What colleagues hand over', () => {
     await flushPromises()
     expect(shown.emitted('taken')).toHaveLength(1)
     expect(shown.find('section').exists()).toBe(false)
-    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job came from Laptop 2.'])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job was taken over from Laptop 2.'])
   })
 
   it('is not there where nothing is offered, where it is our own, and where no team log was joined', async () => {
@@ -274,6 +274,6 @@ it('is told when jobs came by themselves, or somebody took them over', async () 
   useJobs().job = data.job
   takePulled({ arrived: [taken], lost: [{ jobId, by: 'Laptop 3', at, reason: 'Repair' }, { jobId: 'OTHER', by: 'Laptop 3', at, reason: 'Repair' }] })
   await flushPromises()
-  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job came from Laptop 2.', '2 jobs were taken over by Laptop 3: they can only be read here.'])
+  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job was taken over from Laptop 2.', '2 jobs were taken over by Laptop 3: they can only be read here.'])
   expect(made('jobs.show')).toEqual([{ id: jobId }])
 })

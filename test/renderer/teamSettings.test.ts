@@ -54,7 +54,7 @@ it('an invitation that is dropped anywhere on the part is joined with, and one t
   await drop()
   expect(made('team.join')).toEqual([{ text: '{"fitter":"team"}' }, { text: '{"fitter":"team"}' }])
   expect(page.text()).toContain('As Laptop 1, on db.example.com.')
-  expect(page.text()).toContain('Everything is there.')
+  expect(page.text()).toContain('Everything is uploaded.')
   expect(page.text()).toContain('3 min ago')
 })
 
@@ -70,13 +70,13 @@ it('what waits, why, and which jobs go no further is told, with a way to them', 
   })
   expect(page.text()).toContain('The disk of db.example.com is full.')
   expect(page.text()).toContain('2 jobs')
-  expect(page.text()).toContain('1 job has two logs there.')
-  expect(page.text()).toContain('1 leaves as soon as the server is reached.')
+  expect(page.text()).toContain('1 job has two versions there.')
+  expect(page.text()).toContain('1 is sent when the server can be reached.')
   const link = page.get('a')
   expect([link.text(), link.attributes('href')]).toEqual(['Truck 1', '#/job/01JD'])
   core.emit('team.changed', { ...joined, waiting: 0 })
   await flushPromises()
-  expect(page.text()).toContain('Everything is there.')
+  expect(page.text()).toContain('Everything is uploaded.')
 })
 
 it('another invitation takes the place of the present one only once somebody says so', async () => {
@@ -84,10 +84,10 @@ it('another invitation takes the place of the present one only once somebody say
   await drop()
   expect(made('team.join')).toEqual([])
   expect(page.text()).toContain('in place of North as Laptop 1?')
-  await press('Keep the present one')
+  await press('Keep current one')
   expect(page.text()).not.toContain('in place of')
   await drop()
-  await press('Join with it')
+  await press('Join')
   expect(made('team.join')).toHaveLength(1)
   expect(page.text()).toContain('As Laptop 9')
 })
@@ -96,10 +96,14 @@ it('whether it is reached now is asked while somebody looks: what has all arrive
   const at = '2026-03-01T10:00:00.000Z'
   await open(joined, { 'team.watch': ({ isOn }) => ({ state: isOn ? 'away' : 'off', since: at, newsAt: null, why: isOn ? message('team.away', { host: 'db.example.com' }) : null }) })
   expect(page.get('dl').text()).toContain('db.example.com is not reached.')
-  expect(page.text()).not.toContain('Everything is there.')
+  expect(page.text()).not.toContain('Everything is uploaded.')
   page.unmount()
   await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })
+<<<<<<< HEAD
   expect(page.get('dl').text()).toContain('Everything is there. Connected')
+=======
+  expect(page.get('dl').text()).toContain('Everything is uploaded.Connected')
+>>>>>>> words2
 })
 
 it('a password that is not taken waits for a person, and whoever left is in no team log at once', async () => {
@@ -113,7 +117,7 @@ it('a password that is not taken waits for a person, and whoever left is in no t
     }
   })
   expect(page.get('dl [data-shape]').attributes('data-shape')).toBe('warn')
-  await press('Leave the team log')
+  await press('Leave team log')
   await press('Leave')
   await flushPromises()
   expect(useTeam().isJoined).toBe(false)

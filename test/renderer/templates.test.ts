@@ -85,7 +85,7 @@ it('what is wrong stands beside its field and keeps it from being saved; put rig
   await engineOff()?.get('select').setValue('')
   await settle()
   expect(engineOff()?.text()).toContain('Say whether the engine has to be off')
-  expect(page.get('.preview').text()).toContain('As it was before the present error.')
+  expect(page.get('.preview').text()).toContain('Preview from before the current error.')
   expect(save()?.attributes('disabled')).toBeDefined()
   await engineOff()?.get('select').setValue('false')
   await settle()

@@ -38,7 +38,7 @@ describe('what a device says about itself', () => {
   })
 
   it('is shown in words of the language: states, days and compass points', () => {
-    expect(['Enabled', 'Scanning', 'Interface_disabled', 'SomethingNew'].map(interfaceState)).toEqual(['encendida', 'buscando', 'interfaz apagada', 'SomethingNew'])
+    expect(['Enabled', 'Scanning', 'Interface_disabled', 'SomethingNew'].map(interfaceState)).toEqual(['encendido', 'buscando', 'interfaz apagada', 'SomethingNew'])
     expect([releaseDay('20260412083000'), releaseDay('v7'), releaseDay(undefined)]).toEqual(['12 abr 2026', 'v7', '–'])
     expect([270, 225, 0].map(compassPoint)).toEqual(['O', 'SO', 'N'])
   })

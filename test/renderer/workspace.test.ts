@@ -92,7 +92,7 @@ describe('the workspace of a device', () => {
     const shown = await open('accelerometer')
     await button(shown, 'Start auto-alignment').trigger('click')
     await flushPromises()
-    expect(shown.text()).toContain('Sent; cannot be read back')
+    expect(shown.text()).toContain('Sent; cannot be confirmed')
   })
 
   it('holds accelerometer settings against default and range, in words', async () => {
@@ -106,7 +106,7 @@ describe('the workspace of a device', () => {
     const shown = await open('lines')
     const output = shown.get('section[aria-label=OUT1]')
     const conditions = output.findAll('li').map((item) => `${item.get('svg').attributes('data-shape')} ${item.text()}`)
-    expect(conditions).toEqual(['pass Standstill, fresh position: holds0 km/h', 'fail Engine off: missingTIG on'])
+    expect(conditions).toEqual(['pass Standstill, fresh position: met0 km/h', 'fail Engine off: not metTIG on'])
     const hold = output.get('button.hold')
     expect(hold.attributes('aria-disabled')).toBe('true')
     await hold.trigger('keydown', { key: ' ' })
@@ -283,7 +283,7 @@ describe('the sections of a device', () => {
 describe('the console', () => {
   it('offers questions in words whose commands only read, and runs nothing by itself', async () => {
     const shown = await open('console')
-    await button(shown, 'How full is its storage?').trigger('click')
+    await button(shown, 'How full is the storage?').trigger('click')
     expect((shown.get('form.foot input').element as HTMLInputElement).value).toBe('df -h')
     expect(made('workspace.exec')).toEqual([])
     expect(consolePresets.map(({ command }) => judgeCommand(command).kind)).toEqual(consolePresets.map(() => 'free'))
@@ -323,7 +323,7 @@ describe('the board', () => {
     await flushPromises()
     expect(shown.findAll('tbody tr').filter((row) => row.text().includes('HDOP 0.8')).length).toBe(data.devices.filter(({ standing }) => standing === 'verified').length)
     expect(shown.text()).toContain('1 of 2 done')
-    await button(shown, 'Repeat what failed').trigger('click')
+    await button(shown, 'Retry failed ones').trigger('click')
     expect(made('workspace.continueRun')).toEqual([{ id: 'run1', alsoUnknown: false }])
   })
 })

@@ -100,7 +100,7 @@ export async function benchEvents({ events, rounds, say }: EventBench): Promise<
     await page.getByRole('button', { name: /^Last 24 hours/ }).click()
     const wholeMs = performance.now()
     await page.getByRole('dialog', { name: 'Time' }).getByLabel('From').fill(new Date(Date.now() - (minutes + 60) * 60_000).toISOString().slice(0, 16))
-    await page.getByRole('button', { name: 'Show this time' }).click()
+    await page.getByRole('button', { name: 'Show this period' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('button', { name: 'Load again' }).waitFor({ timeout: 600_000 })
     const told = await page.getByText(/^[\d,]+ events, \d+ calls/).innerText()
