@@ -55,7 +55,7 @@ for (let round = 0; round < rounds; round++) {
   const claimIt = () => controller.claim('OUT1', { ...way, device: client, interlock, limits: shippedLimits, signal, isShort: () => recorder.latest()?.value.SO1 })
   let claim = claimIt()
   const on = await claim.switchOn()
-  if (on.kind !== 'on') throw new Error(`It did not go on: ${on.kind}`)
+  if (on.kind !== 'on') throw new Error(`It did not switch on: ${on.kind}`)
   const begun = exchange.passed.length
   // The console holds the queue of the device; the report works on the same thread or beside it.
   device.setFault('hang', true, 'exec.run')

@@ -93,7 +93,7 @@ test('what keeps a vehicle from reporting is named by keyboard alone, mended whe
   await expect(link('Address')).toHaveAccessibleName(/broken/)
   await expect(link('Network')).toHaveAccessibleName(/in order/)
   await expect(link('Valid fix')).toHaveAccessibleName(/not checked/)
-  await expect(page.getByRole('heading', { level: 2, name: 'It is in the mobile network, but gets no address.' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Registered on the mobile network, but no IP address assigned.' })).toBeVisible()
   await expect(page.getByRole('row', { name: /APN wrong\.example/ })).toBeVisible()
   // Letters do not act while the dialog is open.
   await page.keyboard.press('d')

@@ -51,7 +51,7 @@ async function hadACustomer(page: Page, yard: Yard): Promise<void> {
 async function workInTheCab(page: Page, yard: Yard): Promise<void> {
   yard.device.vehicle.setHelper(true)
   await expectStep(page, 'Ignition', 'passed', 90_000)
-  await expect(sentence(page)).toContainText('Are these all?', { timeout: 60_000 })
+  await expect(sentence(page)).toContainText('Is anything else wired?', { timeout: 60_000 })
 }
 
 test('a clean standard installation takes at most 14 actions with a scanned label, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
@@ -88,7 +88,7 @@ test('a clean standard installation takes at most 14 actions with a scanned labe
   await person.click(/^Yes, Unit/)
   await expectStep(page, 'Vehicle', 'passed')
   await person.click('There is none')
-  await expectStep(page, 'Entity link', 'does not apply')
+  await expectStep(page, 'Trailer or driver', 'does not apply')
   await person.click('Sign off')
   await expect(sentence(page)).toHaveText('This job is done and signed.')
   const [report] = await Promise.all([page.waitForEvent('download'), person.press('p')])
@@ -147,7 +147,7 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await expect(stage(page).getByRole('textbox', { name: /trailer or driver/ })).toBeFocused()
   await keys.press('Tab')
   await keys.press('Enter')
-  await expectStep(page, 'Entity link', 'does not apply')
+  await expectStep(page, 'Trailer or driver', 'does not apply')
   await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeEnabled()
   await keys.press('Enter')
   await expect(sentence(page)).toHaveText('Done, with 1 step skipped')

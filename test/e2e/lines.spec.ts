@@ -142,7 +142,7 @@ test('an output goes on only after a hold with every condition met; with the key
     await page.keyboard.down('Space')
     try {
       // On a busy computer the countdown may be over when it is looked for.
-      const armed = output(page, 'OUT1').getByText(/OUT1 goes on in/).or(output(page, 'OUT1').getByRole('button', { name: 'Switch off OUT1' }))
+      const armed = output(page, 'OUT1').getByText(/OUT1 switches on in/).or(output(page, 'OUT1').getByRole('button', { name: 'Switch off OUT1' }))
       await expect(armed.first()).toBeVisible({ timeout: 10_000 })
     } finally {
       await page.keyboard.up('Space')

@@ -193,7 +193,7 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
   await expect(preview.getByRole('listitem').nth(1)).toContainText('Question')
   // Without its Spanish words it may be kept; with an id that is taken it may not.
   const form = page.getByRole('region', { name: 'Texts of the step' })
-  await expect(form).toContainText('The text is missing in Spanish.')
+  await expect(form).toContainText('The Spanish text is missing.')
   await expectAccessible(page)
   await form.getByRole('textbox', { name: 'Id' }).fill('sign-off')
   await form.getByRole('textbox', { name: 'Id' }).press('Tab')

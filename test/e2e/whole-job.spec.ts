@@ -128,8 +128,8 @@ test('the page beside a report checks the seal from a file, without a network, a
   }
 
   const holds = await opened('whole', whole)
-  await expect(holds).toHaveAttribute('data-state', 'met')
-  await expect(holds.getByRole('heading', { name: 'The seal holds' })).toBeVisible()
+  await expect(holds).toHaveAttribute('data-state', 'holds')
+  await expect(holds.getByRole('heading', { name: 'The seal is valid' })).toBeVisible()
   await expect(page.locator('#facts')).toContainText(fingerprintOf(key.publicKey).slice(0, 4))
   await expect(page.getByText('Gateway 2026-11-20T15:58:11.000Z').first()).toBeVisible()
   const violations = (await new AxeBuilder({ page }).analyze()).violations
@@ -171,7 +171,7 @@ test('the output is armed by holding the space bar, in the real workplace, and i
 
 async function doInputs(page: Page, testInfo: TestInfo): Promise<void> {
   await showStep(page, 'Inputs')
-  await expect(sentence(page)).toContainText('IN1 and IN2 proved. Are these all?', { timeout: 60_000 })
+  await expect(sentence(page)).toContainText('Confirmed: IN1 and IN2. Is anything else wired?', { timeout: 60_000 })
   await keepPicture(page, testInfo, '04-inputs')
   await stage(page).getByRole('button', { name: 'That’s all of them' }).click()
   await expectStep(page, 'Inputs', 'passed', 60_000)
@@ -238,13 +238,13 @@ async function doVehicle(page: Page, testInfo: TestInfo, imei: string): Promise<
 }
 
 async function doLink(page: Page, testInfo: TestInfo): Promise<void> {
-  await runStep(page, 'Entity link')
+  await runStep(page, 'Trailer or driver')
   await stage(page).getByRole('textbox', { name: /trailer or driver/ }).fill('Trailer')
   const trailer = stage(page).getByRole('button', { name: /^Trailer 12/ })
   await expect(trailer).toBeVisible()
   await keepPicture(page, testInfo, '10-link')
   await trailer.click()
-  await expectStep(page, 'Entity link', 'passed', 60_000)
+  await expectStep(page, 'Trailer or driver', 'passed', 60_000)
 }
 
 async function download(page: Page, format: 'PDF' | 'CSV' | 'JSON' | 'HTML'): Promise<{ name: string; content: Buffer }> {

@@ -98,10 +98,10 @@ test('what only the gateway can prove waits while it is away, and is done after 
   await expectStep(page, 'External power', 'passed')
   await runStep(page, 'Vehicle')
   await expectStep(page, 'Vehicle', 'waiting for the gateway')
-  await runStep(page, 'Entity link')
+  await runStep(page, 'Trailer or driver')
   await stage(page).getByRole('textbox', { name: /trailer or driver/ }).fill('Trailer 12')
   await stage(page).getByRole('button', { name: 'Use “Trailer 12” as typed' }).click()
-  await expectStep(page, 'Entity link', 'waiting for the gateway')
+  await expectStep(page, 'Trailer or driver', 'waiting for the gateway')
   for (const stepId of ['ignition', 'inputs', 'output-1', 'alignment']) {
     await callCore(page, 'jobs.waive', { id, stepId, reason: 'Not ordered for this vehicle' })
   }
@@ -138,7 +138,7 @@ test('what only the gateway can prove waits while it is away, and is done after 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is waiting', { timeout: 30_000 })
   await expect(waiting).not.toContainText('pending')
   await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
-  for (const title of ['Identity', 'Delivered at the gateway', 'Same place', 'Vehicle', 'Entity link']) await expectStep(page, title, 'passed')
+  for (const title of ['Identity', 'Delivered at the gateway', 'Same place', 'Vehicle', 'Trailer or driver']) await expectStep(page, title, 'passed')
   expect((await callCore(page, 'jobs.show', { id })).state).toBe('done')
 })
 

@@ -94,7 +94,7 @@ describe('With a device', () => {
     device.setFault('serverError', true, 'wifi.list')
     const reading = await readArea(client, 'wifi')
     expect(Object.keys(reading.value as object)).toEqual(['state'])
-    expect(reading.problems.map(english)).toEqual([expect.stringMatching(/failed during wifi\.list \(HTTP 5\d\d\)/)])
+    expect(reading.problems.map(english)).toEqual([expect.stringMatching(/reported an error during wifi\.list \(HTTP 5\d\d\)/)])
   })
 
   it('shows no value at all where nothing could be read', async () => {
@@ -162,10 +162,10 @@ describe('The table of operations', () => {
 
   it.each([
     ['nothing.known', {}, /not an operation/],
-    ['gps.position', { params: { x: '1' } }, /unknown parameter x \(it takes none\)/],
+    ['gps.position', { params: { x: '1' } }, /unknown parameter x \(none allowed\)/],
     ['gps.position', { body: { x: 1 } }, /unknown body field x/],
     ['wifi.remove', {}, /parameter missing: ssid/],
-    ['wifi.remove', { params: { ssid: 5 } }, /ssid has to be text/],
+    ['wifi.remove', { params: { ssid: 5 } }, /ssid must be text/],
     ['wifi.remove', { params: { ssid: '' } }, /ssid must not be empty/],
     ['wifi.remove', { params: { ssid: '..' } }, /cannot be sent/],
     ['wifi.remove', { params: { ssid: '\ud800' } }, /cannot be sent/],
@@ -173,7 +173,7 @@ describe('The table of operations', () => {
     ['exec.run', { body: { command: 'uptime', as: 'root' } }, /unknown body field as/],
     ['modem.editApn', { body: { apn: 'a' } }, /body field missing: user, pass, pin/],
     ['accel.autoAlignment', { body: { state: 'true' } }, /true or false/],
-    ['ecu.addParameter', { body: { ...deviceInputs['ecu.addParameter'], OFFSET: '0' } }, /OFFSET has to be a number/],
+    ['ecu.addParameter', { body: { ...deviceInputs['ecu.addParameter'], OFFSET: '0' } }, /OFFSET must be a number/],
     ['io.setOutput', { params: { out: 'OUT5', state: 'false' } }, /OUT1, OUT2, OUT3 or OUT4/],
     ['io.setOutput', { params: { out: 'OUT1', state: 'yes' } }, /true or false/],
     ['io.setOutput', { params: { out: '__proto__', state: 'false', hasOwnProperty: 1 } }, /unknown parameter hasOwnProperty/]

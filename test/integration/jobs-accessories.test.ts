@@ -50,7 +50,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
       tag: ['pass', 'Heard: A4C138001122'],
       tyres: ['pass', 'The modules of 6 wheels report, 20 to 150 psi'],
       temperature: ['pass', expect.stringMatching(/^Probe A: -?0(\.\d)? °C and Probe B: (19\.\d|20(\.\d)?) °C$/) as string],
-      expander: ['pass', 'Seen on and off: Expander input 2'],
+      expander: ['pass', 'Switched on and off: Expander input 2'],
       trigger: [expect.stringMatching(/pass|warn/) as string, expect.stringContaining('Event adasfcw came') as string]
     })
     expect(bench.faults).toEqual([])
@@ -64,9 +64,9 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
       accessories().setProbe('a', { celsius: 0 })
     })
     await bench.jobs.idle(id)
-    expect(bench.step(id, 'tyres')).toMatchObject({ state: 'fail', summary: 'Module 184520 belongs to Axle 2 wheel 1, but sits in Axle 2 wheel 4' })
-    expect(bench.step(id, 'temperature')).toMatchObject({ state: 'fail', summary: 'No temperature came from: Probe B' })
-    expect(bench.step(id, 'tag')).toMatchObject({ state: 'fail', summary: 'Not heard by the vehicle: A4C138001122' })
+    expect(bench.step(id, 'tyres')).toMatchObject({ state: 'fail', summary: 'Module 184520 belongs to Axle 2 wheel 1, but is in Axle 2 wheel 4' })
+    expect(bench.step(id, 'temperature')).toMatchObject({ state: 'fail', summary: 'No temperature from: Probe B' })
+    expect(bench.step(id, 'tag')).toMatchObject({ state: 'fail', summary: 'Not received: A4C138001122' })
   })
 
   it('know a key by its owner in the events, and name one that nobody registered', { timeout: 60_000 }, async () => {

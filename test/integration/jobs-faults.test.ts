@@ -39,7 +39,7 @@ describe('An output of a real device over HTTP', () => {
     device().setFault('reset', true, 'io.setOutput')
     bench.answerWith({ arm: { armed: true } })
     await bench.jobs.runStep(id, 'output-1')
-    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The link was lost while OUT1 was switched on') as string })
+    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string })
     const [on, ...offs] = outputRequests()
     expect(on).toBe('/IO/OUT1/true')
     expect(new Set(offs)).toEqual(new Set(['/IO/OUT1/false']))

@@ -61,7 +61,7 @@ describe('A wrong APN of a real device over HTTP', () => {
     await until('the APN is offered', () => bench.jobs.live(id).steps.some(({ prompt }) => prompt?.kind === 'yesNo'))
     bench.answerWith({ yesNo: { answer: true } })
     await bench.jobs.idle(id)
-    expect(bench.step(id, 'apn')).toMatchObject({ state: 'pass', summary: 'APN internet.example set and read back: registered, with an address' })
+    expect(bench.step(id, 'apn')).toMatchObject({ state: 'pass', summary: 'APN internet.example set and confirmed: registered, with an address' })
     const [device] = bench.sim.devices
     expect(device?.requests.filter(({ operation }) => operation === 'modem.editApn')).toHaveLength(1)
     expect(bench.store.jobs.journal(id).filter(({ type }) => type === 'deviceWrite').map(({ data }) => (data as { phase: string }).phase)).toEqual(['intent', 'answered', 'readBack'])

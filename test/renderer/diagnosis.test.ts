@@ -77,7 +77,7 @@ describe('where it broke', () => {
     expect(shown.get('h1').text()).toBe('Unit 0007 has not reported for 47 minutes')
     expect(shown.findAll('.chain li').map((link) => link.attributes('data-state'))).toEqual(['ok', 'ok', 'ok', 'broken', ...Array<string>(5).fill('notReached')])
     expect(shown.findAll('.chain li').at(5)?.text()).toContain('not checked')
-    expect(shown.get('.banner').text()).toContain('It is in the mobile network, but gets no address.')
+    expect(shown.get('.banner').text()).toContain('Registered on the mobile network, but no IP address assigned.')
     await shown.get('.banner .primary').trigger('click')
     expect(shown.get('dialog input').element).toHaveProperty('value', 'fleet.example')
     expect(made('workspace.change')).toEqual([])
@@ -123,7 +123,7 @@ describe('where it broke', () => {
     expect(shown.get('h1').text()).toBe('Unit 0007: wrong device, vehicle or SIM')
     expect(shown.get('.banner.fail').text()).toContain('The SIM is another one.')
     await shown.get('[data-link=address] button').trigger('click')
-    expect(shown.get('.banner.broken').text()).toContain('It is in the mobile network, but gets no address.')
+    expect(shown.get('.banner.broken').text()).toContain('Registered on the mobile network, but no IP address assigned.')
   })
 
   it('says of a chain that nobody could see what is missing and how to get it, and calls nothing well', async () => {
@@ -351,7 +351,7 @@ describe('what each of them says', () => {
 
   it('can be carried away as text and as a table', () => {
     const text = diagnosisText(brokenAtAddress, 'Unit 0007 has not reported for 47 minutes')
-    expect(text).toContain('Address (broken): It is in the mobile network, but gets no address.')
+    expect(text).toContain('Address (broken): Registered on the mobile network, but no IP address assigned.')
     expect(text).toContain('Events (not checked)\n')
     const [head = '', first = ''] = factsCsv(brokenAtAddress.facts).split('\r\n')
     expect(head.split(',')).toHaveLength(first.split(',').length)

@@ -11,7 +11,7 @@ const failed = { ...step('a', 'A', { state: 'fail', remedy: 'The wire is missing
 it('a remedy says one thing after the other, and draws a plug only where the checklist has one', () => {
   const plain = mount(RemedyBox, { props: { step: failed, plug: null, lines: ['IGN'] } })
   expect(plain.get('h3').text()).toBe('The wire is missing.')
-  expect(plain.findAll('li').map((one) => one.text())).toEqual(['Find the wire of IGN. Pull gently: does it sit in the plug?', 'Run again.'])
+  expect(plain.findAll('li').map((one) => one.text())).toEqual(['Find the IGN wire and pull gently: is it firm in the plug?', 'Run again.'])
   expect(plain.find('svg').exists()).toBe(false)
 
   const plug = { columns: 2, pins: [{ pin: '1', line: 'PWR' }, { pin: '2', line: 'GND' }, { pin: '3', line: 'IGN' }] }

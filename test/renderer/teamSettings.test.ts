@@ -99,11 +99,7 @@ it('whether it is reached now is asked while somebody looks: what has all arrive
   expect(page.text()).not.toContain('Everything is uploaded.')
   page.unmount()
   await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })
-<<<<<<< HEAD
-  expect(page.get('dl').text()).toContain('Everything is there. Connected')
-=======
-  expect(page.get('dl').text()).toContain('Everything is uploaded.Connected')
->>>>>>> words2
+  expect(page.get('dl').text()).toContain('Everything is uploaded. Connected')
 })
 
 it('a password that is not taken waits for a person, and whoever left is in no team log at once', async () => {

@@ -207,7 +207,7 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   },
   'an output that may be on is said in one sentence, and staying keeps everything as it is': ({ quitting }) => {
     expect(quitting?.stayed).toEqual({ asked: 1, stopped: 0, exits: 0, boxes: 1 })
-    expect(quitting?.boxes[0]).toEqual({ message: 'OUT1 may still be on.', buttons: ['Stay', 'Quit all the same'] })
+    expect(quitting?.boxes[0]).toEqual({ message: 'OUT1 may still be on.', buttons: ['Stay', 'Quit anyway'] })
   },
   'outputs go off when the computer sleeps and when the session ends': ({ quitting }) => {
     expect(quitting?.asleep).toEqual({ asked: 3, stopped: 0, exits: 0, boxes: 1 })

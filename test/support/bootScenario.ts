@@ -187,7 +187,7 @@ async function tryTray(host: TestHost) {
 async function quitWithOutputOn() {
   if (testHost === undefined) return undefined
   const { counts, outputs } = testHost
-  const left = { sentence: 'OUT1 may still be on.', quit: 'Quit all the same', stay: 'Stay' }
+  const left = { sentence: 'OUT1 may still be on.', quit: 'Quit anyway', stay: 'Stay' }
   const settled = async (isSo: () => boolean): Promise<void> => {
     const untilMs = performance.now() + 5_000
     while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve))

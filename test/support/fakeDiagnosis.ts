@@ -51,7 +51,7 @@ export const brokenAtAddress: Diagnosis = {
     step('sim', 'ok'),
     step('registration', 'ok', { short: plainMessage('LTE, -88 dBm') }),
     step('address', 'broken', {
-      sentence: plainMessage('It is in the mobile network, but gets no address.'),
+      sentence: plainMessage('Registered on the mobile network, but no IP address assigned.'),
       short: plainMessage('none'),
       detail: { id: 'plain.text', values: { text: 'The device uses the APN internet.old. This SIM was ordered with fleet.example.' } },
       remedy: plainMessage('Set the APN to the ordered one.'),
@@ -74,7 +74,7 @@ export const brokenAtAddress: Diagnosis = {
     fact('apn', 'notExposed', { device: says('internet.old', 2), message: plainMessage('device only') }),
     fact('clock', 'agree', { device: says('10:41:07', 2), gateway: says('10:41:05', 2), tolerance: { id: 'clockS', value: 5, unit: 's' }, apart: { value: 2, unit: 's' }, message: plainMessage('2 s, at most 5 s') }),
     fact('imei', 'agree', { device: says('867698040023056', 2), gateway: says('867698040023056', 60), message: plainMessage('same') }),
-    fact('distance', 'onlyGateway', { gateway: says('84120 km', 60), message: plainMessage('only the gateway keeps it') })
+    fact('distance', 'onlyGateway', { gateway: says('84120 km', 60), message: plainMessage('stored at the gateway only') })
   ]
 }
 

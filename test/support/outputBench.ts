@@ -200,7 +200,7 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
     async on(out = 'OUT1') {
       const claim = bench.claim(out)
       const on = await pass(claim.switchOn())
-      if (on.kind !== 'on') throw new Error(`It did not go on: ${on.kind}`)
+      if (on.kind !== 'on') throw new Error(`It did not switch on: ${on.kind}`)
       return claim
     }
   }

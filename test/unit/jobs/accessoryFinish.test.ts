@@ -35,7 +35,7 @@ it('a tag that the vehicle heard while nobody could ask the gateway is found in 
   expect(job.step('tag')).toMatchObject({ state: 'deferred' })
   heardAt(startedS + 5)
   await finish()
-  expect(job.step('tag')).toMatchObject({ state: 'pass', witness: ['gateway'], summary: `Heard: ${tag}`, rows: [{ verdict: 'agrees' }] })
+  expect(job.step('tag')).toMatchObject({ state: 'pass', witness: ['gateway'], summary: `Received: ${tag}`, rows: [{ verdict: 'agrees' }] })
 })
 
 it('a tag that nobody heard in that time is missing, once all of it must have arrived', async () => {
@@ -48,5 +48,5 @@ it('a tag that nobody heard in that time is missing, once all of it must have ar
   await job.pass(120_000)
   job.gateway.isAway = null
   await finish()
-  expect(job.step('tag')).toMatchObject({ state: 'fail', summary: 'Not heard by the vehicle: A4C138009999' })
+  expect(job.step('tag')).toMatchObject({ state: 'fail', summary: 'Not received: A4C138009999' })
 })

@@ -22,8 +22,8 @@ describe('An ordered analog channel', () => {
   })
 
   it.each([
-    [0, 'No voltage: the wire is not connected, or what it measures is switched off.'],
-    [24_000, 'The wire carries another voltage than ordered: check where it is taken, and with the key on.']
+    [0, 'No voltage: the wire is not connected, or its source is switched off.'],
+    [24_000, 'The voltage differs from the order. Check where the wire is connected, with the key on.']
   ])('at %d mV fails with the cause', async (AN1, remedy) => {
     expect(await run(() => ({ AN1 }))).toMatchObject({ state: 'fail', summary: 'Supply (AN1): out of range', remedy, witness: ['device'] })
   })
@@ -36,7 +36,7 @@ describe('An ordered analog channel', () => {
   ])('at the top of its range is neither good nor bad: %o', async (channel, io) => {
     const { rows, ...result } = await run(() => io, [channel])
     expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('at the top of its range, not measurable') as string, witness: [] })
-    expect(rowsInWords(rows)[0]).toMatchObject({ verdict: 'unreadable', note: 'At the top of its range it no longer measures.' })
+    expect(rowsInWords(rows)[0]).toMatchObject({ verdict: 'unreadable', note: 'At the top of its range the channel no longer measures.' })
   })
 
   it.each([undefined, null, '12600', true, -5])('that reads %o is unreadable', async (AN1) => {
@@ -55,6 +55,6 @@ describe('An ordered analog channel', () => {
 
 it('Without an order there is nothing to hold an analog channel against', async () => {
   const { rows, ...result } = await run(() => ({ AN1: 12_600 }), [])
-  expect(result).toMatchObject({ state: 'notApplicable', summary: 'No analog channel is ordered' })
+  expect(result).toMatchObject({ state: 'notApplicable', summary: 'No analog channel was ordered' })
   expect(rowsInWords(rows)).toHaveLength(1)
 })

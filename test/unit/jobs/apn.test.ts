@@ -46,15 +46,15 @@ describe('The APN', () => {
   it('that differs is set when the person agrees, read back, and proved again', async () => {
     const { run, state } = modem('wrong.example', { answer: (ms) => (ms >= 1_000 ? { answer: true } : undefined) })
     const result = await run()
-    expect(result).toMatchObject({ state: 'pass', summary: 'APN internet.example set and read back: registered, with an address' })
-    expect(result.asked).toEqual(["The modem uses the APN wrong.example. Set it to internet.example? User, password and PIN become empty; an APN that needs them is set on the device's network page."])
+    expect(result).toMatchObject({ state: 'pass', summary: 'APN internet.example set and confirmed: registered, with an address' })
+    expect(result.asked).toEqual(["The modem uses the APN wrong.example. Set it to internet.example? User, password and PIN are cleared; if the APN needs them, set it on the device’s network page instead."])
     expect(state.sent).toEqual([{ apn: 'internet.example', user: '', pass: '', pin: '' }])
     expect(result.wrote.map(({ phase, input }) => ({ phase, input }))).toEqual(['intent', 'answered', 'readBack'].map((phase) => ({ phase, input: { apn: 'internet.example' } })))
   })
 
   it('that differs is left alone when the person does not agree', async () => {
     const { run, state } = modem('wrong.example', { answer: () => ({ answer: false }) })
-    expect(await run()).toMatchObject({ state: 'fail', summary: 'The modem uses the APN wrong.example; ordered: internet.example', remedy: "Set the APN on the device's network page, then run the step again.", wrote: [] })
+    expect(await run()).toMatchObject({ state: 'fail', summary: 'The modem uses the APN wrong.example; ordered: internet.example', remedy: "Set the APN on the device’s network page, then run the step again.", wrote: [] })
     expect(state.sent).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('The APN', () => {
     const result = await lost.run()
     expect(result).toMatchObject({ state: 'pass' })
     expect(result.wrote.map(({ phase }) => phase)).toEqual(['intent', 'unknown', 'readBack'])
-    expect(await modem('wrong.example', { answer: () => ({ answer: true }), send: () => new AppError('REFUSED', plainMessage('No.'), { fate: 'refused' }) }).run()).toMatchObject({ state: 'fail', summary: 'The device did not take the APN: No.' })
+    expect(await modem('wrong.example', { answer: () => ({ answer: true }), send: () => new AppError('REFUSED', plainMessage('No.'), { fate: 'refused' }) }).run()).toMatchObject({ state: 'fail', summary: 'The device did not accept the APN: No.' })
   })
 
   it('that gives no address is named as the cause', async () => {
@@ -89,7 +89,7 @@ describe('The APN', () => {
   })
 
   it('in no network is not proved, and not blamed', async () => {
-    expect(await modem(plan.apn, { modem: () => ({ GSM_REG: '0', GPRS_REG: '0', IP: '' }) }).run()).toMatchObject({ state: 'fail', summary: 'APN internet.example; the modem is in no network' })
+    expect(await modem(plan.apn, { modem: () => ({ GSM_REG: '0', GPRS_REG: '0', IP: '' }) }).run()).toMatchObject({ state: 'fail', summary: 'APN internet.example; the modem is not on a network' })
     expect(await modem(plan.apn, { modem: () => ({ GSM_REG: 'HOME', GPRS_REG: 'HOME', IP: '10.0.0.7' }) }).run()).toMatchObject({ state: 'warn' })
   })
 

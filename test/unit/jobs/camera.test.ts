@@ -29,16 +29,16 @@ describe("The picture of a vehicle's camera", () => {
     const dark = { brightness: { mean: 2, spread: 1 } }
     const covered = await run(after(ready(0)), { ...dark, answer: refuse })
     expect(covered).toMatchObject({ state: 'fail', summary: 'The picture of Camera 1 (Road) was refused' })
-    expect(covered.shown.at(-1)?.hint).toBe('The picture of Camera 1 (Road) is dark and flat: the lens is covered, or it is night there')
+    expect(covered.shown.at(-1)?.hint).toBe('The picture of Camera 1 (Road) is dark and flat: the lens is covered, or it is night')
     expect(await run(after(ready(0)), dark)).toMatchObject({ state: 'warn', summary: 'Accepted, but dark: Camera 1 (Road)' })
   })
 
   it.each<[string, NonNullable<Surroundings['photos']>, string, string, number]>([
     ['the camera is silent', after(status(0, 5)), 'fail', 'Camera 1 (Road): the camera does not answer', 1],
     ['the camera did not understand, twice', after(status(0, 7)), 'fail', 'Camera 1 (Road): the camera did not understand the command', 2],
-    ['only another camera answers', after(ready(1)), 'fail', 'No picture came of Camera 1 (Road)', 1],
-    ['nothing but the last picture is there', () => old, 'fail', 'No picture came of Camera 1 (Road)', 1],
-    ['it is still under way when the time is over', (_ms, captures) => (captures === 0 ? old : { photos: [status(0, 2)] }), 'fail', 'No picture came of Camera 1 (Road)', 1],
+    ['only another camera answers', after(ready(1)), 'fail', 'No picture arrived from Camera 1 (Road)', 1],
+    ['nothing but the last picture is there', () => old, 'fail', 'No picture arrived from Camera 1 (Road)', 1],
+    ['it is still under way when the time is over', (_ms, captures) => (captures === 0 ? old : { photos: [status(0, 2)] }), 'fail', 'No picture arrived from Camera 1 (Road)', 1],
     ['it is no picture', after({ ...ready(0), b64data: Buffer.from('text').toString('base64') }), 'unreadable', 'The picture of Camera 1 (Road) cannot be opened', 1],
     ['it is cut off', after({ ...ready(0), b64data: Buffer.from([0xff, 0xd8]).toString('base64') }), 'unreadable', 'The picture of Camera 1 (Road) cannot be opened: It is cut off.', 1]
   ])('does not pass when %s', async (_what, photos, state, summary, captures) => {
@@ -56,7 +56,7 @@ describe("The picture of a vehicle's camera", () => {
   it('waits for the gateway or for the device, and blames no camera for them', async () => {
     const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
     expect(await run(() => gone)).toMatchObject({ state: 'unreadable', captures: 0 })
-    expect(await run(() => old, { captured: { deviceIsOnline: false } })).toMatchObject({ state: 'unreadable', summary: 'The device is not connected to the gateway: no picture can be taken now' })
+    expect(await run(() => old, { captured: { deviceIsOnline: false } })).toMatchObject({ state: 'unreadable', summary: 'The device is not connected to the gateway, so its cameras cannot take a picture now' })
     expect(await run(() => old, { captured: new AppError('NOT_PERMITTED', plainMessage('Not allowed.'), { fate: 'refused' }) })).toMatchObject({ state: 'fail', summary: 'Not allowed.' })
   })
 })

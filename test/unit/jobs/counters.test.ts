@@ -19,15 +19,15 @@ describe('Odometer and engine hours', () => {
       { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_dist', unit: 'm', value: 123_456_500, copied: [] },
       { jobId: 'job', vid: 7, vehicle: 'Truck 1', counter: 'dev_ign', unit: 's', value: 9_000_000, copied: [] }
     ])
-    expect(rowsInWords(rows)).toMatchObject([{ label: 'Odometer', wanted: '123456.5 km', gateway: 'shown as set', verdict: 'agrees' }, { label: 'Engine hours', verdict: 'agrees' }])
-    expect(saw.map(({ witness, what }) => [witness, what])).toEqual([['person', 'Odometer as read: 123456.5 km'], ['person', 'Engine hours as read: 2500 h']])
+    expect(rowsInWords(rows)).toMatchObject([{ label: 'Odometer', wanted: '123456.5 km', gateway: 'confirmed by the gateway', verdict: 'agrees' }, { label: 'Engine hours', verdict: 'agrees' }])
+    expect(saw.map(({ witness, what }) => [witness, what])).toEqual([['person', 'Odometer entered: 123456.5 km'], ['person', 'Engine hours entered: 2500 h']])
   })
 
   it('that the engine bus contradicts are asked twice, and are then a warning', async () => {
     const bus = { accessories: () => ({ events: [eventAt(-60_000, { ecu_distance: 120_000_000 })] }) }
     const { state, summary, shown } = await run({ ...bus, answer: typing(12_000, 12_000) })
-    expect({ state, summary }).toEqual({ state: 'warn', summary: 'Done. the engine bus says 120000 km, typed was 12000 km' })
-    expect(shown.map(({ hint }) => hint)).toContain('the engine bus says 120000 km, typed was 12000 km. Type the same number again if it is right.')
+    expect({ state, summary }).toEqual({ state: 'warn', summary: 'Done. the engine bus reports 120000 km, but 12000 km was entered' })
+    expect(shown.map(({ hint }) => hint)).toContain('the engine bus reports 120000 km, but 12000 km was entered. Enter the same number again if it is right.')
     expect(await run({ ...bus, answer: typing(12_000, 120_005) })).toMatchObject({ state: 'pass' })
   })
 
@@ -43,7 +43,7 @@ describe('Odometer and engine hours', () => {
 
   it('fail when the gateway refuses them, and are not set without a vehicle', async () => {
     expect(await run({ answer: typing(5_000), operation: { state: 'failed', reason: plainMessage('Refused.'), evidence: [] } })).toMatchObject({ state: 'fail', summary: 'Refused.' })
-    expect(await runCheck(checkCounters, { plan: {}, answer: typing(5_000) })).toMatchObject({ state: 'fail', added: [], asked: [], summary: 'The gateway must know the vehicle before its counters can be set' })
+    expect(await runCheck(checkCounters, { plan: {}, answer: typing(5_000) })).toMatchObject({ state: 'fail', added: [], asked: [], summary: 'Fitter can set the counters only when the gateway knows the vehicle' })
   })
 
   it('are kept for the gateway when it does not know the vehicle yet', async () => {
@@ -66,7 +66,7 @@ describe('Odometer and engine hours', () => {
     })
     expect({ state, asked, choices }).toEqual({
       state: 'pass',
-      asked: ['Read the odometer of the vehicle.', `“${typed}” can be read in two ways. Which number do you mean?`, `Set the odometer of Truck 1 to ${value / 1_000} km? Driving only ever counts it up.`],
+      asked: ['Read the odometer of the vehicle.', `“${typed}” can be read in two ways. Which number do you mean?`, `Set the odometer of Truck 1 to ${value / 1_000} km? Driving only ever increases it.`],
       choices: ['123456 km', '123.456 km']
     })
     expect(added).toMatchObject([{ value }])
@@ -83,7 +83,7 @@ describe('Odometer and engine hours', () => {
   it('are read in miles by a person who reads miles, and sent in metres', async () => {
     const { added, asked, saw } = await run({ units: 'imperial', answer: typing(100_000) })
     expect(added).toMatchObject([{ value: 160_934_400 }])
-    expect(asked).toContain('Set the odometer of Truck 1 to 100000 mi? Driving only ever counts it up.')
+    expect(asked).toContain('Set the odometer of Truck 1 to 100000 mi? Driving only ever increases it.')
     expect(saw).toMatchObject([{ raw: { value: 100_000, unit: 'mi', bus: null } }])
   })
 
@@ -91,6 +91,6 @@ describe('Odometer and engine hours', () => {
     const plan = { counters: ['engineHours'] }
     const bus = { counters: { ecu_eusage: 2_500 * 3_600 } }
     expect(await run({ ...bus, answer: typing(2_501) }, plan)).toMatchObject({ state: 'pass' })
-    expect(await run({ ...bus, answer: typing(2_510, 2_510) }, plan)).toMatchObject({ state: 'warn', summary: 'Done. the engine bus says 2500 h, typed was 2510 h' })
+    expect(await run({ ...bus, answer: typing(2_510, 2_510) }, plan)).toMatchObject({ state: 'warn', summary: 'Done. the engine bus reports 2500 h, but 2510 h was entered' })
   })
 })

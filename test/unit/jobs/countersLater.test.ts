@@ -54,6 +54,6 @@ describe('Counters that are typed while the gateway is away', () => {
   it('do not keep the step open when an earlier version kept no work', async () => {
     work = []
     expect(await finish()).toBe('unreadable')
-    expect(bench.step('counters').summary).toBe('The counters were typed, but not kept for the gateway. Nothing was sent.')
+    expect(bench.step('counters').summary).toBe('The counters were entered, but not saved for the gateway. Nothing was sent.')
   })
 })

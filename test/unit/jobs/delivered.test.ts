@@ -42,7 +42,7 @@ describe('An event that arrived', () => {
   it('slowly is waited for: two reporting intervals, or the whole time', async () => {
     const slow = (ms: number) => [event(ms, { ageS: 3, delayS: null })]
     expect(await run(slow, { profile: { delivered: { ...limits, giveUpS: 200 } } }).catch(() => undefined)).toBeUndefined()
-    expect(await runCheck(checkDelivered, { events: slow, profile: { delivered: { ...limits, giveUpS: 200 } } }, 150_000)).toMatchObject({ state: 'warn', summary: 'event 3 s old', remedy: 'The device reports slowly here: check the signal, then run the step again.', tookMs: 121_000 })
+    expect(await runCheck(checkDelivered, { events: slow, profile: { delivered: { ...limits, giveUpS: 200 } } }, 150_000)).toMatchObject({ state: 'warn', summary: 'event 3 s old', remedy: 'Data arrives slowly. Check the signal, then run the step again.', tookMs: 121_000 })
   })
 
   it('is noted once, and again when a newer one came', async () => {
@@ -66,8 +66,8 @@ describe('An event that arrived', () => {
 
 describe('No event', () => {
   it('of this device fails when the time is over', async () => {
-    expect(await run(() => [])).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s', remedy: expect.stringMatching(/check the APN/) as string, witness: ['gateway'], tookMs: 16_000 })
-    expect(await run((ms) => [event(ms, { ageS: 301 })])).toMatchObject({ state: 'fail', summary: 'The newest event at the gateway is 5 min 1 s old' })
+    expect(await run(() => [])).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s', remedy: expect.stringMatching(/Check the APN/) as string, witness: ['gateway'], tookMs: 16_000 })
+    expect(await run((ms) => [event(ms, { ageS: 301 })])).toMatchObject({ state: 'fail', summary: 'The latest event at the gateway is 5 min 1 s old' })
   })
 
   it('that names this device is no event of it', async () => {
@@ -85,11 +85,11 @@ describe('Clocks', () => {
     [-61, 'unreadable']
   ])('that are %d s apart: %s', async (apartS, state) => {
     const frozen = event(0, { ageS: 20, apartS })
-    expect(await run((ms) => [{ ...frozen, eventAtMs: frozen.eventAtMs, ageS: 20 + ms / 1000 }])).toMatchObject({ state, ...(state === 'pass' ? { tookMs: 0 } : { tookMs: 16_000, summary: expect.stringMatching(/are 61 s apart/) as string, remedy: "Set this computer's clock, then run the step again." }) })
+    expect(await run((ms) => [{ ...frozen, eventAtMs: frozen.eventAtMs, ageS: 20 + ms / 1000 }])).toMatchObject({ state, ...(state === 'pass' ? { tookMs: 0 } : { tookMs: 16_000, summary: expect.stringMatching(/differ by 61 s/) as string, remedy: "Set this computer’s clock, then run the step again." }) })
   })
 
   it('that are apart prove nothing by a newer event either: all of them may be old', async () => {
-    expect(await run((ms) => [event(ms, { ageS: 2, apartS: 86_400 })])).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The clocks of the gateway and of this computer are/) as string })
+    expect(await run((ms) => [event(ms, { ageS: 2, apartS: 86_400 })])).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The clocks of the gateway and of this computer differ by/) as string })
   })
 
   it('that are far apart are not taken for an event from the future', async () => {
@@ -109,7 +109,7 @@ describe('Clocks', () => {
   ])('ahead, by %s, with %o: %s', async (_by, more, state) => {
     const result = await run((ms) => [event(ms, more)])
     expect(result.state).toBe(state)
-    if (state === 'fail') expect(result).toMatchObject({ summary: 'The newest event lies 61 s in the future', remedy: expect.stringMatching(/^The device's clock is wrong/) as string, witness: ['gateway'] })
+    if (state === 'fail') expect(result).toMatchObject({ summary: 'The latest event is 61 s in the future', remedy: expect.stringMatching(/^The device’s clock is wrong/) as string, witness: ['gateway'] })
   })
 })
 
@@ -140,11 +140,11 @@ describe('An event that arrived some time ago', () => {
     [{ ageS: 9_000, delayS: 30 }, 'pass', ''],
     [{ ageS: 9_000, delayS: 31 }, 'warn', ''],
     [{ ageS: 9_000, delayS: 300 }, 'warn', ''],
-    [{ ageS: 9_000, delayS: 301 }, 'none', 'it was 5 min 1 s old when it arrived'],
+    [{ ageS: 9_000, delayS: 301 }, 'none', 'it was already 5 min 1 s old when it arrived'],
     [{ ageS: 3, delayS: null }, 'warn', ''],
     [{ ageS: 300, delayS: null }, 'warn', ''],
-    [{ ageS: 301, delayS: null }, 'none', 'it was 5 min 1 s old when it arrived'],
-    [{ ageS: 3, delayS: -61 }, 'none', 'it lies 61 s in the future']
+    [{ ageS: 301, delayS: null }, 'none', 'it was already 5 min 1 s old when it arrived'],
+    [{ ageS: 3, delayS: -61 }, 'none', 'its time is 61 s in the future']
   ])('with %o proves: %s', (more, verdict, why) => {
     const judged = judgeArrival(event(0, more), limits, new Date(benchBeganMs))
     expect({ ...judged, why: orNothing(judged.why) }).toEqual({ verdict, why })

@@ -52,26 +52,26 @@ describe('An engine bus', () => {
   })
 
   it('of which nothing moves is no pass', async () => {
-    expect(await run((ms) => bus(ms, { isFrozen: true }))).toMatchObject({ state: 'warn', summary: '10 of 10 parameters valid (100 %), none of them changes', tookMs: 6_000 })
+    expect(await run((ms) => bus(ms, { isFrozen: true }))).toMatchObject({ state: 'warn', summary: '10 of 10 parameters valid (100 %), but none of them changes', tookMs: 6_000 })
   })
 
   it('that is silent while the engine runs fails, and not before that', async () => {
     const silent = (ms: number) => bus(ms, { isDetected: false, isEngineOn: false, flags: Object.fromEntries(ten.map((name) => [name, 'D' as const])) })
-    expect(await run(silent)).toMatchObject({ state: 'fail', summary: 'The engine bus was not detected while the engine ran for 4 s', remedy: 'Check plug, supply and the two bus wires of the engine-bus monitor.', tookMs: 4_000 })
+    expect(await run(silent)).toMatchObject({ state: 'fail', summary: 'The engine bus was not detected while the engine ran for 4 s', remedy: 'Check the plug, the supply and the two bus wires of the engine-bus monitor.', tookMs: 4_000 })
     const result = await run(silent, { io: () => ({ TIG: false }) })
     expect(result).toMatchObject({ state: 'fail', summary: 'The engine was not started' })
     expect(result.shown[0]).toMatchObject({ say: 'Start the engine.' })
   })
 
   it('is not believed from old events, another vehicle, or in another form', async () => {
-    expect(await run((ms) => bus(ms, { ageS: 61 }))).toMatchObject({ state: 'unreadable', summary: 'no event of the bus arrived since then' })
-    expect(await run(() => null)).toMatchObject({ state: 'unreadable', summary: 'the gateway shows this device in no vehicle' })
+    expect(await run((ms) => bus(ms, { ageS: 61 }))).toMatchObject({ state: 'unreadable', summary: 'no engine-bus event has arrived since then' })
+    expect(await run(() => null)).toMatchObject({ state: 'unreadable', summary: 'at the gateway this device is in no vehicle' })
     expect(await run((ms) => bus(ms, { isDetected: null, problem: plainMessage('detected: a text.') }))).toMatchObject({ state: 'unreadable', summary: 'The engine bus cannot be read: detected: a text.' })
   })
 
   it('is not called silent by a state of before: nothing of the device arrived since', async () => {
     const old = (ms: number) => bus(ms, { isDetected: false, isEngineOn: false, ageS: 61, flags: Object.fromEntries(ten.map((name) => [name, 'D' as const])) })
-    expect(await run(old)).toMatchObject({ state: 'unreadable', summary: 'no event of the bus arrived since then' })
+    expect(await run(old)).toMatchObject({ state: 'unreadable', summary: 'no engine-bus event has arrived since then' })
     expect(await run((ms) => ({ ...old(ms), heardAgeS: null, events: [] }))).toMatchObject({ state: 'unreadable' })
   })
 

@@ -11,7 +11,7 @@ const lines = (values: object, ms: number): ReturnType<NonNullable<Surroundings[
 describe('The expander', () => {
   it('passes when it answers and each ordered input was seen on and off', async () => {
     const { state, summary, rows } = await run(toggled(), { inputs: [2], names: { 2: 'Door' } })
-    expect({ state, summary }).toEqual({ state: 'pass', summary: 'Seen on and off: Expander input 2 (Door)' })
+    expect({ state, summary }).toEqual({ state: 'pass', summary: 'Switched on and off: Expander input 2 (Door)' })
     expect(rowsInWords(rows)).toMatchObject([
       { label: 'Expander', wanted: 'connected', gateway: 'connected', verdict: 'agrees' },
       { label: 'Expander input 2 (Door)', wanted: 'on and off', gateway: '1 time on and off, now off', verdict: 'agrees' }
@@ -20,17 +20,17 @@ describe('The expander', () => {
 
   it('is read from the lines of the device as well', async () => {
     const gatewayLines = (ms: number) => lines({ ...off, io_exp_in2: ms >= 2_000 && ms < 4_000 }, ms)
-    expect(await run([eventAt(0, {})], { inputs: [2] }, { gatewayLines })).toMatchObject({ state: 'pass', summary: 'Seen on and off: Expander input 2' })
+    expect(await run([eventAt(0, {})], { inputs: [2] }, { gatewayLines })).toMatchObject({ state: 'pass', summary: 'Switched on and off: Expander input 2' })
   })
 
   it.each<[string, object[], string, string]>([
-    ['an input only went on', toggled().slice(0, 2), 'fail', 'Not seen on and off: Expander input 2'],
-    ['another input moved', [eventAt(-5_000, off), eventAt(1_000, { ...off, io_exp_in3: true }), eventAt(3_000, off)], 'fail', 'Not seen on and off: Expander input 2'],
-    ['it was operated before the step began', [eventAt(-9_000, { ...off, io_exp_in2: true }), eventAt(-5_000, off), eventAt(1_000, off)], 'fail', 'Not seen on and off: Expander input 2'],
-    ['the device does not see it', [eventAt(1_000, { ...off, io_exp_state: false })], 'fail', 'The device does not see its expander'],
-    ['nothing came of it', [eventAt(1_000, {})], 'fail', 'The device does not see its expander'],
-    ['its state is a text', toggled({ io_exp_state: 'true' }), 'unreadable', 'The field io_exp_state is there, but cannot be read'],
-    ['an input is a text', toggled({ io_exp_in2: 'false' }), 'unreadable', 'The field io_exp_in2 is there, but cannot be read']
+    ['an input only went on', toggled().slice(0, 2), 'fail', 'Not switched on and off: Expander input 2'],
+    ['another input moved', [eventAt(-5_000, off), eventAt(1_000, { ...off, io_exp_in3: true }), eventAt(3_000, off)], 'fail', 'Not switched on and off: Expander input 2'],
+    ['it was operated before the step began', [eventAt(-9_000, { ...off, io_exp_in2: true }), eventAt(-5_000, off), eventAt(1_000, off)], 'fail', 'Not switched on and off: Expander input 2'],
+    ['the device does not see it', [eventAt(1_000, { ...off, io_exp_state: false })], 'fail', 'The device does not detect its expander'],
+    ['nothing came of it', [eventAt(1_000, {})], 'fail', 'The device does not detect its expander'],
+    ['its state is a text', toggled({ io_exp_state: 'true' }), 'unreadable', 'The field io_exp_state cannot be read'],
+    ['an input is a text', toggled({ io_exp_in2: 'false' }), 'unreadable', 'The field io_exp_in2 cannot be read']
   ])('does not pass when %s', async (_what, events, state, summary) => {
     expect(await run(events)).toMatchObject({ state, summary })
   })
@@ -41,6 +41,6 @@ describe('The expander', () => {
   })
 
   it('is not blamed where neither the events nor the lines have it', async () => {
-    expect(await run([eventAt(1_000, {})], { inputs: [2] }, {}, ['aid'])).toMatchObject({ state: 'unreadable', summary: 'The events of this gateway have no field io_exp_state: nobody can vouch for it here' })
+    expect(await run([eventAt(1_000, {})], { inputs: [2] }, {}, ['aid'])).toMatchObject({ state: 'unreadable', summary: 'This gateway does not report io_exp_state, so it cannot be verified' })
   })
 })

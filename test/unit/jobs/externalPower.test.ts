@@ -18,10 +18,10 @@ function run(power: (ms: number) => boolean, more: { ignition?: (ms: number) => 
 describe('External power that stays', () => {
   it('passes as soon as it was there for the whole time, and both what was seen and the time are in the record', async () => {
     const { saw, ...result } = await run(toggledAt(0))
-    expect(result).toMatchObject({ state: 'pass', summary: 'steady for 2 s', witness: ['device'], tookMs: 2_000 })
+    expect(result).toMatchObject({ state: 'pass', summary: 'Power stayed on for 2 s', witness: ['device'], tookMs: 2_000 })
     expect(saw).toEqual([
       { atMs: 0, witness: 'device', what: 'PWR present', raw: { PWR: true, IGN: false }, thresholds: { holdS: 2, shortDropS: 1 } },
-      { atMs: 2_000, witness: 'device', what: 'PWR held for 2 s', raw: { PWR: true, IGN: false }, thresholds: { holdS: 2, shortDropS: 1 } }
+      { atMs: 2_000, witness: 'device', what: 'PWR stayed on for 2 s', raw: { PWR: true, IGN: false }, thresholds: { holdS: 2, shortDropS: 1 } }
     ])
   })
 
@@ -32,7 +32,7 @@ describe('External power that stays', () => {
       hint: null,
       meters: [
         { label: 'External power', value: 'present', target: 'present', tone: 'pass' },
-        { label: 'Held', value: '1 s', target: '2 s', progress: 0.5 },
+        { label: 'Stable for', value: '1 s', target: '2 s', progress: 0.5 },
         { label: 'Time left', value: '1 s' }
       ],
       leftMs: 1_000
@@ -42,9 +42,9 @@ describe('External power that stays', () => {
   it('counts from when it came; before that nothing has dropped', async () => {
     const { shown, saw, ...result } = await run(toggledAt(3_000))
     expect(result).toMatchObject({ state: 'pass', tookMs: 5_000 })
-    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'PWR absent'], [3_000, 'PWR present'], [5_000, 'PWR held for 2 s']])
+    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'PWR absent'], [3_000, 'PWR present'], [5_000, 'PWR stayed on for 2 s']])
     expect(shown[0]).toMatchObject({
-      hint: 'The device sees no external power: check the fuse, the permanent feed and the ground.',
+      hint: 'The device has no external power. Check the fuse, the permanent feed and the ground.',
       meters: [{ value: 'absent', tone: 'fail' }, { value: '0 s', progress: 0 }, { value: '2 s' }],
       leftMs: 2_000
     })
@@ -54,13 +54,13 @@ describe('External power that stays', () => {
   it('that did not stay long enough before the time was over fails', async () => {
     expect(await run(toggledAt(6_000))).toMatchObject({ state: 'pass', tookMs: 8_000 })
     expect(await run(toggledAt(6_250))).toMatchObject({ state: 'pass', tookMs: 8_250 })
-    expect(await run(toggledAt(6_500))).toMatchObject({ state: 'fail', summary: 'External power did not stay for 2 s', remedy: loose, witness: ['device'], tookMs: 8_250 })
+    expect(await run(toggledAt(6_500))).toMatchObject({ state: 'fail', summary: 'External power did not stay on for 2 s', remedy: loose, witness: ['device'], tookMs: 8_250 })
   })
 
   it('that is never there fails when the time is over', async () => {
     expect(await run(never)).toMatchObject({
       state: 'fail',
-      summary: 'The device sees no external power',
+      summary: 'The device has no external power',
       remedy: 'Check the fuse, the permanent feed and the ground of the device.',
       witness: ['device'],
       tookMs: 8_250
@@ -71,7 +71,7 @@ describe('External power that stays', () => {
 describe('External power that drops', () => {
   it('once and for less than a short drop warns', async () => {
     const { shown, ...result } = await run(toggledAt(0, 500, 1_250))
-    expect(result).toMatchObject({ state: 'warn', summary: 'present for 2 s, with one drop under 1 s', remedy: loose, witness: ['device'], tookMs: 2_000 })
+    expect(result).toMatchObject({ state: 'warn', summary: 'Power stayed on for 2 s, with one drop under 1 s', remedy: loose, witness: ['device'], tookMs: 2_000 })
     expect(shown.find(({ atMs }) => atMs === 1_000)).toMatchObject({ meters: [{ value: 'absent', tone: 'fail' }, { value: '0 s', progress: 0 }, {}], leftMs: 2_000 })
     expect(shown.find(({ atMs }) => atMs === 1_250)?.leftMs).toBe(750)
   })
@@ -80,9 +80,9 @@ describe('External power that drops', () => {
     const { saw, ...result } = await run(toggledAt(0, 500, 1_500))
     expect(result).toMatchObject({ state: 'warn' })
     const long = await run(toggledAt(0, 500, 1_750))
-    expect(long).toMatchObject({ state: 'fail', summary: 'External power was away for over 1 s', remedy: loose, witness: ['device'], tookMs: 1_500 })
-    expect(long.saw.at(-1)).toMatchObject({ witness: 'device', what: 'External power was away for over 1 s', raw: { PWR: [{ on: false, readAt: '2026-11-20T09:00:00.500Z' }] }, thresholds: { holdS: 2, shortDropS: 1 } })
-    expect(saw.map(({ what }) => what)).toEqual(['PWR present', 'PWR absent', 'PWR present', 'PWR held for 2 s'])
+    expect(long).toMatchObject({ state: 'fail', summary: 'External power was missing for more than 1 s', remedy: loose, witness: ['device'], tookMs: 1_500 })
+    expect(long.saw.at(-1)).toMatchObject({ witness: 'device', what: 'External power was missing for more than 1 s', raw: { PWR: [{ on: false, readAt: '2026-11-20T09:00:00.500Z' }] }, thresholds: { holdS: 2, shortDropS: 1 } })
+    expect(saw.map(({ what }) => what)).toEqual(['PWR present', 'PWR absent', 'PWR present', 'PWR stayed on for 2 s'])
   })
 
   it('twice fails, however short', async () => {
@@ -117,8 +117,8 @@ describe('A device that answers seldom', () => {
   it('leaves what it did not see open and blames no wiring', async () => {
     expect(await run(toggledAt(0), { silent: (ms) => ms % 2_000 > 500 })).toMatchObject({
       state: 'unreadable',
-      summary: 'External power could not be watched for 2 s on end: the device answered too seldom',
-      remedy: 'Go nearer to the device or use a cable, then run the step again.'
+      summary: 'External power could not be read for 2 s without a gap: the device answered too rarely',
+      remedy: 'Move closer to the device or use a cable, then run the step again.'
     })
   })
 
@@ -127,7 +127,7 @@ describe('A device that answers seldom', () => {
   })
 
   it('is unreadable when it does not tell of the supply, and shows nothing that it did not say', async () => {
-    expect(await runCheck(checkExternalPower, { io: () => ({ IGN: false }) })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^External power cannot be read: PWR: true or false wanted/) as string, tookMs: 0 })
+    expect(await runCheck(checkExternalPower, { io: () => ({ IGN: false }) })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^External power cannot be read: PWR: expected true or false/) as string, tookMs: 0 })
     const { shown } = await run(toggledAt(0), { silent: (ms) => ms < 500 })
     expect(shown[0]).toMatchObject({ hint: null, meters: [{ value: '', tone: 'pass' }, { value: '0 s' }, {}] })
   })

@@ -18,18 +18,18 @@ describe('A key', () => {
   })
 
   it.each<[string, object[], string]>([
-    ['its owner was there already', [eventAt(-9_000, { aid: 5 }), eventAt(2_000, { aid: 5 })], 'No event of the vehicle names the owner of a key'],
-    ['nobody knows who was there', [eventAt(2_000, { aid: 5 })], 'No event of the vehicle names the owner of a key'],
-    ['its owner was there, with an event between that names nobody', [eventAt(-9_000, { aid: 5 }), nobody, eventAt(2_000, { aid: 5 })], 'No event of the vehicle names the owner of a key'],
-    ['somebody else\'s key was held', [nobody, eventAt(2_000, { aid: 6 })], 'A key of somebody else was held against the reader: Driver Two'],
-    ['a key was held that nobody registered', [nobody, eventAt(2_000, { label: 'ibutton', aid: null })], 'A key was held against the reader that the gateway does not know'],
-    ['nothing was held', [nobody, eventAt(2_000, { aid: null })], 'No event of the vehicle names the owner of a key']
+    ['its owner was there already', [eventAt(-9_000, { aid: 5 }), eventAt(2_000, { aid: 5 })], 'No event of the vehicle names a key owner'],
+    ['nobody knows who was there', [eventAt(2_000, { aid: 5 })], 'No event of the vehicle names a key owner'],
+    ['its owner was there, with an event between that names nobody', [eventAt(-9_000, { aid: 5 }), nobody, eventAt(2_000, { aid: 5 })], 'No event of the vehicle names a key owner'],
+    ['somebody else\'s key was held', [nobody, eventAt(2_000, { aid: 6 })], 'Someone else’s key was used: Driver Two'],
+    ['a key was held that nobody registered', [nobody, eventAt(2_000, { label: 'ibutton', aid: null })], 'The gateway does not know the key that was used'],
+    ['nothing was held', [nobody, eventAt(2_000, { aid: null })], 'No event of the vehicle names a key owner']
   ])('does not pass when %s', async (_what, events, summary) => {
     expect(await run(events)).toMatchObject({ state: 'fail', summary })
   })
 
   it('whose owner comes back as a text cannot be judged', async () => {
-    expect(await run([nobody, eventAt(2_000, { aid: '5' })])).toMatchObject({ state: 'unreadable', summary: 'The field aid is there, but cannot be read' })
+    expect(await run([nobody, eventAt(2_000, { aid: '5' })])).toMatchObject({ state: 'unreadable', summary: 'The field aid cannot be read' })
   })
 
   it('of an owner who was there already passes by a new entry of the history alone', async () => {
@@ -44,14 +44,14 @@ describe('A key', () => {
   it('that nobody registered is named at once, and can be registered here', async () => {
     const unknown = { plan: { ids: ['0000000000000009'] } }
     const answer = (text: string): Surroundings['answer'] => (_ms, { kind }) => (kind === 'choose' ? { choose: text } : undefined)
-    expect(await run([nobody], { ...unknown, answer: answer('') })).toMatchObject({ state: 'fail', summary: 'Key 0000000000000009 is not registered at the gateway', asked: ['Whose key is 0000000000000009? Name or id of the asset; leave it empty when you do not know.'] })
+    expect(await run([nobody], { ...unknown, answer: answer('') })).toMatchObject({ state: 'fail', summary: 'Key 0000000000000009 is not registered at the gateway', asked: ['Who owns key 0000000000000009? Enter the driver’s or asset’s name or id; leave the field empty if you do not know.'] })
     const registered = await run([nobody, eventAt(2_000, { aid: 5 })], { ...unknown, answer: answer('Driver One') })
     expect(registered).toMatchObject({ state: 'pass', summary: 'The vehicle\'s events name Driver One' })
     expect(registered.added).toEqual([{ jobId: 'job', id: '0000000000000009', assetId: 5, assetName: 'Driver One' }])
   })
 
   it('is not blamed where nobody may see keys or owners', async () => {
-    expect(await run([nobody], { keys: null })).toMatchObject({ state: 'fail', summary: 'This user may not see which keys are registered' })
-    expect(await run([nobody, eventAt(2_000, {})], {}, ['label'])).toMatchObject({ state: 'unreadable', summary: 'The events of this gateway have no field aid: nobody can vouch for it here' })
+    expect(await run([nobody], { keys: null })).toMatchObject({ state: 'fail', summary: 'This user may not see the registered keys' })
+    expect(await run([nobody, eventAt(2_000, {})], {}, ['label'])).toMatchObject({ state: 'unreadable', summary: 'This gateway does not report aid, so it cannot be verified' })
   })
 })

@@ -31,9 +31,9 @@ describe('The identity of a device', () => {
       { witness: 'person', what: `Label says ${benchImei}`, raw: { label: benchImei } },
       { witness: 'device', what: `Host name ft4-${benchImei}`, raw: { hostname: `ft4-${benchImei}`, problems: expect.any(Array) as unknown[] } },
       { witness: 'device', what: `Modem IMEI ${benchImei}, SIM …00000017`, raw: { IMEI: benchImei, SIM_ID: sim, problems: expect.any(Array) as unknown[] } },
-      { witness: 'gateway', what: `The gateway's record names ${benchImei}`, raw: { id: 1 }, thresholds: { imei: benchImei } }
+      { witness: 'gateway', what: `The gateway’s record names ${benchImei}`, raw: { id: 1 }, thresholds: { imei: benchImei } }
     ])
-    expect(shown).toMatchObject([{ say: 'Asking the gateway for this device.', hint: null, meters: [], leftMs: null }])
+    expect(shown).toMatchObject([{ say: 'Looking up this device at the gateway.', hint: null, meters: [], leftMs: null }])
   })
 
   it.each<[string, Surroundings, string, string]>([
@@ -57,9 +57,9 @@ describe('The identity of a device', () => {
       ]
     })
     expect(remedySteps.map(english)).toEqual([
-      'Look at the label in your hand: its last six digits.',
-      `It ends in ${benchImei.slice(-6)}? Then this computer is on the network of another device: join that of ${benchImei}.`,
-      `It ends in ${other.slice(-6)}? Then put it aside, or make a job of its own for it.`
+      'Read the last six digits on the label in your hand.',
+      `If the label ends in ${benchImei.slice(-6)}, this computer is on another device’s network: join that of ${benchImei}.`,
+      `If the label ends in ${other.slice(-6)}, put this device aside, or make a separate job for it.`
     ])
   })
 
@@ -76,7 +76,7 @@ describe('The identity of a device', () => {
     ['modem IMEI', { modem: () => ({ IMEI: '  ' }) }, 'Modem IMEI , SIM unreadable']
   ])('is not known without %s', async (what, more, noted) => {
     const result = await run(more)
-    expect(result).toMatchObject({ state: 'unreadable', summary: `The device does not say who it is: ${what} missing`, remedy: expect.stringMatching(/^Restart the device/) as string, witness: [] })
+    expect(result).toMatchObject({ state: 'unreadable', summary: `The device does not identify itself: ${what} missing`, remedy: expect.stringMatching(/^Restart the device/) as string, witness: [] })
     expect(result.saw.map((seen) => seen.what)).toContain(noted)
     expect(result.saw.some(({ witness }) => witness === 'gateway')).toBe(false)
   })
@@ -108,12 +108,12 @@ describe('The label', () => {
     const { saw, shown, ...result } = await run(typed('490154203237519', ` 49-015420-323751-8 `))
     expect(result).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)', 'IMEI on the label (15 digits)'] })
     expect(saw.slice(0, 2)).toMatchObject([
-      { witness: 'person', what: 'Refused "490154203237519": wrong check digit', raw: { typed: '490154203237519' } },
+      { witness: 'person', what: 'Refused “490154203237519”: wrong check digit', raw: { typed: '490154203237519' } },
       { witness: 'person', what: `Label says ${benchImei}` }
     ])
     expect(shown.slice(0, 2)).toMatchObject([
-      { say: "Scan or type the IMEI on the device's label.", hint: null, meters: [{ label: 'This job is for', value: '…237518', tone: 'wait' }], leftMs: null },
-      { hint: '"490154203237519" is no valid IMEI: 15 digits, and the last one must fit. Read the label again.' }
+      { say: "Scan or type the IMEI on the device’s label.", hint: null, meters: [{ label: 'This job is for', value: '…237518', tone: 'wait' }], leftMs: null },
+      { hint: '“490154203237519” is not a valid IMEI: it needs 15 digits with a correct check digit. Read the label again.' }
     ])
   })
 
@@ -130,7 +130,7 @@ describe('The label', () => {
   it('that nobody typed is none', async () => {
     const answers = [{}, { value: benchImei }]
     const { saw } = await run({ label: '', answer: () => answers.shift() })
-    expect(saw[0]).toMatchObject({ what: 'Refused "": wrong check digit', raw: { typed: '' } })
+    expect(saw[0]).toMatchObject({ what: 'Refused “”: wrong check digit', raw: { typed: '' } })
   })
 })
 
@@ -138,8 +138,8 @@ describe('The gateway', () => {
   const start = 'label = host name = modem'
 
   it.each<[string, Surroundings, object]>([
-    ['is away: later', { gatewayDevice: () => gone }, { state: 'deferred', summary: `${start}; the gateway could not be asked: Gone.`, witness: ['device', 'person'] }],
-    ['refuses: a warning', { gatewayDevice: () => refused }, { state: 'warn', summary: `${start}; the gateway could not be asked: Not permitted.`, remedy: expect.stringMatching(/right that is missing/) as string, witness: ['device', 'person'] }],
+    ['is away: later', { gatewayDevice: () => gone }, { state: 'deferred', summary: `${start}; the gateway could not be checked: Gone.`, witness: ['device', 'person'] }],
+    ['refuses: a warning', { gatewayDevice: () => refused }, { state: 'warn', summary: `${start}; the gateway could not be checked: Not permitted.`, remedy: expect.stringMatching(/missing right/) as string, witness: ['device', 'person'] }],
     ['does not show it: a warning', { gatewayDevice: () => null }, { state: 'warn', summary: `${start}; the gateway does not show this device (not found or not permitted)`, remedy: expect.stringMatching(/registered/) as string, witness: ['device', 'person'] }],
     ['names another device: a mismatch', { gatewayDevice: () => ({ imei: other, simIds: [sim], raw: null }) }, { state: 'fail', isMismatch: true, summary: `the gateway says ${other}, this job is for ${benchImei}`, witness: ['gateway'] }],
     ['names none: unreadable', { gatewayDevice: () => ({ imei: null, simIds: [sim], raw: null }) }, { state: 'unreadable', summary: expect.stringMatching(/does not say which device/) as string }],
@@ -148,7 +148,7 @@ describe('The gateway', () => {
     ['has no SIM', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }) }, { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }],
     ['has no SIM, and knows this one', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) }, { state: 'pass', summary: expect.stringMatching(/SIM known/) as string }],
     ['has no SIM, and refuses to tell', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => refused }, { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }],
-    ['has no SIM, and is away', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => gone }, { state: 'deferred', summary: `${start} = gateway; its SIM could not be asked for: Gone.`, witness: everybody }],
+    ['has no SIM, and is away', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => gone }, { state: 'deferred', summary: `${start} = gateway; the SIM could not be checked: Gone.`, witness: everybody }],
     ['cannot be asked about a SIM that cannot be read', { modem: () => ({ IMEI: benchImei }), gatewaySim: () => gone }, { state: 'warn', summary: expect.stringMatching(/the SIM cannot be read/) as string, remedy: 'Check that a SIM is inserted.', witness: everybody }]
   ])('%s', async (_what, more, wanted) => {
     expect(await run(more)).toMatchObject(wanted)
@@ -162,9 +162,9 @@ describe('The gateway', () => {
     const known = await run({ gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) })
     expect(known.saw.at(-1)).toMatchObject({ witness: 'gateway', what: 'The gateway knows SIM …00000017', raw: { id: 2 } })
     const unknown = await run({ gatewayDevice: () => ({ imei: null, simIds: [], raw: null }) })
-    expect(unknown.saw.at(-1)).toMatchObject({ what: "The gateway's record names no device" })
+    expect(unknown.saw.at(-1)).toMatchObject({ what: "The gateway’s record names no device" })
     const notKnown = await run({ gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }) })
-    expect(notKnown.saw.at(-1)?.what).toBe(`The gateway's record names ${benchImei}`)
+    expect(notKnown.saw.at(-1)?.what).toBe(`The gateway’s record names ${benchImei}`)
   })
 
   it('names the device or does not stand for it', () => {

@@ -11,7 +11,7 @@ import { quickProfile } from '../../support/quickProfile.ts'
 const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [500, 1_000, 1_500, 2_000]
-const wire = 'The ignition wire is missing, or on the wrong circuit.'
+const wire = 'The ignition wire is missing or on the wrong circuit.'
 const hint = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
 
 type Line = (ms: number) => boolean
@@ -28,7 +28,7 @@ describe('Ignition that follows the key', () => {
 
   it('passes when the engine was seen and the gateway agrees', async () => {
     const { saw, ...result } = await run(good, toggledAt(3_500))
-    expect(result).toMatchObject({ state: 'pass', summary: 'followed the key twice, engine seen; the gateway agrees', witness: ['device', 'gateway'], tookMs: 3_500 })
+    expect(result).toMatchObject({ state: 'pass', summary: 'Ignition followed the key twice, engine detected; gateway agrees', witness: ['device', 'gateway'], tookMs: 3_500 })
     const line = (atMs: number, name: string, on: boolean) => ({
       atMs,
       witness: 'device',
@@ -54,8 +54,8 @@ describe('Ignition that follows the key', () => {
       leftMs: 20_000
     })
     expect(shownAt(1_000)).toMatchObject({ meters: [{}, { value: '1 of 2', progress: 0.5 }, { value: '19 s', progress: 0.95 }], leftMs: 19_000 })
-    expect(shownAt(2_000)).toMatchObject({ say: 'Start the engine.', meters: [{ value: 'off' }, { label: 'Engine', value: 'not seen', target: 'within 3 s' }, {}] })
-    expect(shownAt(3_000)).toMatchObject({ meters: [{ value: 'on' }, { value: 'not seen' }, {}] })
+    expect(shownAt(2_000)).toMatchObject({ say: 'Start the engine.', meters: [{ value: 'off' }, { label: 'Engine', value: 'not detected', target: 'within 3 s' }, {}] })
+    expect(shownAt(3_000)).toMatchObject({ meters: [{ value: 'on' }, { value: 'not detected' }, {}] })
   })
 
   it('needs as many times as the profile wants, from on to off', async () => {
@@ -76,12 +76,12 @@ describe('Ignition that follows the key', () => {
   })
 })
 
-describe('The engine that is not seen', () => {
+describe('The engine that is not detected', () => {
   it('is waited for while the key is on, for as long as the profile says', async () => {
     expect(await run(toggledAt(...twice, 3_000))).toMatchObject({
       state: 'warn',
-      summary: 'followed the key twice; the engine was not seen in the supply',
-      remedy: expect.stringMatching(/^Normal for electric and hybrid vehicles/) as string,
+      summary: 'Ignition followed the key twice; the supply voltage did not show the engine',
+      remedy: expect.stringMatching(/^This is normal for electric and hybrid vehicles/) as string,
       witness: ['device'],
       tookMs: 6_250
     })
@@ -100,7 +100,7 @@ describe('A missing ignition wire', () => {
     expect(result).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, witness: ['device'], tookMs: 4_250 })
     expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'TIG on for 3 s, IGN never', raw: { IGN: false, TIG: true }, thresholds: { cycles: 2, engineWithinS: 3 } })
     expect(shown.map((one) => [one.atMs, one.hint])).toEqual(Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : hint]))
-    expect(result.remedySteps?.map(english)).toEqual(['Find the wire of IGN. Pull gently: does it sit in the plug?', 'Put it on a wire with voltage when the key is on, and none when it is off.', 'Run again, then turn the key on and off, twice.'])
+    expect(result.remedySteps?.map(english)).toEqual(['Find the IGN wire and pull gently: is it firm in the plug?', 'Connect it to a wire that has voltage with the key on and none with the key off.', 'Run the step again, then turn the key on and off, twice.'])
   })
 
   it('is named within seconds also where the engine is started and stopped again, and although the profile gives it long', async () => {
@@ -111,7 +111,7 @@ describe('A missing ignition wire', () => {
 
   it('is not named while it only just runs, nor where the key is seen', async () => {
     expect(await run(never, toggledAt(1_000, 3_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
-    expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition was on all the time' })
+    expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition stayed on all the time' })
     const { shown, ...result } = await run(toggledAt(500), toggledAt(1_000))
     expect(result).toMatchObject({ summary: 'Ignition followed the key never' })
     expect(shown.every(({ hint }) => hint === null)).toBe(true)
@@ -119,7 +119,7 @@ describe('A missing ignition wire', () => {
   })
 
   it('or a key that nobody turns: that is said when the time is over', async () => {
-    expect(await run(never)).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: 'Turn the key. If it stays still, the ignition wire is not connected or on the wrong circuit.', witness: ['device'], tookMs: 20_250 })
+    expect(await run(never)).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: 'Turn the key. If IGN does not change, the ignition wire is not connected or is on the wrong circuit.', witness: ['device'], tookMs: 20_250 })
   })
 })
 
@@ -140,8 +140,8 @@ describe('An ignition wire on the wrong circuit', () => {
 
   it('is named as soon as the engine was stopped as often as the key is to be turned, and told of at the first time', async () => {
     const { saw, shown, ...result } = await run(toggledAt(0), toggledAt(1_000, 2_000, 3_000, 4_000))
-    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition was on all the time', tookMs: 4_000, witness: ['device'] })
-    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'Engine stopped twice, IGN always on', raw: { IGN: true, TIG: false } })
+    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition stayed on all the time', tookMs: 4_000, witness: ['device'] })
+    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'The engine stopped twice, IGN always on', raw: { IGN: true, TIG: false } })
     expect(shown.map(({ hint }) => hint)).toEqual(Array.from({ length: 16 }, (_, index) => (index < 8 ? null : still)))
   })
 
@@ -160,8 +160,8 @@ describe('An ignition wire on the wrong circuit', () => {
 
   it('is named where IGN is on whatever the key does', async () => {
     const result = await run(toggledAt(0), toggledAt(1_000, 4_000))
-    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition was on all the time', remedy: 'The ignition wire is on the wrong circuit: it has voltage whatever the key does, so it hangs on a permanent feed.', witness: ['device'] })
-    expect(result.remedySteps?.map(english)[0]).toBe('Turn the key off and look: IGN must go off with it.')
+    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition stayed on all the time', remedy: 'The ignition wire is on the wrong circuit: it has voltage with the key on and off, so it is on a permanent feed.', witness: ['device'] })
+    expect(result.remedySteps?.map(english)[0]).toBe('Turn the key off. IGN must go off with it.')
   })
 })
 
@@ -170,7 +170,7 @@ describe('External power beside the ignition', () => {
   const withPower = (power: Line, engine: Line = toggledAt(4_500)) => runCheck(checkIgnition, { io: (ms) => ({ IGN: key(ms), TIG: engine(ms), PWR: power(ms) }), gatewayLines: (ms) => at(key(ms)) })
 
   it('that drops while cranking is no pass, and the feed or the ground is named', async () => {
-    const cranking = 'Power drops while the engine is cranked: the feed is a switched one, or the ground is bad. Use the permanent feed, and a ground on bare metal.'
+    const cranking = 'Power drops during cranking: the feed is switched, or the ground is bad. Use the permanent feed and a ground on bare metal.'
     expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once while the engine was cranked', remedy: cranking, witness: ['device'] })
     expect(await withPower((ms) => ms < 3_250 || ms >= 4_250)).toMatchObject({ state: 'fail', remedy: cranking })
     expect(await withPower(() => true)).toMatchObject({ state: 'pass' })
@@ -181,7 +181,7 @@ describe('External power beside the ignition', () => {
   })
 
   it('that is not there leaves it open whether the engine runs, and speaks of no electric vehicle', async () => {
-    expect(await withPower(never, never)).toMatchObject({ state: 'unreadable', summary: 'followed the key twice; without external power nothing tells of the engine', witness: [] })
+    expect(await withPower(never, never)).toMatchObject({ state: 'unreadable', summary: 'Ignition followed the key twice; without external power the engine cannot be detected', witness: [] })
   })
 })
 
@@ -190,10 +190,10 @@ describe('The gateway beside', () => {
   const engine = toggledAt(3_500)
 
   it.each<[string, (ms: number) => GatewayLines | null | AppError, object]>([
-    ['says otherwise: a warning', () => ({ ...at(false), ageS: -60 }), { state: 'warn', summary: expect.stringMatching(/^followed the key twice, engine seen; .* is off, the device says on$/) as string, remedy: expect.any(String) as string, witness: ['device'], tookMs: 11_500 }],
+    ['says otherwise: a warning', () => ({ ...at(false), ageS: -60 }), { state: 'warn', summary: expect.stringMatching(/^Ignition followed the key twice, engine detected; .* is off, the device reports on$/) as string, remedy: expect.any(String) as string, witness: ['device'], tookMs: 11_500 }],
     ['does not show the device: a warning', () => null, { state: 'warn', summary: expect.stringMatching(/does not show this device/) as string, witness: ['device'] }],
-    ['does not show the line: a pass by the device alone', () => ({ ...at(true), values: new Map() }), { state: 'pass', summary: 'followed the key twice, engine seen; ignition is not exposed by the gateway.', remedy: '', witness: ['device'] }],
-    ['is away: a pass by the device alone', () => gone, { state: 'pass', summary: expect.stringMatching(/could not be asked/) as string, witness: ['device'] }]
+    ['does not show the line: a pass by the device alone', () => ({ ...at(true), values: new Map() }), { state: 'pass', summary: 'Ignition followed the key twice, engine detected; The gateway does not report ignition.', remedy: '', witness: ['device'] }],
+    ['is away: a pass by the device alone', () => gone, { state: 'pass', summary: expect.stringMatching(/could not be checked/) as string, witness: ['device'] }]
   ])('%s', async (_what, lines, wanted) => {
     expect(await run(ignition, engine, lines)).toMatchObject(wanted)
   })
@@ -207,7 +207,7 @@ describe('The gateway beside', () => {
 
   it('is waited for, and that is shown', async () => {
     const { shown } = await run(ignition, engine, () => ({ ...at(false), ageS: -60 }))
-    expect(shown.at(-1)).toMatchObject({ say: 'Waiting for the gateway to see ignition.', hint: null, meters: [{ label: 'Time left', value: '1 s' }], leftMs: 1_000 })
+    expect(shown.at(-1)).toMatchObject({ say: 'Waiting for the gateway to show ignition.', hint: null, meters: [{ label: 'Time left', value: '1 s' }], leftMs: 1_000 })
   })
 })
 

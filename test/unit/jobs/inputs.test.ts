@@ -23,7 +23,7 @@ function run(lines: Lines, ordered?: string[], more: Surroundings = {}) {
 describe('Ordered inputs', () => {
   it('pass when each was on and off often enough and rests, and the gateway saw it', async () => {
     const { saw, ...result } = await run({ IN1: twice, IN3: toggledAt(750, 1_000, 1_250, 2_500) }, ['IN1', 'IN3'])
-    expect(result).toMatchObject({ state: 'pass', summary: 'IN1 and IN3: on and off twice, and the gateway saw it', remedy: '', witness: ['device', 'gateway'], tookMs: 3_500, asked: ['Operate each ordered input.'], unasked: 1 })
+    expect(result).toMatchObject({ state: 'pass', summary: 'IN1 and IN3: on and off twice, confirmed by the gateway', remedy: '', witness: ['device', 'gateway'], tookMs: 3_500, asked: ['Switch each ordered input on and off.'], unasked: 1 })
     expect(saw.filter(({ what }) => what.startsWith('IN1 o')).map(({ atMs, what, raw, thresholds }) => ({ atMs, what, raw, thresholds }))).toEqual(
       [500, 1_000, 1_500, 2_000].map((atMs, index) => ({
         atMs,
@@ -38,35 +38,35 @@ describe('Ordered inputs', () => {
   })
 
   it('need every one, as often as the profile wants', async () => {
-    expect(await run({ IN1: twice }, ['IN1', 'IN3'])).toMatchObject({ state: 'fail', summary: 'IN3 never moved', remedy: expect.stringMatching(/not connected/) as string, witness: ['device'], tookMs: 20_000 })
-    expect(await run({ IN1: toggledAt(500, 1_000, 1_500) }, ['IN1'])).toMatchObject({ state: 'fail', summary: 'IN1 moved, but not on and off twice', remedy: expect.stringMatching(/^Operate it again/) as string, witness: ['device'] })
-    expect(await run({ IN1: toggledAt(500) }, ['IN1', 'IN3'])).toMatchObject({ state: 'fail', summary: 'IN3 never moved', remedy: expect.stringMatching(/^An input that never moves/) as string })
+    expect(await run({ IN1: twice }, ['IN1', 'IN3'])).toMatchObject({ state: 'fail', summary: 'IN3 never changed', remedy: expect.stringMatching(/not connected/) as string, witness: ['device'], tookMs: 20_000 })
+    expect(await run({ IN1: toggledAt(500, 1_000, 1_500) }, ['IN1'])).toMatchObject({ state: 'fail', summary: 'IN1 changed, but did not go on and off twice', remedy: expect.stringMatching(/^Switch this input on and off again/) as string, witness: ['device'] })
+    expect(await run({ IN1: toggledAt(500) }, ['IN1', 'IN3'])).toMatchObject({ state: 'fail', summary: 'IN3 never changed', remedy: expect.stringMatching(/^An input that never changes/) as string })
   })
 
   it('where another one moved instead name it, and show that at once', async () => {
     const { shown, ...result } = await run({ IN2: twice }, ['IN1'])
-    expect(result).toMatchObject({ state: 'fail', summary: 'IN1 never moved', remedy: 'IN2 moved instead: the wire is on another input, or the switch side is not connected.', witness: ['device'] })
-    expect(shown.map(({ hint }) => hint).slice(0, 6)).toEqual([null, null, null, null, 'IN2 moved, which is not ordered: the wire may be on another input.', 'IN2 moved, which is not ordered: the wire may be on another input.'])
-    expect(await run({ IN2: toggledAt(500) }, ['IN1'])).toMatchObject({ remedy: expect.stringMatching(/^An input that never moves/) as string })
+    expect(result).toMatchObject({ state: 'fail', summary: 'IN1 never changed', remedy: 'IN2 changed instead: the wire is on another input, or the switch side is not connected.', witness: ['device'] })
+    expect(shown.map(({ hint }) => hint).slice(0, 6)).toEqual([null, null, null, null, 'IN2 changed, but was not ordered: the wire may be on another input.', 'IN2 changed, but was not ordered: the wire may be on another input.'])
+    expect(await run({ IN2: toggledAt(500) }, ['IN1'])).toMatchObject({ remedy: expect.stringMatching(/^An input that never changes/) as string })
   })
 
   it('that are all proved do not mind another one that moved', async () => {
     const { shown } = await run({ IN1: twice, IN2: twice }, ['IN1'])
-    expect(shown.find(({ atMs }) => atMs === 2_250)).toMatchObject({ say: 'IN1 proved. Let them rest.', hint: null })
+    expect(shown.find(({ atMs }) => atMs === 2_250)).toMatchObject({ say: 'Confirmed: IN1. Leave them at rest.', hint: null })
   })
 
   it('are shown with what is left to do', async () => {
     const { shown } = await run({ IN1: twice, IN3: toggledAt(3_000, 3_250, 3_500, 3_750) }, ['IN1', 'IN3'])
     const shownAt = (ms: number) => shown.find(({ atMs }) => atMs === ms)
     expect(shownAt(0)).toMatchObject({
-      say: 'Operate IN1 and IN3: on and off, twice.',
+      say: 'Switch IN1 and IN3 on and off, twice.',
       hint: null,
-      meters: [{ label: 'Inputs proved', value: '0 of 2', progress: 0, tone: 'live' }, { label: 'Last moved', value: '' }, { label: 'Time left', value: '20 s', progress: 1 }],
+      meters: [{ label: 'Inputs confirmed', value: '0 of 2', progress: 0, tone: 'live' }, { label: 'Last change', value: '' }, { label: 'Time left', value: '20 s', progress: 1 }],
       leftMs: 20_000
     })
-    expect(shownAt(5_000) ?? shownAt(2_000)).toMatchObject({ say: 'Operate IN3: on and off, twice.', meters: [{ value: '1 of 2', progress: 0.5, tone: 'pass' }, { value: 'IN1' }, { value: '18 s', progress: 0.9 }] })
+    expect(shownAt(5_000) ?? shownAt(2_000)).toMatchObject({ say: 'Switch IN3 on and off, twice.', meters: [{ value: '1 of 2', progress: 0.5, tone: 'pass' }, { value: 'IN1' }, { value: '18 s', progress: 0.9 }] })
     expect(shownAt(3_000)).toMatchObject({ meters: [{}, { value: 'IN3' }, {}] })
-    expect(shownAt(3_750)).toMatchObject({ say: 'IN1 and IN3 proved. Let them rest.', hint: null })
+    expect(shownAt(3_750)).toMatchObject({ say: 'Confirmed: IN1 and IN3. Leave them at rest.', hint: null })
     expect(shownAt(1_000)?.inputs).toEqual([
       { line: 'IN1', cycles: 1, wantedCycles: 2, isOn: false, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: null },
       { line: 'IN3', cycles: 0, wantedCycles: 2, isOn: false, isChattering: false, chatter: null, isOrdered: true, notWired: null, gateway: null }
@@ -85,11 +85,11 @@ describe('Ordered inputs', () => {
   it('that change faster than a hand can fail', async () => {
     const fast = toggledAt(...Array.from({ length: 10 }, (_, index) => 500 + 250 * index))
     const { shown, ...result } = await run({ IN1: fast, IN2: twice }, ['IN1', 'IN2'])
-    expect(result).toMatchObject({ state: 'fail', summary: 'IN1 changes faster than a hand can', remedy: expect.stringMatching(/^A loose contact/) as string, witness: ['device'] })
+    expect(result).toMatchObject({ state: 'fail', summary: 'IN1 is bouncing', remedy: expect.stringMatching(/^Loose contact/) as string, witness: ['device'] })
     expect(result.inputs).toMatchObject([{ line: 'IN1', chatter: { changes: 10, forMs: 2_250 } }, { line: 'IN2', chatter: null }])
     expect(shown.find(({ atMs }) => atMs === 500)?.hint).toBeNull()
     const chattering = await run({ IN1: toggledAt(500), IN2: fast }, ['IN1', 'IN2'])
-    expect(chattering.shown.at(-1)?.hint).toBe('IN2 changes faster than a hand can: a loose contact.')
+    expect(chattering.shown.at(-1)?.hint).toBe('IN2 is bouncing: loose contact.')
   })
 })
 
@@ -101,37 +101,37 @@ describe('Inputs that are not wired', () => {
 
   it('are left out with a reason, and the step is no plain pass', async () => {
     const { saw, shown, ...result } = await run({ IN1: twice }, ['IN1', 'IN6'], saidAt([250, leftOut(['IN6'], kit)]))
-    expect(result).toMatchObject({ state: 'warn', summary: `IN1: on and off twice, and the gateway saw it; IN6 not wired: ${kit}`, witness: ['device', 'gateway', 'person'] })
+    expect(result).toMatchObject({ state: 'warn', summary: `IN1: on and off twice, confirmed by the gateway; IN6 not wired: ${kit}`, witness: ['device', 'gateway', 'person'] })
     expect(saw).toContainEqual(expect.objectContaining({ witness: 'person', what: `IN6 not wired: ${kit}` }))
     expect(shown.at(-1)?.inputs).toMatchObject([{ line: 'IN1', notWired: null }, { line: 'IN6', notWired: kit }])
   })
 
   it('are asked for again when the person takes that back', async () => {
     const { saw, ...result } = await run({ IN1: twice }, ['IN1', 'IN6'], saidAt([250, leftOut(['IN6'], kit)], [750, leftOut(['IN6'], null)]))
-    expect(result).toMatchObject({ state: 'fail', summary: 'IN6 never moved' })
-    expect(saw).toContainEqual(expect.objectContaining({ witness: 'person', what: 'IN6 wired after all' }))
+    expect(result).toMatchObject({ state: 'fail', summary: 'IN6 never changed' })
+    expect(saw).toContainEqual(expect.objectContaining({ witness: 'person', what: 'IN6 is wired now' }))
   })
 
   it('leave nothing to prove when they are all', async () => {
-    expect(await run({}, ['IN1', 'IN6'], saidAt([250, leftOut(['IN1', 'IN6'], kit)]))).toMatchObject({ state: 'notApplicable', summary: 'No input is wired' })
+    expect(await run({}, ['IN1', 'IN6'], saidAt([250, leftOut(['IN1', 'IN6'], kit)]))).toMatchObject({ state: 'notApplicable', summary: 'No inputs are wired' })
   })
 
   it('are named by what the order says hangs on them', async () => {
     const wires = { IN1: { name: plainMessage('Panic button'), wire: plainMessage('white and red') } }
     const { shown } = await run({}, ['IN1'], { plan: { inputs: ['IN1'], wires } })
-    expect(shown[0]).toMatchObject({ say: 'Operate Panic button: on and off, twice.', inputs: [{ line: 'IN1', ...wires.IN1 }] })
+    expect(shown[0]).toMatchObject({ say: 'Switch Panic button on and off, twice.', inputs: [{ line: 'IN1', ...wires.IN1 }] })
   })
 
   it('are told how each is operated, and judged by its name', async () => {
     const wires = { IN1: { name: plainMessage('Panic button'), instruction: plainMessage('Press the red button under the seat.') }, IN3: { name: plainMessage('Doors') } }
     const { shown, inputs, ...result } = await run({ IN1: toggledAt(500, 1_000, 1_500, 2_000), IN5: toggledAt(500, 1_000) }, ['IN1', 'IN3'], { plan: { inputs: ['IN1', 'IN3'], wires } })
-    expect(shown[0]).toMatchObject({ say: 'Operate Panic button and Doors: on and off, twice.', hint: 'Press the red button under the seat.' })
+    expect(shown[0]).toMatchObject({ say: 'Switch Panic button and Doors on and off, twice.', hint: 'Press the red button under the seat.' })
     expect(inputs?.find(({ line }) => line === 'IN1')).toMatchObject({ name: plainMessage('Panic button'), instruction: plainMessage('Press the red button under the seat.') })
-    expect(result).toMatchObject({ state: 'fail', summary: 'Doors (IN3) never moved' })
+    expect(result).toMatchObject({ state: 'fail', summary: 'Doors (IN3) never changed' })
   })
 
   it('tell beside a pass what moved and was not ordered', async () => {
-    expect(await run({ IN1: toggledAt(500, 1_000, 1_500, 2_000), IN5: toggledAt(500, 1_000) }, ['IN1'])).toMatchObject({ summary: expect.stringContaining('IN5 moved too, which is not ordered') as string })
+    expect(await run({ IN1: toggledAt(500, 1_000, 1_500, 2_000), IN5: toggledAt(500, 1_000) }, ['IN1'])).toMatchObject({ summary: expect.stringContaining('IN5 also changed, but was not ordered') as string })
   })
 })
 
@@ -140,9 +140,9 @@ describe('Inputs that nobody ordered', () => {
 
   it('are found by their movement, once a person says that these are all', async () => {
     const { shown, saw, ...result } = await run({ IN2: twice }, undefined, whenSaid(2_500))
-    expect(result).toMatchObject({ state: 'pass', summary: 'IN2: on and off twice, and the gateway saw it; found by movement, not named in the order', witness: ['device', 'gateway'], tookMs: 3_000, asked: ['Operate each wired input, then say that these are all.'], unasked: 1 })
-    expect(shown[0]).toMatchObject({ say: 'Operate each wired input: on and off, twice.', hint: null, meters: [{ value: '0', progress: null, tone: 'live' }, {}, {}], inputs: [] })
-    expect(shown.find(({ atMs }) => atMs === 2_000)).toMatchObject({ say: 'IN2 proved. Are these all?', meters: [{ value: '1', tone: 'pass' }, { value: 'IN2' }], leftMs: null, inputs: [{ line: 'IN2', isOrdered: false }] })
+    expect(result).toMatchObject({ state: 'pass', summary: 'IN2: on and off twice, confirmed by the gateway; no inputs were listed in the order', witness: ['device', 'gateway'], tookMs: 3_000, asked: ['Switch each wired input on and off, then confirm that these are all.'], unasked: 1 })
+    expect(shown[0]).toMatchObject({ say: 'Switch each wired input on and off, twice.', hint: null, meters: [{ value: '0', progress: null, tone: 'live' }, {}, {}], inputs: [] })
+    expect(shown.find(({ atMs }) => atMs === 2_000)).toMatchObject({ say: 'Confirmed: IN2. Is anything else wired?', meters: [{ value: '1', tone: 'pass' }, { value: 'IN2' }], leftMs: null, inputs: [{ line: 'IN2', isOrdered: false }] })
     expect(saw.at(-1)).toMatchObject({ witness: 'gateway' })
   })
 
@@ -153,7 +153,7 @@ describe('Inputs that nobody ordered', () => {
   it('are asked for again when these are not all', async () => {
     expect(await run({ IN2: twice }, undefined, { answer: (ms, { kind, text }) => (ms < 2_500 || kind !== 'lines' ? undefined : JSON.stringify(text).includes('operateOthers') ? (ms >= 6_000 ? yes : undefined) : { answer: false }) })).toMatchObject({
       state: 'pass',
-      asked: ['Operate each wired input, then say that these are all.', 'Operate the others, then say that these are all.'],
+      asked: ['Switch each wired input on and off, then confirm that these are all.', 'Switch the others on and off, then confirm that these are all.'],
       tookMs: 6_000
     })
   })
@@ -163,24 +163,24 @@ describe('Inputs that nobody ordered', () => {
   })
 
   it('fail when none moved', async () => {
-    expect(await run({})).toMatchObject({ state: 'fail', summary: 'No input moved', remedy: expect.stringMatching(/^An input that never moves/) as string })
-    expect(await run({}, undefined, whenSaid(1_000))).toMatchObject({ state: 'fail', summary: 'No input moved', tookMs: 20_000 })
-    expect(await run({ IN5: toggledAt(500) })).toMatchObject({ state: 'fail', summary: 'IN5 moved, but not on and off twice', remedy: expect.stringMatching(/^Operate it again/) as string })
+    expect(await run({})).toMatchObject({ state: 'fail', summary: 'No input changed', remedy: expect.stringMatching(/^An input that never changes/) as string })
+    expect(await run({}, undefined, whenSaid(1_000))).toMatchObject({ state: 'fail', summary: 'No input changed', tookMs: 20_000 })
+    expect(await run({ IN5: toggledAt(500) })).toMatchObject({ state: 'fail', summary: 'IN5 changed, but did not go on and off twice', remedy: expect.stringMatching(/^Switch this input on and off again/) as string })
   })
 
   it('may be none at all', async () => {
     const { saw, ...result } = await run({}, undefined, { answer: () => ({ choose: 'none' }) })
-    expect(result).toMatchObject({ state: 'notApplicable', summary: 'No input is wired', witness: ['person'] })
-    expect(saw).toEqual([{ atMs: expect.any(Number) as number, witness: 'person', what: 'No input is wired', raw: { choose: 'none' }, thresholds: undefined }])
+    expect(result).toMatchObject({ state: 'notApplicable', summary: 'No inputs are wired', witness: ['person'] })
+    expect(saw).toEqual([{ atMs: expect.any(Number) as number, witness: 'person', what: 'No inputs are wired', raw: { choose: 'none' }, thresholds: undefined }])
   })
 
   it('may be named by the person: then they are ordered', async () => {
-    expect(await run({ IN2: twice }, undefined, { answer: () => ({ choose: 'in2, IN3' }) })).toMatchObject({ state: 'fail', summary: 'IN3 never moved' })
-    expect(await run({ IN2: twice }, undefined, { answer: () => ({ choose: 'IN2' }) })).toMatchObject({ state: 'pass', summary: 'IN2: on and off twice, and the gateway saw it', tookMs: 3_000 })
+    expect(await run({ IN2: twice }, undefined, { answer: () => ({ choose: 'in2, IN3' }) })).toMatchObject({ state: 'fail', summary: 'IN3 never changed' })
+    expect(await run({ IN2: twice }, undefined, { answer: () => ({ choose: 'IN2' }) })).toMatchObject({ state: 'pass', summary: 'IN2: on and off twice, confirmed by the gateway', tookMs: 3_000 })
   })
 
   it('cannot have a name that does not exist', async () => {
-    expect(await run({}, undefined, { answer: () => ({ choose: 'IN9' }) })).toMatchObject({ state: 'fail', summary: '"IN9" names no input', remedy: 'Name them as IN1 to IN7, or say "none", and run the step again.', witness: ['person'] })
+    expect(await run({}, undefined, { answer: () => ({ choose: 'IN9' }) })).toMatchObject({ state: 'fail', summary: '“IN9” is not an input', remedy: 'Enter IN1 to IN7, or “none”, and run the step again.', witness: ['person'] })
   })
 
   it('are unreadable only when none can be read', async () => {
@@ -198,14 +198,14 @@ describe('The gateway beside', () => {
 
   it('that does not show one of them: a warning that names it', async () => {
     const { saw, ...result } = await run(both, ['IN1', 'IN2'], { gatewayLines: without('io_in2')(both) })
-    expect(result).toMatchObject({ state: 'warn', summary: 'IN1 and IN2: on and off twice at the device; the gateway does not show IN2', remedy: 'Seen at the device only: the gateway does not show this input.', witness: ['device'] })
+    expect(result).toMatchObject({ state: 'warn', summary: 'IN1 and IN2: on and off twice at the device; the gateway does not show IN2', remedy: 'The gateway does not show this input; it was checked at the device only.', witness: ['device'] })
     expect(saw.at(-1)).toMatchObject({ witness: 'device', raw: [{ gateway: 'agrees' }, { gateway: 'notExposed' }] })
   })
 
   it('that says otherwise: a warning, with what it says', async () => {
     const { shown, ...result } = await run({ IN1: twice }, ['IN1'], { gatewayLines: () => ({ values: new Map([['io_in1', true]]), atMs: 0, ageS: -60, raw: null }) })
-    expect(result).toMatchObject({ state: 'warn', summary: 'IN1: on and off twice at the device; IN1 at the gateway is on, the device says off', remedy: expect.stringMatching(/next report/) as string, witness: ['device'] })
-    expect(shown.at(-2)).toMatchObject({ say: 'Waiting for the gateway to see IN1.', hint: null, meters: [{ label: 'Time left' }], inputs: [{ line: 'IN1', cycles: 2, gateway: null }] })
+    expect(result).toMatchObject({ state: 'warn', summary: 'IN1: on and off twice at the device; IN1 at the gateway is on, the device reports off', remedy: expect.stringMatching(/next report/) as string, witness: ['device'] })
+    expect(shown.at(-2)).toMatchObject({ say: 'Waiting for the gateway to show IN1.', hint: null, meters: [{ label: 'Time left' }], inputs: [{ line: 'IN1', cycles: 2, gateway: null }] })
   })
 
   it('that does not show the device: a warning', async () => {
@@ -215,7 +215,7 @@ describe('The gateway beside', () => {
   it('that is away: a pass by the device, asked for the first one only', async () => {
     let asked = 0
     const { saw, ...result } = await run(both, ['IN1', 'IN2'], { gatewayLines: () => ((asked += 1), gone) })
-    expect(result).toMatchObject({ state: 'pass', summary: 'IN1 and IN2: on and off twice at the device; The gateway could not be asked: Gone.', witness: ['device'] })
+    expect(result).toMatchObject({ state: 'pass', summary: 'IN1 and IN2: on and off twice at the device; The gateway could not be checked: Gone.', witness: ['device'] })
     expect(saw.at(-1)).toMatchObject({ raw: [{ gateway: 'away' }, { gateway: 'away' }] })
     expect(asked).toBe(3)
   })

@@ -48,7 +48,7 @@ describe('The identity of a device', () => {
     await job.pass(100)
     job.jobs.answer(job.id, 'identity', { value: '490154203237519' })
     await job.pass(100)
-    expect(job.live('identity')).toMatchObject({ hint: expect.stringContaining('no valid IMEI') as string, prompt: { kind: 'imei' } })
+    expect(job.live('identity')).toMatchObject({ hint: expect.stringContaining('not a valid IMEI') as string, prompt: { kind: 'imei' } })
   })
 
   it.each<[string, (bench: VirtualJob) => void, string]>([
@@ -251,7 +251,7 @@ describe('A job and its log', () => {
     job.logFails = false
     hasRoom()
     await job.pass(100)
-    expect(job.step('mounted')).toMatchObject({ state: 'waiting', summary: expect.stringContaining('could not be kept') as string })
+    expect(job.step('mounted')).toMatchObject({ state: 'waiting', summary: expect.stringContaining('could not be saved') as string })
   })
 
   it('close what was signed when Fitter stopped before the job was closed', async () => {
@@ -325,7 +325,7 @@ describe('A session', () => {
     const step = await job.run(stepId)
     expect(['unreadable', 'fail']).toContain(step.state)
     expect(step.remedy).not.toBe('')
-    expect(step.state === 'unreadable' || /the device answers/.test(step.summary)).toBe(true)
+    expect(step.state === 'unreadable' || /an answer from the device/.test(step.summary)).toBe(true)
   })
 })
 

@@ -55,8 +55,8 @@ describe('A network', () => {
 
   it.each([
     ['-90', 'pass', 'LTE Test network -90 dBm', '', 0],
-    ['-91', 'warn', 'LTE Test network, -91 dBm: weak', 'Move the antenna away from metal. The signal is enough here, but may not be elsewhere.', 4_000],
-    ['-100', 'warn', 'LTE Test network, -100 dBm: weak', 'Move the antenna away from metal. The signal is enough here, but may not be elsewhere.', 4_000],
+    ['-91', 'warn', 'LTE Test network, -91 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
+    ['-100', 'warn', 'LTE Test network, -100 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
     ['-101', 'fail', '-101 dBm: too weak', 'Check the GSM antenna and its plug, or move the vehicle.', 6_000]
   ])('of %s dBm: %s', async (RSSI, state, summary, remedy, tookMs) => {
     expect(await run(() => ({ RSSI }))).toMatchObject({ state, summary, remedy, witness: ['device'], tookMs })
@@ -79,8 +79,8 @@ describe('A network', () => {
   it('of a wording that nobody knows is only a warning', async () => {
     expect(await run(() => ({ GSM_REG: 'HOME', GPRS_REG: 'AWAY' }))).toMatchObject({
       state: 'warn',
-      summary: 'LTE Test network, -71 dBm, address present, registration unknown ("HOME", "AWAY"): this registration state is not documented',
-      remedy: 'With an address the device is in a network. See whether its events arrive at the gateway.',
+      summary: 'LTE Test network, -71 dBm, address present, registration unknown (“HOME”, “AWAY”): this registration state is not documented',
+      remedy: 'The device has an address, so it is on a network. Check whether its events arrive at the gateway.',
       witness: ['device'],
       tookMs: 4_000
     })
@@ -90,27 +90,27 @@ describe('A network', () => {
 describe('No network', () => {
   const noAddress = { IP: '0.0.0.0' }
   it.each<[object, string, string]>([
-    [noAddress, 'LTE Test network, -71 dBm, no address, registration registered', 'In the network, but without an address: check the APN.'],
-    [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, -71 dBm, no address, registration roaming', 'In the network, but without an address: check the APN.'],
+    [noAddress, 'LTE Test network, -71 dBm, no address, registration registered', 'On the network, but without an address: check the APN.'],
+    [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, -71 dBm, no address, registration roaming', 'On the network, but without an address: check the APN.'],
     [{ GSM_REG: '2', GPRS_REG: '2' }, 'LTE Test network, -71 dBm, address present, registration searching', 'The device finds no network: check the GSM antenna and its plug.'],
     [{ ...noAddress, GSM_REG: '0', GPRS_REG: '0' }, 'LTE Test network, -71 dBm, no address, registration not registered', 'The device finds no network: check the GSM antenna and its plug.'],
     [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, -71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'],
-    [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, -71 dBm, no address, registration unknown ("X", "Y")', 'Check SIM, antenna and APN.'],
-    [{ ...noAddress, RSSI: '99' }, 'LTE Test network, signal unknown, no address, registration registered', 'In the network, but without an address: check the APN.']
+    [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, -71 dBm, no address, registration unknown (“X”, “Y”)', 'Check SIM, antenna and APN.'],
+    [{ ...noAddress, RSSI: '99' }, 'LTE Test network, signal unknown, no address, registration registered', 'On the network, but without an address: check the APN.']
   ])('with %o', async (change, seen, remedy) => {
-    expect(await run(() => change)).toMatchObject({ state: 'fail', summary: `Not in a mobile network after 5 s (${seen})`, remedy, witness: ['device'], tookMs: 6_000 })
+    expect(await run(() => change)).toMatchObject({ state: 'fail', summary: `Not on a mobile network after 5 s (${seen})`, remedy, witness: ['device'], tookMs: 6_000 })
   })
 
   it.each(['ABSENT', 'no sim', 'NOSIM', 'not inserted', 'NOTINSERTED', 'not present', 'NOTPRESENT', 'MISSING', 'FAILURE', 'ERROR', 'SIM PIN', 'PUK'])('because the SIM says "%s"', async (SIM_STATE) => {
-    expect(await run(() => ({ ...noAddress, SIM_STATE }))).toMatchObject({ state: 'fail', remedy: `The SIM reports "${SIM_STATE}": check that it is inserted and has no PIN.` })
+    expect(await run(() => ({ ...noAddress, SIM_STATE }))).toMatchObject({ state: 'fail', remedy: `The SIM reports “${SIM_STATE}”. Check that it is inserted and has no PIN.` })
   })
 
   it('where the SIM says nothing', async () => {
-    expect(await run(() => ({ ...noAddress, SIM_STATE: undefined }))).toMatchObject({ state: 'fail', remedy: 'In the network, but without an address: check the APN.' })
+    expect(await run(() => ({ ...noAddress, SIM_STATE: undefined }))).toMatchObject({ state: 'fail', remedy: 'On the network, but without an address: check the APN.' })
   })
 
   it('is no wording that nobody knows, however weak', async () => {
-    expect(await run(() => ({ RSSI: '-101', GSM_REG: 'X', GPRS_REG: 'Y' }))).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^Not in a mobile network/) as string })
+    expect(await run(() => ({ RSSI: '-101', GSM_REG: 'X', GPRS_REG: 'Y' }))).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^Not on a mobile network/) as string })
   })
 
   it('has the whole of its time', async () => {

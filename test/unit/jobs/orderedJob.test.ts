@@ -65,7 +65,7 @@ describe('A step that hangs on an earlier answer', () => {
 
   it('is left out when the answer makes it needless, and the job goes on by itself', async () => {
     expect(await answer(false)).toEqual(['damaged pass', 'repaired notApplicable', 'sign-off running'])
-    expect(job.step('repaired').summary).toBe('Not wanted: the answer to an earlier step says so')
+    expect(job.step('repaired').summary).toBe('Not needed: the answer to an earlier step says so')
   })
 
   it('stays when the answer wants it', async () => {

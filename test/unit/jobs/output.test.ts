@@ -30,7 +30,7 @@ describe('The test of an output', () => {
     ['the engine cannot be read', (bench) => bench.spoil('io.all', ({ TIG: _TIG, ...raw }) => raw)],
     ['the output cannot be read back', (bench) => bench.spoil('io.all', ({ OUT1: _OUT1, ...raw }) => raw)],
     ['its short-circuit sign cannot be read', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, SO1: null }))],
-    ['it is on already', ({ vehicle }) => vehicle.setOutput('OUT1', true)],
+    ['it is already on', ({ vehicle }) => vehicle.setOutput('OUT1', true)],
     ['the speed cannot be read', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: '0' } }))],
     ['the speed is unknown', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: -1 } }))],
     ['there is no fix', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), fix: 0 } }))],
@@ -53,7 +53,7 @@ describe('The test of an output', () => {
     job = openVirtualJob([standardStep('identity'), standardStep('output-1')])
     job.answers = { arm: { armed: true }, effect: { effect: true } }
     await job.connect()
-    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Run the step Identity first') as string })
+    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Run the Identity step first') as string })
     expect(job.commands).toEqual([])
   })
 
@@ -66,7 +66,7 @@ describe('The test of an output', () => {
     job.spoil('io.all', (raw) => ({ ...raw, TIG: true }))
     await job.pass(2_000)
     expect(job.commands).toEqual([])
-    expect(job.live('output-1')).toMatchObject({ say: 'Before OUT1 may go on: the engine off.', prompt: null, hint: 'The countdown was stopped: the engine off missing.' })
+    expect(job.live('output-1')).toMatchObject({ say: 'Still needed before you can switch OUT1 on: the engine off.', prompt: null, hint: 'The countdown stopped. Missing: the engine off.' })
     job.spoil('io.all', (raw) => raw)
     await job.pass(2_000)
     expect(job.commands).toEqual([])
@@ -80,7 +80,7 @@ describe('The test of an output', () => {
     expect(job.live('output-1')?.prompt?.kind).toBe('arm')
     job.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)
     await job.pass(1_000)
-    expect(job.live('output-1')).toMatchObject({ say: 'Before OUT1 may go on: a fresh position.', prompt: null })
+    expect(job.live('output-1')).toMatchObject({ say: 'Still needed before you can switch OUT1 on: a fresh position.', prompt: null })
   })
 
   it('is not switched by us when somebody else switches it on during the countdown', async () => {
@@ -92,7 +92,7 @@ describe('The test of an output', () => {
     job.vehicle.setOutput('OUT1', true)
     await job.pass(2_000)
     expect(job.commands).toEqual([])
-    expect(job.live('output-1')?.say).toBe('Before OUT1 may go on: OUT1 off.')
+    expect(job.live('output-1')?.say).toBe('Still needed before you can switch OUT1 on: OUT1 off.')
   })
 
   it.each<[string, (bench: VirtualJob) => void]>([
@@ -232,7 +232,7 @@ describe('The test of an output', () => {
     await job.pass(8_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(sawOn()).toBe(1)
-    expect(job.step('output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The link was lost while OUT1 was switched on') as string })
+    expect(job.step('output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string })
   })
 
   it('goes off when the position no longer comes although the device says that nothing moves', async () => {
@@ -249,7 +249,7 @@ describe('The test of an output', () => {
     job.spoil('gps.position', (raw) => ({ ...raw, timestamp: Math.floor(Date.parse('2026-11-20T09:00:02Z') / 1000) }))
     await job.pass(12_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 was switched off: there is no fresh position any more' })
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 was switched off: the position is no longer fresh' })
   })
 
   it('switches off an "on" that takes effect only after 20 seconds', async () => {
@@ -262,13 +262,13 @@ describe('The test of an output', () => {
     expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
     job.vehicle.setOutput('OUT1', true)
     await job.pass(700)
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: expect.stringContaining('OUT1 came on late, at ') as string, remedy: expect.stringContaining('OUT1 may still be on.') as string })
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: expect.stringContaining('OUT1 switched on late, at ') as string, remedy: expect.stringContaining('OUT1 may still be on.') as string })
     await job.pass(2_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     await job.pass(120_000)
     expect(job.outputs.ledger()).toEqual([])
-    expect(job.step('output-1').evidence.slice(-2).map(({ what }) => what)).toEqual([expect.stringContaining('came on late'), expect.stringContaining('OUT1: off confirmed at ')])
-    expect(job.step('output-1').remedy).toBe('Run the step again when the relay may be tested.')
+    expect(job.step('output-1').evidence.slice(-2).map(({ what }) => what)).toEqual([expect.stringContaining('switched on late'), expect.stringContaining('OUT1: off confirmed at ')])
+    expect(job.step('output-1').remedy).toBe('Run the step again when the relay can be tested.')
   })
 
   it('is tried again after any time, as soon as the link is back', async () => {
@@ -284,7 +284,7 @@ describe('The test of an output', () => {
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(job.outputs.ledger()).toEqual([])
     const told = expect.stringMatching(/^OUT1: off confirmed at .*, when the device was back$/) as string
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: told, remedy: 'Run the step again when the relay may be tested.' })
+    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: told, remedy: 'Run the step again when the relay can be tested.' })
     expect(job.step('output-1').evidence.at(-1)?.what).toEqual(told)
   })
 

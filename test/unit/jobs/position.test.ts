@@ -10,7 +10,7 @@ const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.'))
 const thresholds = { satellitesPass: 6, hdopPass: 1.5, satellitesWarn: 4, hdopWarn: 3, ageS: 10 }
 const patient = { position: { ...quickProfile.position, giveUpS: 60 } }
-const sky = 'Take the vehicle outdoors and check that the antenna is plugged in and sees the sky.'
+const sky = 'Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'
 
 const seconds = (ms: number) => (benchBeganMs + ms) / 1000
 function gps(ms: number, { coords = {}, extras = {}, ...more }: { coords?: object; extras?: object; timestamp?: number | undefined } = {}) {
@@ -51,8 +51,8 @@ describe('A good position', () => {
   it.each([
     [60, /^6 satellites, HDOP 1.5$/],
     [-60, /^6 satellites, HDOP 1.5$/],
-    [61, /clock is .* ahead of this computer's/],
-    [-61, /clock is .* behind this computer's/]
+    [61, /clock is .* ahead of this computer’s/],
+    [-61, /clock is .* behind this computer’s/]
   ])('of a clock that is %d s away passes when it moves, and says so if that is much', async (awayS, summary) => {
     expect(await run((ms) => ({ timestamp: seconds(ms) + awayS }))).toMatchObject({ state: 'pass', summary: expect.stringMatching(summary) as string, tookMs: 1_000 })
   })
@@ -66,7 +66,7 @@ describe('A position that is usable', () => {
     [{ satsActive: 3, hdop: 1 }, 'fail', 'No usable position in 5 s: 3 satellites, HDOP 1'],
     [{ satsActive: 12, hdop: 3.01 }, 'fail', 'No usable position in 5 s: 12 satellites, HDOP 3.01']
   ])('with %o: %s', async (extras, state, summary) => {
-    expect(await run(() => ({ extras }))).toMatchObject({ state, summary, remedy: state === 'fail' ? sky : 'Move the antenna away from metal, or the vehicle into the open.', witness: ['device'], tookMs: 6_000 })
+    expect(await run(() => ({ extras }))).toMatchObject({ state, summary, remedy: state === 'fail' ? sky : 'Move the antenna away from metal, or move the vehicle outdoors.', witness: ['device'], tookMs: 6_000 })
   })
 
   it('is the one of the last seconds, and no older one', async () => {
@@ -87,7 +87,7 @@ describe('A position that is usable', () => {
     const { shown } = await run(() => ({ extras: { satsActive: 3, hdop: 1.64 } }))
     expect(shown.at(-1)).toMatchObject({
       atMs: 6_000,
-      say: 'Let the device see the sky.',
+      say: 'Give the device a clear view of the sky.',
       hint: null,
       meters: [
         { label: 'Fix', value: 'yes', target: 'yes', tone: 'pass' },
@@ -120,8 +120,8 @@ describe('No position', () => {
 
   it('where the place is an old one, which is said at once', async () => {
     const { shown, saw, ...result } = await run(() => ({ timestamp: seconds(-11_000) }))
-    expect(result).toMatchObject({ state: 'fail', summary: 'No fresh position in 5 s: its time stamp stands still', remedy: sky, witness: ['device'] })
-    expect(shown[0]?.hint).toBe('The device shows an old place: its receiver has lost the sky.')
+    expect(result).toMatchObject({ state: 'fail', summary: 'No fresh position in 5 s: its time does not change', remedy: sky, witness: ['device'] })
+    expect(shown[0]?.hint).toBe('The position is old: the receiver has lost the satellites.')
     expect(saw.map(({ what }) => what)).toEqual(['fix 3, 6 satellites, HDOP 1.5, too old'])
   })
 
@@ -163,7 +163,7 @@ describe('A position that cannot be read', () => {
   })
 
   it('because the device does not tell it is not failed, unless it comes', async () => {
-    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not tell its position: Gone.', witness: [], tookMs: 6_000, shown: [] })
+    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not report its position: Gone.', witness: [], tookMs: 6_000, shown: [] })
     expect(await run((ms) => (ms < 2_000 ? gone : {}))).toMatchObject({ state: 'pass', tookMs: 2_000 })
   })
 

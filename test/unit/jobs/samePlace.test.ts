@@ -26,8 +26,8 @@ describe('The same place', () => {
   it('passes at once; the record has both places', async () => {
     const asked: unknown[] = []
     const { saw, shown, ...result } = await run((_ms, request) => (asked.push(request), [away(40)]), { vehicle: { id: 7, name: 'Truck 1' } })
-    expect(result).toMatchObject({ state: 'pass', summary: '40 m apart', witness: ['device', 'gateway'], tookMs: 0 })
-    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m apart', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw, gatewayPlace: { latitude: away(40).latitude, longitude: away(40).longitude } }, thresholds }])
+    expect(result).toMatchObject({ state: 'pass', summary: '40 m difference', witness: ['device', 'gateway'], tookMs: 0 })
+    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m difference', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw, gatewayPlace: { latitude: away(40).latitude, longitude: away(40).longitude } }, thresholds }])
     expect(shown).toEqual([])
     expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
   })
@@ -39,17 +39,17 @@ describe('The same place', () => {
   })
 
   it.each([
-    [100, 'warn', 'Wait for a better fix and run the step again.'],
-    [300, 'fail', 'The gateway shows another place: another device may report as this one, or its last report is old.']
+    [100, 'warn', 'Wait for a better position and run the step again.'],
+    [300, 'fail', 'The gateway shows another position. Another device may report under this IMEI, or the last report is old.']
   ])('is given time before %d m apart are judged: %s', async (meters, state, remedy) => {
     const { saw, shown, ...result } = await run(() => [away(meters)])
-    expect(result).toMatchObject({ state, summary: `${meters} m apart`, remedy, witness: ['device', 'gateway'], tookMs: 6_000 })
+    expect(result).toMatchObject({ state, summary: `${meters} m difference`, remedy, witness: ['device', 'gateway'], tookMs: 6_000 })
     expect(saw).toHaveLength(1)
     expect(shown.at(-1)).toMatchObject({
       atMs: 5_000,
-      say: 'Comparing the place with the gateway.',
+      say: 'Comparing the position with the gateway.',
       hint: null,
-      meters: [{ label: 'Apart', value: `${meters} m`, target: '≤ 50 m' }, { label: 'Speed', value: '0 km/h', target: 'parked' }, { label: 'Time left', value: '5 s' }],
+      meters: [{ label: 'Difference', value: `${meters} m`, target: '≤ 50 m' }, { label: 'Speed', value: '0 km/h', target: 'parked' }, { label: 'Time left', value: '5 s' }],
       leftMs: 5_000
     })
   })
@@ -72,14 +72,14 @@ describe('The same place', () => {
   })
 
   it('takes the newest event that tells it', async () => {
-    expect(await run(() => [event({ latitude: null }), event({ longitude: null }), event({ isPositionValid: false }), event({ isPositionValid: null }), event({ ageS: 301 }), event({ raw: { device_id: 1 } }), event({ ageS: 300 }), away(300)])).toMatchObject({ state: 'pass', summary: '0 m apart' })
+    expect(await run(() => [event({ latitude: null }), event({ longitude: null }), event({ isPositionValid: false }), event({ isPositionValid: null }), event({ ageS: 301 }), event({ raw: { device_id: 1 } }), event({ ageS: 300 }), away(300)])).toMatchObject({ state: 'pass', summary: '0 m difference' })
   })
 })
 
 describe('Two places that cannot be compared', () => {
-  const noEvent = 'The two places could not be compared: the gateway has no fresh place of this device'
-  const notParked = 'The two places could not be compared: the vehicle is not parked'
-  const noFix = 'The two places could not be compared: the device has no fresh fix'
+  const noEvent = 'The two positions could not be compared: the gateway has no fresh position of this device'
+  const notParked = 'The two positions could not be compared: the vehicle is not parked'
+  const noFix = 'The two positions could not be compared: the device has no fresh position'
 
   it.each<[string, Partial<GatewayEvent>]>([
     ['no latitude', { latitude: null }],
@@ -89,11 +89,11 @@ describe('Two places that cannot be compared', () => {
     ['an event that is too old', { ageS: 301 }],
     ['an event of another device', { raw: { device_id: 1 } }]
   ])('because the gateway has %s', async (_what, more) => {
-    expect(await run(() => [event(more)])).toMatchObject({ state: 'unreadable', summary: noEvent, remedy: expect.stringMatching(/^It needs a fix/) as string, witness: [], tookMs: 10_000 })
+    expect(await run(() => [event(more)])).toMatchObject({ state: 'unreadable', summary: noEvent, remedy: expect.stringMatching(/^This step needs a position/) as string, witness: [], tookMs: 10_000 })
   })
 
   it.each([
-    [1, 'pass', '0 m apart'],
+    [1, 'pass', '0 m difference'],
     [1.1, 'unreadable', notParked]
   ])('because of a speed of %d km/h: %s', async (speed, state, summary) => {
     const { shown, ...result } = await run(() => [event()], { gps: (ms) => gps(ms, { speed }) })
@@ -104,7 +104,7 @@ describe('Two places that cannot be compared', () => {
   it('because the speed cannot be read', async () => {
     const { shown, ...result } = await run(() => [event()], { gps: (ms) => gps(ms, { speed: undefined }) })
     expect(result).toMatchObject({ state: 'unreadable', summary: notParked })
-    expect(shown[0]).toMatchObject({ say: 'Comparing the place with the gateway.', meters: [{ value: '' }, { value: '' }, {}] })
+    expect(shown[0]).toMatchObject({ say: 'Comparing the position with the gateway.', meters: [{ value: '' }, { value: '' }, {}] })
   })
 
   it.each<[string, object, object]>([

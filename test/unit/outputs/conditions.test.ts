@@ -21,7 +21,7 @@ describe('Before an output goes on', () => {
   })
 
   it.each<[string, Partial<SeenVehicle>]>([
-    ['the device answers', { linesAgeMs: 2_001 }],
+    ['an answer from the device', { linesAgeMs: 2_001 }],
     ['a fresh position', { hasFix: false }],
     ['a fresh position', { positionAgeMs: 10_001 }],
     ['a fresh position', { fixAgeMs: 10_001 }],
@@ -56,9 +56,9 @@ describe('While an output is on', () => {
     ['the vehicle moved', { speedKmh: 0.6 }],
     ['standstill can no longer be read', { isMoving: undefined }],
     ['standstill can no longer be read', { speedKmh: undefined }],
-    ['there is no fresh position any more', { hasFix: false }],
-    ['there is no fresh position any more', { positionAgeMs: 10_001 }],
-    ['there is no fresh position any more', { fixAgeMs: 10_001 }],
+    ['the position is no longer fresh', { hasFix: false }],
+    ['the position is no longer fresh', { positionAgeMs: 10_001 }],
+    ['the position is no longer fresh', { fixAgeMs: 10_001 }],
     ['the device stopped answering', { linesAgeMs: 5_001 }]
   ])('%s with %o: off', (broken, change) => {
     expect(brokenConditions({ ...on, ...change }, limits).map(english)).toEqual([broken])

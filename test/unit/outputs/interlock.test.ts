@@ -57,8 +57,8 @@ describe('The conditions of an output', () => {
     sample = undefined
     const interlock = make()
     expect(words(interlock)).toEqual({
-      missing: ['the device answers', 'a fresh position', 'no motion', 'the engine off', 'OUT2 off', 'no short on OUT2'],
-      broken: ['standstill can no longer be read', 'there is no fresh position any more', 'the device stopped answering']
+      missing: ['an answer from the device', 'a fresh position', 'no motion', 'the engine off', 'OUT2 off', 'no short on OUT2'],
+      broken: ['standstill can no longer be read', 'the position is no longer fresh', 'the device stopped answering']
     })
     expect(interlock.state()).toEqual({ speedKmh: null, fixAgeMs: null, MOT: null, IGN: null, TIG: null })
   })
@@ -75,7 +75,7 @@ describe('The conditions of an output', () => {
 
   it.each([
     [2_000, 'lines', []],
-    [2_001, 'lines', ['the device answers']],
+    [2_001, 'lines', ['an answer from the device']],
     [10_000, 'position', []],
     [10_001, 'position', ['a fresh position']]
   ])('are as old as their last reading: %d ms for the %s', async (ms, what, missing) => {

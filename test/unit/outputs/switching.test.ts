@@ -120,7 +120,7 @@ describe('What leaves, what is written down and when', () => {
     expect(bench.story()).toEqual([
       '21200 read (3000 ms, first)',
       '21205 who (3000 ms, first)',
-      '21210 log of claim: readBack io.setOutput OUT1 true: OUT1 came on late. {"OUT1":true}',
+      '21210 log of claim: readBack io.setOutput OUT1 true: OUT1 switched on late. {"OUT1":true}',
       '21210 shown: OUT1 goingOff',
       '21360 OUT1 off (3000 ms, first)',
       '21365 log of claim: answered io.setOutput OUT1 false: The device answered 200. {}',

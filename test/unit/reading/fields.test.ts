@@ -17,11 +17,11 @@ describe('Parsing an answer field by field', () => {
     expect(readFields(gpsPosition, raw)).toEqual({
       value: { coords: { latitude: 1.5, longitude: 2, altitude: 5, bearing: 9 }, more: 1 },
       problems: [
-        'coords.speed: number wanted, text seen',
-        'coords.accuracy: number wanted, null seen',
-        'coords.altitudeAccuracy: number wanted, number out of range seen',
-        'timestamp: number wanted, true or false seen',
-        'extras: object wanted, nothing seen'
+        'coords.speed: expected number, got text',
+        'coords.accuracy: expected number, got null',
+        'coords.altitudeAccuracy: expected number, got number out of range',
+        'timestamp: expected number, got true or false',
+        'extras: expected object, got nothing'
       ]
     })
   })
@@ -29,26 +29,26 @@ describe('Parsing an answer field by field', () => {
   it('leaves an item that does not fit out of a list', () => {
     expect(readFields(wifiList, { ssids: ['a', 5, 'b'] })).toEqual({
       value: { ssids: ['a', 'b'] },
-      problems: ['ssids[1]: text wanted, number seen']
+      problems: ['ssids[1]: expected text, got number']
     })
   })
 
   it('takes the documented shape that fits best', () => {
     expect(readFields(osUpdate, { error: 'Error getting file. Try again' })).toEqual({ value: { error: 'Error getting file. Try again' }, problems: [] })
-    expect(readFields(osUpdate, { mess: 5 })).toEqual({ value: {}, problems: ['mess: text wanted, number seen'] })
+    expect(readFields(osUpdate, { mess: 5 })).toEqual({ value: {}, problems: ['mess: expected text, got number'] })
   })
 
   it('does not miss an optional field, but names it when it has the wrong type', () => {
     const schema = z.looseObject({ ip: z.string().optional() })
     expect(readFields(schema, {})).toEqual({ value: {}, problems: [] })
-    expect(readFields(schema, { ip: null })).toEqual({ value: {}, problems: ['ip: text wanted, null seen'] })
+    expect(readFields(schema, { ip: null })).toEqual({ value: {}, problems: ['ip: expected text, got null'] })
   })
 
   it('does not take what every object inherits for an answer', () => {
     const schema = z.looseObject({ toString: z.string(), constructor: z.string() })
     expect(readFields(schema, {})).toEqual({
       value: {},
-      problems: ['toString: text wanted, nothing seen', 'constructor: text wanted, nothing seen']
+      problems: ['toString: expected text, got nothing', 'constructor: expected text, got nothing']
     })
   })
 
@@ -78,9 +78,9 @@ describe('Parsing an answer field by field', () => {
   })
 
   it('reads an answer in which no documented field can be read as nothing, whatever else is in it', () => {
-    expect(readFields(wifiList, { ssids: 'none', invented: { a: 1 } })).toEqual({ value: {}, problems: ['ssids: list wanted, text seen'] })
-    expect(readFields(wifiList, { invented: 1 })).toEqual({ value: {}, problems: ['ssids: list wanted, nothing seen'] })
-    expect(readFields(z.array(z.looseObject({ name: z.string() })), [{ x: 1 }])).toEqual({ value: [], problems: ['[0].name: text wanted, nothing seen'] })
+    expect(readFields(wifiList, { ssids: 'none', invented: { a: 1 } })).toEqual({ value: {}, problems: ['ssids: expected list, got text'] })
+    expect(readFields(wifiList, { invented: 1 })).toEqual({ value: {}, problems: ['ssids: expected list, got nothing'] })
+    expect(readFields(z.array(z.looseObject({ name: z.string() })), [{ x: 1 }])).toEqual({ value: [], problems: ['[0].name: expected text, got nothing'] })
     expect(readFields(wifiList, { ssids: [], invented: 1 })).toEqual({ value: { ssids: [], invented: 1 }, problems: [] })
   })
 
@@ -94,7 +94,7 @@ describe('Parsing an answer field by field', () => {
     const schema = z.looseObject({ keys: z.record(z.string(), z.looseObject({ type: z.string().nullable().optional() })), more: z.record(z.string(), z.unknown()).optional() })
     expect(readFields(schema, { keys: { a: { type: null }, b: 5, c: { type: 6 } }, more: { x: 1 } })).toEqual({
       value: { keys: { a: { type: null }, c: {} }, more: { x: 1 } },
-      problems: ['keys.b: object wanted, number seen', 'keys.c.type: text wanted, number seen']
+      problems: ['keys.b: expected object, got number', 'keys.c.type: expected text, got number']
     })
   })
 

@@ -207,8 +207,8 @@ describe('A forged report is refused in command and page', () => {
 
   it.each([
     ['its script', (html: string) => html.replace('sealCheck.check(text)', "({ state: 'holds', findings: [] })")],
-    ['its words', (html: string) => html.replace('"broken":"', '"broken":"The seal holds ')],
-    ['what stands above it', (html: string) => html.replace('<main>', '<main><h1>The seal holds</h1>')],
+    ['its words', (html: string) => html.replace('"broken":"', '"broken":"The seal is valid ')],
+    ['what stands above it', (html: string) => html.replace('<main>', '<main><h1>The seal is valid</h1>')],
     ['its end', (html: string) => `${html}<script>document.title = ''</script>\n`],
     ['its policy', (html: string) => html.replace("default-src 'none'", "default-src 'self'")],
     ['a second report in it', (html: string) => html.replace('<script type="application/json" id="report">', '<script type="application/json" id="report">\n{}</script>\n<script type="application/json">')]

@@ -20,7 +20,7 @@ describe('the report of a job', () => {
     const other = await makeReport(source(), { jobId: job.id, format: 'json', language: 'es' })
     const read = ({ content }: { content: Uint8Array }) => JSON.parse(Buffer.from(content).toString('utf8'))
     expect([read(own).language, read(other).language]).toEqual(['en', 'es'])
-    expect(read(other).texts.verdict).toBe('Correcto: se comprobó cada paso que corresponde.')
+    expect(read(other).texts.verdict).toBe('Correcto: se confirmó cada paso que corresponde.')
     // What is sealed is data: the same in every language.
     expect(read(other).job).toEqual(read(own).job)
     expect(verifyJsonReport(other.content)).toMatchObject({ ok: true })

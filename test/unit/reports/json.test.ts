@@ -106,7 +106,7 @@ describe('JSON report', () => {
     expect(findings(({ log }) => { log.pop() })).toMatch(/missing at the end/)
     expect(findings((document) => { document.log.pop(); document.seal = sealOf('', document.log) })).toMatch(/not of the same moment/)
     expect(findings(({ job }) => { job.id = 'another' })).toMatch(/broken at entry 1/)
-    expect(findings(({ job }) => { (job as { state: string }).state = 'perfect' })).toMatch(/job\.state is not as it should be/)
+    expect(findings(({ job }) => { (job as { state: string }).state = 'perfect' })).toMatch(/job\.state is not as expected/)
   })
 
   it('says that a file is no report instead of failing', () => {

@@ -138,10 +138,10 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
         expect(raw).toContain(one.hash.slice(0, 8))
       }
     }
-    expect(text).toContain('Skipped: 1 step not proved')
+    expect(text).toContain('Skipped: 1 step not verified')
     expect(raw).toContain(dense('Reason: Vehicle stands in the underground workshop; customer accepts the check on the first trip. Añadido por teléfono: «conforme», José Muñoz.'))
     expect(raw).toContain(dense('Skipped by Technician 7 on 19 Nov 2026, 08:31:10 UTC.'))
-    expect(raw).toContain(dense('Held against Default profile, version 3: satellites min 6; hdop max 1.5; age max seconds 10'))
+    expect(raw).toContain(dense('Limits of Default profile, version 3: satellites min 6; hdop max 1.5; age max seconds 10'))
     expect(raw).toContain(dense('distance max 50 m'))
     expect(raw).toContain(dense('Seen before: Device and gateway were 214 m apart.'))
     for (const operation of job.operations) expect(text).toContain(operation.kind)
@@ -160,8 +160,8 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const held = (profile: string): Job => ({
       ...job, steps: [{ ...job.steps[1]!, evidence: [{ ...seen, thresholds: { profile, satellitesMin: 6 } }] }]
     })
-    expect(flat(textOf(await render(held('default 3')), '-layout'))).toContain('Held against Default profile, version 3: satellites min 6')
-    expect(flat(textOf(await render(held('strict 1')), '-layout'))).toContain('Held against profile strict 1: satellites min 6')
+    expect(flat(textOf(await render(held('default 3')), '-layout'))).toContain('Limits of Default profile, version 3: satellites min 6')
+    expect(flat(textOf(await render(held('strict 1')), '-layout'))).toContain('Limits of profile strict 1: satellites min 6')
   })
 
   it('prints the last six digits of the IMEI bold', async () => {
@@ -256,7 +256,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const steps = [{ ...job.steps[0]!, isSent: true }, { ...job.steps[1]!, state: 'waived' as const, summary: plainMessage('Waived: No sky here.'), waiver, lastResult }]
     const text = flat(textOf(await render({ ...job, steps }), '-layout'))
     expect(text).toContain('1 sent, 1 skipped')
-    expect(text.split('Last real result: Failed. HDOP stayed at 9.')).toHaveLength(3)
+    expect(text.split('Last test result: Failed. HDOP stayed at 9.')).toHaveLength(3)
     expect(text).toContain('Reason: No sky here.')
     expect(text).not.toMatch(/\b\d+ passed/)
   })
@@ -303,7 +303,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     const pages = textOf(file, '-raw').split('\f').filter((page) => page.trim() !== '')
     expect(pages.length).toBeGreaterThan(2)
     for (const page of pages) expect(dense(page)).toContain('TRAINING')
-    expect(flat(pages[0]!)).toContain('it proves nothing about a real one')
+    expect(flat(pages[0]!)).toContain('It verifies nothing about a real one')
     expect(execFileSync('pdfinfo', [file], { encoding: 'utf8' })).toContain('Training: Installation report')
     expect(dense(textOf(await render(job), '-raw'))).not.toContain('TRAINING')
   })

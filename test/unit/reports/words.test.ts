@@ -19,7 +19,7 @@ const read = (job: Job) => {
 
 describe('verdict of a report', () => {
   it('is a pass only when the job is done and every step that applies passed', () => {
-    expect(read(passed)).toEqual({ tone: 'pass', headline: '2 passed', sentence: 'Passed: every step that applies was proved.' })
+    expect(read(passed)).toEqual({ tone: 'pass', headline: '2 passed', sentence: 'Passed: every step that applies was confirmed.' })
     expect(read(withStep('notApplicable'))).toMatchObject({ tone: 'pass', headline: '1 passed, 1 not applicable' })
   })
 
@@ -55,7 +55,7 @@ describe('verdict of a report', () => {
   it('counts gateway work that is not done, and work that was dropped', () => {
     const operation = (state: string): Job => ({ ...passed, operations: [{ id: '1', kind: 'x', state }] })
     expect(read(operation('needsAttention'))).toMatchObject({ tone: 'defer', sentence: expect.stringContaining('1 gateway operation is not done.') })
-    expect(read(operation('cancelled'))).toMatchObject({ tone: 'warn', sentence: expect.stringContaining('1 gateway operation was dropped.') })
+    expect(read(operation('cancelled'))).toMatchObject({ tone: 'warn', sentence: expect.stringContaining('1 gateway operation was discarded.') })
     expect(read(operation('superseded'))).toMatchObject({ tone: 'pass' })
   })
 

@@ -85,7 +85,7 @@ describe('The shape of a secret', () => {
   })
 
   it.each([
-    'The device refuses the user name or password (10.0.0.1:8080). Sign in to this device again.',
+    'Wrong user name or password (10.0.0.1:8080). Sign in to this device again.',
     'Requests carry the Basic authorization header.',
     'Checks: pass: 12, warn: 1, fail: 0',
     'Passed the spin test on OUT1',
