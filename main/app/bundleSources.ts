@@ -108,9 +108,9 @@ function readerOf(store: Store) {
 
 const mostSnapshots = 50
 
-/** Of the job where it is about one; else the last ones of the device, or of the vehicle. Oldest first; damaged ones are left out. */
-function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId }: BundleSubject): KeptSnapshot[] {
-  const whose = jobId !== null ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
+/** Of the job where it is about one; else the last ones of the device, whichever job they are of, or of the vehicle. Oldest first; damaged ones are left out. */
+function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevice }: BundleSubject): KeptSnapshot[] {
+  const whose = jobId !== null && !isAboutDevice ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
   if (whose === null) return []
   const { snapshots } = rows.page({ ...whose, after: null, limit: mostSnapshots })
   return snapshots.reverse().flatMap(({ id, takenAt }) => {
@@ -135,11 +135,18 @@ export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, v
   if ('jobId' in about) return { ...nothing, ...ofJob(jobs.show(about.jobId), connections) }
   if ('key' in about) {
     const { imei, model } = connections.seen(about.key)
-    return { ...nothing, imei, model, deviceKey: about.key }
+    return { ...nothing, imei, model, deviceKey: about.key, ...newestJobOf(imei, jobs) }
   }
-  if ('imei' in about) return { ...nothing, ...ofImei(about.imei, connections) }
+  if ('imei' in about) return { ...nothing, ...ofImei(about.imei, connections), ...newestJobOf(about.imei, jobs) }
   const copied = await vehicles.copy.get(about.vehicleId)
   return { ...nothing, vehicleId: about.vehicleId, vehicleName: copied?.vehicle.name ?? null }
+}
+
+/** The job goes along with its device: the open one, else the last. One whose log is damaged stays here. */
+function newestJobOf(imei: string | null, jobs: Pick<Jobs, 'openOfDevice' | 'list'>): Partial<BundleSubject> {
+  if (imei === null) return {}
+  const newest = jobs.openOfDevice(imei) ?? jobs.list({ search: imei, limit: 20 }).jobs.find(({ device }) => device.imei === imei)
+  return newest && newest.damage === null ? { jobId: newest.id, isAboutDevice: true } : {}
 }
 
 function ofImei(imei: string, connections: Connections): Pick<BundleSubject, 'imei' | 'model' | 'deviceKey'> {

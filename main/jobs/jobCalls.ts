@@ -9,13 +9,15 @@ import type { Lost } from '../store/jobs.ts'
 import type { JournalEntry } from '../store/seal.ts'
 import type { Signature } from '../store/signature.ts'
 import type { AttachOutcome, GivenPhoto } from './givenPhoto.ts'
-import type { EntryInput, LoggedJob } from './journal.ts'
+import type { EntryInput, LoggedJob, NewEntry } from './journal.ts'
 import type { AttachmentPort, DamagedJobsPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './ports.ts'
 import type { Shipped } from './shipped.ts'
 import type { Templates } from './templates/templates.ts'
 
 export interface JobsOptions {
   log: JobLog
+  /** Replaces the secrets in an entry that no report could black out. */
+  withoutSecrets?: (entry: NewEntry) => NewEntry
   /** Where jobs are known whose logs are not whole. */
   damagedJobs?: DamagedJobsPort
   /** Keeps how the device stood when a job began and was signed off; without it nothing is kept. */

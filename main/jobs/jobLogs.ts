@@ -13,6 +13,8 @@ export interface JobLogsOptions {
   operations: Pick<OperationsPort, 'ofJob'>
   events: Teller
   now(): Date
+  /** Replaces the secrets in an entry that no report could black out. */
+  withoutSecrets?: ((entry: NewEntry) => NewEntry) | undefined
   /** A job's vehicle is known now: for the memory of known devices. */
   worked(job: LoggedJob): void
   /** Whether a job is connected to its device. */
@@ -52,7 +54,7 @@ export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<L
 /** As many jobs stay read as a person may look at in a row; those that are worked on are read again at no cost that counts. */
 const mostKept = 50
 
-export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive }: JobLogsOptions): JobLogs {
+export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions): JobLogs {
   const loaded = new Map<string, LoggedJob>()
   const damage = new Map<string, Message>([...(damagedJobs?.all() ?? [])].map(([id, { message: why }]) => [id, why]))
 
@@ -137,7 +139,7 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     const at = now().toISOString()
     let changes: EntryChange[] = []
     try {
-      log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => {
+      log.append(id, entries.map((entry) => ({ ...withoutSecrets(entry), at })), (added) => {
         // Asked once more, because the first time was undone: from the log as it is.
         if (changes.length > 0) {
           loaded.delete(id)

@@ -30,7 +30,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
-  const logs = createJobLogs({ log: options.log, damagedJobs: options.damagedJobs, operations: options.operations, events: options.events, now, worked: options.worked, isActive: (id) => sessions.has(id) })
+  const logs = createJobLogs({ log: options.log, damagedJobs: options.damagedJobs, operations: options.operations, events: options.events, now, worked: options.worked, withoutSecrets: options.withoutSecrets, isActive: (id) => sessions.has(id) })
   const { load, write, setState } = logs
   const sealing = createSealing({ logs, journal: (id) => options.log.journal(id), sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
   const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })

@@ -11,51 +11,61 @@ export interface Brightness {
   spread: number
 }
 
+/** Makes a smaller picture of rows that come one after the other, so that nobody has to hold the large one. */
+export interface Shrinking {
+  /** The next row: red, green and blue of each point. */
+  takeRow(row: ArrayLike<number>): void
+  /** The right way up; each point is the mean of those that it stands for, so that small letters stay readable. */
+  end(): Points
+}
+
 /**
- * The picture at most so large, the right way up and without transparency. Each point is the mean of those that it stands
- * for, so that small letters stay readable.
+ * @param from Size of the rows that come.
+ * @param to Size of the picture that they become before it is turned, which is no larger.
+ * @param orientation As EXIF counts it.
  */
-export function shrink(points: Points, longestSide: number, orientation: number): Points {
-  const scale = Math.min(1, longestSide / Math.max(points.width, points.height))
-  const width = Math.max(1, Math.round(points.width * scale))
-  const height = Math.max(1, Math.round(points.height * scale))
+export function shrink(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number): Shrinking {
+  const { width, height } = to
   const isTurned = orientation >= 5
   const out: Points = { width: isTurned ? height : width, height: isTurned ? width : height, data: new Uint8Array(width * height * 4) }
-  const columns = Array.from({ length: width }, (_, x) => span(x, width, points.width))
-  for (let y = 0; y < height; y += 1) {
-    const [top, bottom] = span(y, height, points.height)
-    for (const [x, [left, right]] of columns.entries()) {
-      const to = 4 * placeOf({ x, y, width, height, orientation }, out.width)
-      writeMean(points, { left, right, top, bottom }, out.data, to)
+  const starts = Uint32Array.from({ length: width + 1 }, (_, x) => Math.floor((x * from.width) / width))
+  const sums = new Float64Array(width * 3)
+  let taken = 0
+  let y = 0
+  let top = 0
+
+  function endRow(bottom: number): void {
+    for (let x = 0; x < width; x += 1) {
+      const at = 4 * placeOf({ x, y, width, height, orientation }, out.width)
+      const count = (starts[x + 1]! - starts[x]!) * (bottom - top)
+      for (let colour = 0; colour < 3; colour += 1) out.data[at + colour] = Math.round(sums[3 * x + colour]! / count)
+      out.data[at + 3] = 255
     }
+    sums.fill(0)
+    y += 1
+    top = bottom
   }
-  return out
+
+  return {
+    takeRow(row) {
+      for (let x = 0; x < width; x += 1) {
+        for (let at = 3 * starts[x]!; at < 3 * starts[x + 1]!; at += 3) {
+          sums[3 * x]! += row[at]!
+          sums[3 * x + 1]! += row[at + 1]!
+          sums[3 * x + 2]! += row[at + 2]!
+        }
+      }
+      taken += 1
+      if (taken === Math.floor(((y + 1) * from.height) / height)) endRow(taken)
+    },
+    end: () => out
+  }
 }
 
-function span(at: number, of: number, from: number): [number, number] {
-  const start = Math.floor((at * from) / of)
-  return [start, Math.max(start + 1, Math.floor(((at + 1) * from) / of))]
-}
-
-function writeMean({ width, data }: Points, { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number }, out: Uint8Array, to: number): void {
-  let red = 0
-  let green = 0
-  let blue = 0
-  for (let y = top; y < bottom; y += 1) {
-    for (let x = left; x < right; x += 1) {
-      const from = 4 * (y * width + x)
-      const opacity = data[from + 3] ?? 255
-      // What shows through is white, as paper is.
-      red += 255 + (((data[from] ?? 0) - 255) * opacity) / 255
-      green += 255 + (((data[from + 1] ?? 0) - 255) * opacity) / 255
-      blue += 255 + (((data[from + 2] ?? 0) - 255) * opacity) / 255
-    }
-  }
-  const count = (right - left) * (bottom - top)
-  out[to] = Math.round(red / count)
-  out[to + 1] = Math.round(green / count)
-  out[to + 2] = Math.round(blue / count)
-  out[to + 3] = 255
+/** How large a picture is that is at most so long, and no larger than it was. */
+export function sizeWithin({ width, height }: { width: number; height: number }, longestSide: number): { width: number; height: number } {
+  const scale = Math.min(1, longestSide / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
 /** Where a point goes: EXIF says by one number how the camera was held. */

@@ -3,10 +3,11 @@ import { PNG } from 'pngjs'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { distanceM } from '../device/facts.ts'
 import { plainExif, readExif, type Exif } from './exif.ts'
-import { largestPhotoBytes, largestPhotoPixels, reportPixels } from './limits.ts'
+import { largestPhotoBytes, largestPhotoPixels, largestPngPixels, reportPixels } from './limits.ts'
 import { PictureRefusal, putTogether, takeApart, type PictureParts } from './pictureParts.ts'
 import { hasAllPoints } from './pngPoints.ts'
-import { brightnessOf, shrink, type Brightness, type Points } from './points.ts'
+import { brightnessOf, shrink, sizeWithin, type Brightness, type Points } from './points.ts'
+import { readJpeg, scaledLength, type JpegScale } from './readJpeg.ts'
 import { stamp, stampText } from './stamp.ts'
 
 export interface Place {
@@ -59,16 +60,16 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   if (bytes.length > largestPhotoBytes) throw new PictureRefusal(message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }))
   const parts = takeApart(bytes)
   if (parts.width === 0 || parts.height === 0) throw new PictureRefusal(message('photos.unreadable'))
-  if (parts.width * parts.height > largestPhotoPixels) {
-    throw new PictureRefusal(message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: largestPhotoPixels / 1_000_000 }))
+  const most = mostPoints(parts)
+  if (parts.width * parts.height > most) {
+    throw new PictureRefusal(message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: most / 1_000_000 }))
   }
   if (parts.kind === 'png' && !hasAllPoints(parts.parts)) throw new PictureRefusal(message('photos.unreadable'))
   const exif = parts.exif === null ? undefined : readExif(parts.exif)
   const said = exif?.place ?? null
   const isHere = said !== null && devicePlace !== null && distanceM(said, devicePlace) <= samePlaceM
   const kept = putTogether(parts, keptExif(parts, exif, isHere))
-  const points = decode(parts.kind, kept)
-  const small = shrink(points, reportPixels, exif?.orientation ?? 1)
+  const small = decodeSmall(parts, exif?.orientation ?? 1)
   const isTurned = (exif?.orientation ?? 1) >= 5
   const taken = takenAt ?? exif?.takenAt ?? null
   const [place, placeSource] = placeOf({ given, exif, isHere, devicePlace })
@@ -76,14 +77,20 @@ function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given
   return {
     bytes: kept,
     mediaType: parts.kind === 'jpeg' ? 'image/jpeg' : 'image/png',
-    width: isTurned ? points.height : points.width,
-    height: isTurned ? points.width : points.height,
+    width: isTurned ? parts.height : parts.width,
+    height: isTurned ? parts.width : parts.height,
     takenAt: taken,
     place,
     placeSource,
     report: new Uint8Array(report),
     brightness: brightnessOf(small)
   }
+}
+
+/** A PNG of 16 bits needs twice the memory of another one. */
+function mostPoints(picture: PictureParts): number {
+  if (picture.kind === 'jpeg') return largestPhotoPixels
+  return picture.parts[0]?.bytes[16] === 16 ? largestPngPixels / 2 : largestPngPixels
 }
 
 /** What does not name a place stays as the camera wrote it; what cannot be read may name one. */
@@ -101,12 +108,37 @@ function placeOf({ given, exif, isHere, devicePlace }: { given: Place | null; ex
   return devicePlace ? [devicePlace, 'device'] : [null, null]
 }
 
-/** What the decoders say of a broken picture is for programmers; it is kept as the cause. */
-function decode(kind: PictureParts['kind'], bytes: Uint8Array): Points {
+/** At most as large as reports show it. What the decoders say of a broken picture is for programmers; it is kept as the cause. */
+function decodeSmall(parts: PictureParts, orientation: number): Points {
+  const size = sizeWithin(parts, reportPixels)
   try {
-    if (kind === 'png') return PNG.sync.read(Buffer.from(bytes))
-    return jpeg.decode(bytes, { useTArray: true, tolerantDecoding: false, maxResolutionInMP: largestPhotoPixels / 1_000_000, maxMemoryUsageInMB: 1_024 })
+    if (parts.kind === 'png') return decodePng(parts, size, orientation)
+    const longest = Math.max(parts.width, parts.height)
+    const scale = ([8, 4, 2] as const).find((one) => longest / one >= reportPixels && Math.min(parts.width, parts.height) / one >= Math.min(size.width, size.height)) ?? 1
+    return decodeJpeg(parts, { scale, size, orientation })
   } catch (error) {
     throw Object.assign(new PictureRefusal(message('photos.unreadable')), { cause: error })
   }
+}
+
+function decodeJpeg({ width, height, parts }: PictureParts & { kind: 'jpeg' }, { scale, size, orientation }: { scale: JpegScale; size: { width: number; height: number }; orientation: number }): Points {
+  const shrinking = shrink({ width: scaledLength(width, scale), height: scaledLength(height, scale) }, size, orientation)
+  readJpeg(parts, scale, shrinking.takeRow)
+  return shrinking.end()
+}
+
+function decodePng({ parts }: PictureParts & { kind: 'png' }, size: { width: number; height: number }, orientation: number): Points {
+  const { width, height, data } = PNG.sync.read(Buffer.from(putTogether({ kind: 'png', width: 0, height: 0, parts, exif: null }, null)))
+  const shrinking = shrink({ width, height }, size, orientation)
+  const row = new Uint8Array(width * 3)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const from = 4 * (y * width + x)
+      const opacity = data[from + 3] ?? 255
+      // What shows through is white, as paper is.
+      for (let colour = 0; colour < 3; colour += 1) row[3 * x + colour] = Math.round(255 + (((data[from + colour] ?? 0) - 255) * opacity) / 255)
+    }
+    shrinking.takeRow(row)
+  }
+  return shrinking.end()
 }

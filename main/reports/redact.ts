@@ -117,6 +117,34 @@ function redactEvidence(one: Evidence, redact: Redact): Evidence {
   }
 }
 
+/** Texts that people type or devices say in entries that decide something: a report can never black these entries out. */
+const textsThatDecide: Record<string, Record<string, (value: Json, redact: Redact) => Json>> = {
+  waived: { reason: redactValue },
+  stateChanged: { reason: redactValue },
+  stepEnded: {
+    summary: redactValue,
+    remedy: redactValue,
+    figure: redactValue,
+    remedySteps: redactValue,
+    rows: (rows, redact) => (rows as unknown as SeenRow[]).map((row) => redactRow(row, redact)) as unknown as Json,
+    inputs: (inputs, redact) => (inputs as unknown as InputProof[]).map((input) => redactInput(input, redact)) as unknown as Json
+  }
+}
+
+/** A sentence, a message or a list of them. */
+function redactValue(value: Json, redact: Redact): Json {
+  return Array.isArray(value) ? value.map((one) => redactValue(one, redact)) : (redactText(value as unknown as string | Message | null, redact) as unknown as Json)
+}
+
+/** A new entry with the secrets in its deciding texts replaced before it is written, so that a report of it can be verified. */
+export function withoutSecrets<Entry extends { type: string; data: Json }>(entry: Entry, redact: Redact): Entry {
+  const texts = Object.hasOwn(textsThatDecide, entry.type) ? textsThatDecide[entry.type] : undefined
+  const { data } = entry
+  if (!texts || data === null || typeof data !== 'object' || Array.isArray(data)) return entry
+  const clean = Object.entries(data).map(([name, value]): [string, Json] => [name, Object.hasOwn(texts, name) && value !== null ? (texts[name]?.(value, redact) ?? value) : value])
+  return { ...entry, data: Object.fromEntries(clean) }
+}
+
 /** Words of closed lists, and texts of a checklist: a secret that looks like one of them is none here. */
 const neverRedacted: ReadonlySet<string> = new Set(['template', 'profile', 'device', 'state', 'witness', 'attempt', 'phase', 'operation'])
 

@@ -120,8 +120,7 @@ export interface Incoming {
 
 /** Checks a copy before anything that is there is touched. The folder may be in use meanwhile. Throws INVALID_REQUEST. */
 export async function prepareRestore(folder: string, backup: string, options: WorkOptions = {}): Promise<Incoming> {
-  const isFile = onData(() => fs.statSync(backup, { throwIfNoEntry: false })?.isFile())
-  if (!isFile) throw new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }))
+  assertIsFile(backup)
   const file = `${path.join(folder, databaseFileName)}.restoring-${randomBytes(6).toString('hex')}`
   const remove = () => removePartial(file)
   try {
@@ -130,6 +129,17 @@ export async function prepareRestore(folder: string, backup: string, options: Wo
     remove()
     throw error
   }
+}
+
+function assertIsFile(backup: string): void {
+  const notThere = (cause?: unknown) => new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }), { cause })
+  try {
+    if (fs.statSync(backup).isFile()) return
+  } catch (error) {
+    // Also a name that no file can have.
+    throw notThere(error)
+  }
+  throw notThere()
 }
 
 /** Gives a prepared copy the name of the data file. Whoever calls it holds the folder. What was there gets the returned name. */

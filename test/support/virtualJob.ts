@@ -89,7 +89,7 @@ export interface VirtualJob {
   close(): Promise<void>
 }
 
-export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable'> = {}): VirtualJob {
+export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable' | 'withoutSecrets'> = {}): VirtualJob {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
   putEmptyData(folder)

@@ -13,6 +13,7 @@ import { outputLimits } from '../../outputs/limits.ts'
 import { createOutputs, type Outputs } from '../../outputs/outputs.ts'
 import type { SwitchEntry } from '../../outputs/words.ts'
 import { openPhotoThread } from '../../photos/photoThread.ts'
+import { withoutSecrets } from '../../reports/redact.ts'
 import { createDeviceDesk, type DeviceDesk } from '../../workspace/devices.ts'
 import { version } from '../version.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
@@ -99,6 +100,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
   })
   const jobs: Jobs = createJobs({
     log: store.jobs,
+    withoutSecrets: (entry) => withoutSecrets(entry, (text) => connections.redactor.text(text)),
     damagedJobs: store.damagedJobs,
     isReadOnly: store.readOnly !== null,
     attachments: store.attachments,

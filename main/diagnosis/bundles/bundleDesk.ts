@@ -181,7 +181,8 @@ export function createBundleDesk(options: BundleDeskOptions): BundleDesk {
         putInPlace(partial, full)
         return bundle.manifest
       } catch (error) {
-        await rm(partial, { force: true })
+        // Below something that is no folder there is nothing to remove.
+        await rm(partial, { force: true }).catch(() => undefined)
         throw error instanceof Error && 'syscall' in error ? notWritten(error) : error
       }
     },

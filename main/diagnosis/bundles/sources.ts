@@ -19,6 +19,8 @@ export interface BundleSubject {
   deviceKey: string | null
   vehicleId: number | null
   vehicleName: string | null
+  /** The job goes along with its device: what else is known of the device is in the bundle as well. */
+  isAboutDevice?: true
 }
 
 /** A file that was kept, as it stands, with when it was made. */

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { redactLog, withoutSecrets } from '../../../main/reports/redact.ts'
+import { createRedactor } from '../../../main/secrets/redact.ts'
 import { checkSeals, fingerprintOf, type Signature } from '../../../main/store/signature.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -39,6 +41,22 @@ describe('The log of a job', () => {
     expect(log.at(-1)?.type).toBe('sealed')
     expect(checkSeals(job.id, log)).toMatchObject({ faults: [], kind: 'signed', open: 0, publicKey: key.publicKey, proved: log.length - 1 })
     expect(job.jobs.show(job.id).seal).toBe(log.at(-1)?.hash)
+  })
+
+  it('holds no secret where a report cannot black it out: the reason of a skipped step is written without it', async () => {
+    const key = makeSigner()
+    const redactor = createRedactor()
+    redactor.add('S3cret-word')
+    job = openVirtualJob(steps.slice(1), undefined, { sign: key.sign, withoutSecrets: (entry) => withoutSecrets(entry, (text) => redactor.text(text)) })
+    job.answers = { signOff: { value: 'Technician One' } }
+    await job.connect()
+    await job.jobs.waive(job.id, 'delivered', 'The password S3cret-word did not work', 'Technician One')
+    await job.run('sign-off')
+    await job.jobs.seal(job.id)
+    const entries = job.store.jobs.journal(job.id)
+    expect(JSON.stringify(entries)).not.toContain('S3cret-word')
+    expect(job.jobs.show(job.id).steps[0]?.waiver?.reason).toBe('The password [hidden] did not work')
+    expect(redactLog(entries, (text) => redactor.text(text))).toMatchObject({ unproved: [], redactions: [] })
   })
 
   it('is sealed at its real end when something was written while the keychain took its time', async () => {

@@ -148,10 +148,11 @@ const claims = (width: number, height: number) => {
   picture.writeUInt16BE(width, frame + 7)
   return picture
 }
-const pngClaims = (width: number, height: number) => {
+const pngClaims = (width: number, height: number, depth = 8) => {
   const picture = Buffer.from(pngPicture())
   picture.writeUInt32BE(width, 16)
   picture.writeUInt32BE(height, 20)
+  picture[24] = depth
   picture.writeUInt32BE(crc32(picture.subarray(12, 29)), 29)
   return picture
 }
@@ -170,6 +171,7 @@ test.for([
   ['a PNG that claims more points than any camera makes', pngClaims(60_000, 60_000), 'photos.tooManyPoints'],
   ['a JPEG whose points are missing', claims(7_000, 7_000), 'photos.unreadable'],
   ['a PNG of more points than are held at once', pngClaims(4_000, 3_001), 'photos.tooManyPoints'],
+  ['a PNG of 16 bits and more points than are held at once', pngClaims(3_000, 2_001, 16), 'photos.tooManyPoints'],
   ['a JPEG of no height', claims(64, 0), 'photos.unreadable'],
   ['a file that is too large', Buffer.concat([whole, Buffer.alloc(16_000_000)]), 'photos.tooLarge']
 ] as const)('%s is refused in words', ([, bytes, reason]) => {

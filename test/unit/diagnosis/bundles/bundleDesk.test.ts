@@ -103,6 +103,11 @@ test('no secret of any kind is in a support bundle, wherever it was planted, and
   expect(fs.readdirSync(path.dirname(file))).toEqual(['bundle.zip'])
 })
 
+test.for(['/dev/null/x.zip', `/tmp/${'x'.repeat(300)}.zip`, '/dev/zero'])('a name that no bundle can have is refused in words: %s', async (file) => {
+  const { desk } = await deskOf(tempFolder(), await sourcesOf())
+  await expect(desk.write({ about, holds: all, file }, signal)).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: 'bundles.notWritten' } })
+})
+
 test('photos, positions and names are left out where a person says so, and what is left still opens', async () => {
   const folder = tempFolder()
   const { desk } = await deskOf(folder, await sourcesOf())
