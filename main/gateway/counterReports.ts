@@ -6,7 +6,7 @@ import type { RawdataEvent } from './records/data.ts'
 import { askTogether, orAlone } from './together.ts'
 
 /** What the device of a vehicle told since a moment. */
-export interface CounterReports {
+interface CounterReports {
   /** When the gateway last had a report, by its own clock (epoch ms); null when none is known. */
   lastReportMs: number | null
   /** What the device itself counted since then, whatever the counter was set to; null where the events do not tell. */

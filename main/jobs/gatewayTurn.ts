@@ -10,9 +10,10 @@ export interface TurnsOfJob {
 
 /**
  * Takes turns with the other jobs: each call stays in line until the limit of the gateway allows it. Steps share calls, so the
- * names of the calls say which steps wait. `changed` is told when some wait, or do not wait any more.
+ * names of the calls say which steps wait. `mostMs`: how long a call stays in line. `changed` is told when some wait, or do not
+ * wait any more.
  */
-export function takeTurns(gateway: GatewayPort, job: string, changed: () => void): TurnsOfJob {
+export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }): TurnsOfJob {
   /** By name of the call: until when each one waits that does. */
   const waiting = new Map<string, Map<object, number>>()
 
@@ -28,7 +29,7 @@ export function takeTurns(gateway: GatewayPort, job: string, changed: () => void
   return {
     gateway: eachCall(gateway, (name, ask) => {
       const call = {}
-      return askAs({ name: job, waits: (untilMs) => follow(name, call, untilMs) }, ask)
+      return askAs({ name: job, line: { mostMs, waits: (untilMs) => follow(name, call, untilMs) } }, ask)
     }),
     ofStep(shared) {
       const asking = new Map<string, number>()
