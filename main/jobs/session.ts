@@ -360,7 +360,7 @@ export function openSession(options: SessionOptions): JobSession {
   /** What a step waits for goes before what it says itself. */
   function shownOf(entry: RunningStep): LiveStep {
     const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
-    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { untilAt: new Date(untilMs).toISOString() }) }
+    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000)) }) }
   }
 
   function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep, ownGateway: GatewayPort): CheckContext {

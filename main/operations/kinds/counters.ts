@@ -98,17 +98,18 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
       const fromMs = before?.atMs ?? sinceMs
       const readReports = async () => (fromMs === undefined ? undefined : gateway.readReports(vid, counter, { sinceMs: fromMs, signal }))
       // What the gateway took shows in the next event, and events are asked for many vehicles at once.
-      const told = isAnswered ? await readReports() : undefined
-      if (told && fromMs !== undefined && sinceMs !== undefined && told.shown !== null && told.lastReportMs !== null && told.lastReportMs > sinceMs) {
-        const { isOurs } = placeOf(told.shown, { value, before: before?.value ?? null, counted: told.counted, unit, elapsedMs: told.lastReportMs - fromMs })
-        if (isOurs) return { seen: 'found', what: message('operations.counterShown', { shown: amount(told.shown, unit) }), raw: told.raw }
+      let reports = isAnswered ? await readReports() : undefined
+      if (fromMs !== undefined && sinceMs !== undefined && reports && reports.shown !== null && (reports.lastReportMs ?? 0) > sinceMs) {
+        const { shown, counted, lastReportMs, raw } = reports
+        const { isOurs } = placeOf(shown, { value, before: before?.value ?? null, counted, unit, elapsedMs: (lastReportMs ?? 0) - fromMs })
+        if (isOurs) return { seen: 'found', what: message('operations.counterShown', { shown: amount(shown, unit) }), raw }
       }
       const now = await gateway.readCounter(vid, counter, { wording, signal })
       if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
       const shown = amount(now.value, unit)
       const wanted = amount(value, unit)
       if (Math.abs(now.value - value) <= rounding) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
-      const reports = told ?? (await readReports())
+      reports ??= await readReports()
       if (sinceMs === undefined || fromMs === undefined || !reports || reports.lastReportMs === null || reports.lastReportMs <= sinceMs) {
         return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
       }
