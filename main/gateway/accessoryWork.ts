@@ -3,7 +3,9 @@ import { orNull } from './orNull.ts'
 import type { Page } from './records/page.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
+import { orAborted } from '../time/pause.ts'
 import { readAllPages } from './paging.ts'
+import { askTogether, orAlone } from './together.ts'
 
 interface LookWords {
   wording: 1 | 2
@@ -20,18 +22,51 @@ const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: 
  * a different request, since the gateway caches by request.
  */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
+  /** One walk through a list serves all who look for something in it at the same time. */
+  const wholeList = { assets: walker((site) => site.assets), triggers: walker((site) => site.triggers), geofences: walker((site) => site.geofences) }
+  const keyLists = { 1: keyLister({}), 2: keyLister({ tz: 'UTC' }) }
+
+  function walker(of: (site: GatewayClient) => { list: unknown }) {
+    return { 1: walkOf(200), 2: walkOf(1000) }
+
+    function walkOf(set: number) {
+      return askTogether(() => {
+        const all = client().then((site) => readAllPages<object>((where) => (of(site).list as List)(where, {}) as Promise<GatewayReading<Page<object>>>, { set }))
+        return (_ref: string) => all
+      })
+    }
+  }
+
+  function keyLister(input: { tz?: string }) {
+    return askTogether(() => {
+      const list = client().then((site) => site.ibuttons.list(input))
+      return (_id: string) => list
+    })
+  }
+
+  /** The pages of a list cost less than many records. A list may leave out what a record has: then the record is asked for. */
+  const readSimAlone = async ({ iccid, resourceId, wording }: SimQuestion): Promise<SimReading> => simReading((await (await client()).sims.get({ id: wording === 2 && resourceId !== null ? resourceId : iccid })).value)
+  const readListedSim = askTogether<SimQuestion, SimReading>((questions) => {
+    const maxPages = Math.floor(questions.length / 3)
+    const listed = maxPages === 0 ? undefined : client().then((site) => orAlone(() => readAllPages((where) => site.sims.list(where), { set: 1000, maxPages })))
+    return async (question) => {
+      const record = (await listed)?.items.find((sim) => sim.iccid === question.iccid && sim.line_number !== undefined)
+      return record ? simReading(record) : readSimAlone(question)
+    }
+  })
+
   /** The record that carries `ref`, found by a search or, in the second wording, by walking the list. */
-  async function findReference(list: List, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
+  async function findReference(area: keyof typeof wholeList, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
     const has = (record: unknown): boolean => JSON.stringify(record).includes(ref)
     if (wording === 1) {
-      const { value } = await list({ search: { [searchKey]: ref } }, { signal })
+      const { value } = await ((await client())[area].list as List)({ search: { [searchKey]: ref } }, { signal })
       const items = (value as { data?: unknown[] }).data
       if (!Array.isArray(items)) return { found: null, id: null, raw: null }
       const hit = items.find(has)
       if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
     }
     // A search that the gateway does not understand may come back empty: only the whole list proves an absence.
-    const all = await readAllPages<object>((where) => list(where, { signal }) as Promise<GatewayReading<Page<object>>>, { set: wording === 1 ? 200 : 1000 })
+    const all = await orAborted(wholeList[area][wording](ref), signal)
     const hit = all.items.find(has)
     if (hit !== undefined) return { found: true, id: idOf(hit), raw: hit as Json }
     return { found: all.isComplete ? false : null, id: null, raw: { read: all.items.length } }
@@ -54,7 +89,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
         const { value } = await gateway.assets.get({ id: assetId }, { signal })
         if (value.ibuttons?.some(isOurs)) return { assetId, raw: { ibuttons: value.ibuttons } }
       }
-      const { value } = await gateway.ibuttons.list(wording === 2 ? { tz: 'UTC' } : {}, { signal })
+      const { value } = await orAborted(keyLists[wording](id), signal)
       const hit = (value.data ?? []).find((key) => isOurs(key.id))
       return hit ? { assetId: hit.entity ?? null, raw: hit as Json } : { assetId: undefined, raw: { keys: value.data?.length ?? 0 } }
     },
@@ -76,11 +111,8 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
       return { owners, nowMs, raw: (mine.at(-1) ?? null) as Json }
     },
 
-    async readSim({ iccid, resourceId }: { iccid: string; resourceId: number | null }, { wording, signal }: LookWords) {
-      const id = wording === 2 && resourceId !== null ? resourceId : iccid
-      const { value } = await (await client()).sims.get({ id }, { signal })
-      return { resourceId: value.resource_id ?? value.id ?? null, lineNumber: value.line_number ?? null, raw: value as Json }
-    },
+    readSim: ({ iccid, resourceId }: { iccid: string; resourceId: number | null }, { wording, signal }: LookWords): Promise<SimReading> =>
+      orAborted((wording === 1 ? readListedSim : readSimAlone)({ iccid, resourceId, wording }), signal),
 
     async updateSim(resourceId: number, lineNumber: string, signal: AbortSignal): Promise<Json> {
       return answerOf(await (await client()).sims.update({ resource_id: resourceId, line_number: lineNumber }, asPerson(signal)))
@@ -91,10 +123,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
         const input = { name, type, info: { ref }, ...(groups.length > 0 ? { groups } : {}) }
         return answerOf(await (await client()).assets.create(input, asPerson(signal)))
       },
-      async hasReference(ref: string, words: LookWords) {
-        const gateway = await client()
-        return findReference((input, options) => gateway.assets.list(input, options), 'info.ref', ref, words)
-      }
+      hasReference: (ref: string, words: LookWords) => findReference('assets', 'info.ref', ref, words)
     },
 
     triggers: {
@@ -116,10 +145,7 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
         }
         return answerOf(await (await client()).triggers.create(input, asPerson(signal)))
       },
-      async hasReference(ref: string, words: LookWords) {
-        const gateway = await client()
-        return findReference((input, options) => gateway.triggers.list(input, options), 'description', ref, words)
-      }
+      hasReference: (ref: string, words: LookWords) => findReference('triggers', 'description', ref, words)
     },
 
     fences: {
@@ -131,12 +157,20 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
         }
         return answerOf(await (await client()).geofences.create(input, asPerson(signal)))
       },
-      async hasReference(ref: string, words: LookWords) {
-        const gateway = await client()
-        return findReference((input, options) => gateway.geofences.list(input, options), 'properties.custom.ref', ref, words)
-      }
+      hasReference: (ref: string, words: LookWords) => findReference('geofences', 'properties.custom.ref', ref, words)
     }
   }
+}
+
+interface SimQuestion {
+  iccid: string
+  resourceId: number | null
+  wording: 1 | 2
+}
+type SimReading = ReturnType<typeof simReading>
+
+function simReading(sim: { resource_id?: number | undefined; id?: number | undefined; line_number?: string | null | undefined }) {
+  return { resourceId: sim.resource_id ?? sim.id ?? null, lineNumber: sim.line_number ?? null, raw: sim as Json }
 }
 
 /** Of a record that carries our reference; null where it shows none. */

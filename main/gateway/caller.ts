@@ -209,7 +209,7 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
   const timeoutMs = options?.timeoutMs ?? defaultMs
   const started = performance.now()
   const elapsedMs = (): number => performance.now() - started
-  const rateLimitWaitMs = options?.rateLimitWaitMs ?? (presentAsker()?.waits ? inLineMs : undefined)
+  const rateLimitWaitMs = options?.rateLimitWaitMs ?? presentAsker()?.line?.mostMs
   return {
     priority: options?.priority ?? 'person',
     signal: options?.signal,
@@ -218,9 +218,6 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number): Limits {
     leftMs: () => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)
   }
 }
-
-/** An asker who is told of the limit stays in line for the longest one, that of an hour. */
-const inLineMs = 3_900_000
 
 /** The sign-in is shared and has a limit of its own; each caller waits only as long as it wants to. */
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {

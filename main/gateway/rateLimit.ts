@@ -166,8 +166,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
 
   function tellWaiters(family: Family): void {
     for (const { asker, priority } of family.waiters) {
-      const closed = asker?.waits ? closedFor(family, priority) : 0
-      if (closed > 0) asker?.waits?.(Date.now() + Math.ceil(closed))
+      const closed = asker?.line ? closedFor(family, priority) : 0
+      if (closed > 0) asker?.line?.waits(Date.now() + Math.ceil(closed))
     }
   }
 
@@ -282,7 +282,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
-        asker?.waits?.(null)
+        asker?.line?.waits(null)
         options.signal?.removeEventListener('abort', onAbort)
         const family = familyOf(bucket)
         family.waiters = family.waiters.filter((other) => other !== waiter)

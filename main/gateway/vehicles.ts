@@ -10,12 +10,14 @@ import type { CounterUnit, Fence, VehicleCounterSheet, VehicleEvent, VehicleShee
 import { associationsOf } from './associations.ts'
 import type { CallOptions, GatewayReading } from './caller.ts'
 import type { GatewayClient } from './client.ts'
+import { createCounterReports } from './counterReports.ts'
 import { sayEvent, type EventContext } from './decoders/eventWords.ts'
 import type { Fields } from './decoders/fields.ts'
 import { readIosState } from './decoders/inputsOutputs.ts'
 import { demandRecordOf } from './deviceRecord.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readFences } from './fences.ts'
+import { orAborted } from '../time/pause.ts'
 import { readAllPages } from './paging.ts'
 import type { Priority } from './rateLimit.ts'
 import { createVehicleLife } from './vehicleLife.ts'
@@ -25,8 +27,6 @@ import { toVehicleLine } from './vehicleLine.ts'
 const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
 const labelsKeptMs = 600_000
 const mostNamesOfEvents = 4
-/** How far back the report before a moment is looked for. */
-const countedBeforeMs = 7 * 86_400_000
 
 /** Counters that the document lets set, with their fixed units ("Counters"). */
 const settable: Record<string, CounterUnit> = {
@@ -56,6 +56,7 @@ export function settableUnit(counter: string): CounterUnit | undefined {
 /** What the vehicle screen asks of the gateway, in its words. A person waits, so it goes before background work. */
 export function createVehicleGateway(client: () => Promise<GatewayClient>) {
   let labels: { of: GatewayClient; atMs: number; value: Labels } | undefined
+  const readReports = createCounterReports(client)
   const life = createVehicleLife(client)
 
   async function readLabels(gateway: GatewayClient, options: CallOptions): Promise<Labels> {
@@ -138,25 +139,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
         raw: raw as Json
       }
     },
-    /**
-     * The newest report, and what the device counted since then: setting a counter leaves the `counter` of events as it was
-     * ("Counters"). Which field of a device record tells its last report is not shown; the newest event does.
-     */
-    async readReports(vid: number, counter: string, { sinceMs, signal }: { sinceMs: number; signal: AbortSignal }) {
-      const gateway = await client()
-      const newestEvent = async (from: number, to: number) => {
-        const range = { from: new Date(from), to: new Date(to), fields: ['system_epoch', counter], order: 'system_time', tail: 1 }
-        const { value } = await gateway.rawdata.query({ vehicles: [vid], ...range }, person(signal))
-        const event = value.events?.at(-1)
-        return { atMs: typeof event?.system_epoch === 'number' ? event.system_epoch * 1000 : null, counted: numberOf(event?.[counter]) }
-      }
-      const nowMs = Date.now() + (gateway.clockDifferenceS() ?? 0) * 1000
-      const newest = await newestEvent(sinceMs, nowMs + 60_000)
-      if (newest.atMs === null || newest.atMs <= sinceMs) return { lastReportMs: newest.atMs, counted: null }
-      const before = await newestEvent(sinceMs - countedBeforeMs, sinceMs)
-      const counted = newest.counted === null || before.counted === null ? null : newest.counted - before.counted
-      return { lastReportMs: newest.atMs, counted: counted === null || counted < 0 ? null : counted }
-    },
+    readReports: (vid: number, counter: string, { sinceMs, signal }: { sinceMs: number; signal: AbortSignal }) => orAborted(readReports({ vid, counter, sinceMs }), signal),
     async setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json> {
       const reading = await (await client()).counters.setGlobal({ vid, counter, value }, person(signal))
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
@@ -328,9 +311,4 @@ export function changedFields(before: unknown, after: unknown): { field: string;
   return Object.keys(old)
     .filter((field) => !ignored.test(field) && JSON.stringify(old[field]) !== JSON.stringify(now[field]))
     .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }))
-}
-
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }

@@ -10,11 +10,13 @@ export interface TurnsOfJob {
 
 /**
  * Takes turns with the other jobs: each call stays in line until the limit of the gateway allows it. Steps share calls, so the
- * names of the calls say which steps wait. `changed` is told when some wait, or do not wait any more.
+ * names of the calls say which steps wait. `mostMs`: how long a call stays in line. `changed` is told when some wait, each
+ * second while they do, and when they do not any more.
  */
-export function takeTurns(gateway: GatewayPort, job: string, changed: () => void): TurnsOfJob {
+export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }): TurnsOfJob {
   /** By name of the call: until when each one waits that does. */
   const waiting = new Map<string, Map<object, number>>()
+  let countdown: NodeJS.Timeout | undefined
 
   function follow(name: string, call: object, untilMs: number | null): void {
     const calls = waiting.get(name) ?? new Map<object, number>()
@@ -22,13 +24,19 @@ export function takeTurns(gateway: GatewayPort, job: string, changed: () => void
     if (untilMs === null) calls.delete(call)
     else calls.set(call, untilMs)
     waiting.set(name, calls)
+    const isWaiting = [...waiting.values()].some(({ size }) => size > 0)
+    if (isWaiting && !countdown) countdown = setInterval(changed, 1_000).unref()
+    if (!isWaiting) {
+      clearInterval(countdown)
+      countdown = undefined
+    }
     changed()
   }
 
   return {
     gateway: eachCall(gateway, (name, ask) => {
       const call = {}
-      return askAs({ name: job, waits: (untilMs) => follow(name, call, untilMs) }, ask)
+      return askAs({ name: job, line: { mostMs, waits: (untilMs) => follow(name, call, untilMs) } }, ask)
     }),
     ofStep(shared) {
       const asking = new Map<string, number>()

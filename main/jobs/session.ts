@@ -45,7 +45,7 @@ export interface SessionOptions {
   otherDevice(): void
   /** Resolves when the disk takes what is written again; undefined when it does. */
   diskUsable?: ((signal: AbortSignal) => Promise<void> | undefined) | undefined
-  /** Steps wait for a device that fell silent and continue when it is back; without, they end when it stays away. */
+  /** Steps wait for a device that fell silent, and for the longest limit of the gateway; without, they end when it stays away. */
   waitsForDevice: boolean
   /** A step that nobody waits for ended with a fault. */
   reportFault(error: unknown): void
@@ -90,6 +90,10 @@ interface RunningStep {
 }
 
 const linesEveryMs = 200
+/** The gateway has limits of an hour. */
+const longestLimitMs = 3_900_000
+/** A terminal command has to end: it waits for its turns in the limits of minutes, never for one of an hour. */
+const terminalLimitMs = 600_000
 
 type Ending = Omit<Outcome, 'state'> & { state: Step['state'] }
 
@@ -118,8 +122,12 @@ export function openSession(options: SessionOptions): JobSession {
   let stage: string | null | undefined
   let toldLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
-  const turns = takeTurns(options.gateway, options.job().id, () => {
-    for (const entry of running.values()) followClock(entry, monotonicMs())
+  const turns = takeTurns(options.gateway, {
+    job: options.job().id,
+    mostMs: options.waitsForDevice ? longestLimitMs : terminalLimitMs,
+    changed() {
+      for (const entry of running.values()) followClock(entry, monotonicMs())
+    }
   })
   const gateway = paceGateway(turns.gateway, {
     everyMs: options.job().thresholds.delivered.askEveryS * 1000,
@@ -352,7 +360,7 @@ export function openSession(options: SessionOptions): JobSession {
   /** What a step waits for goes before what it says itself. */
   function shownOf(entry: RunningStep): LiveStep {
     const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
-    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { untilAt: new Date(untilMs).toISOString() }) }
+    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000)) }) }
   }
 
   function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep, ownGateway: GatewayPort): CheckContext {

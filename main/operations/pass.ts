@@ -1,5 +1,6 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { OperationState } from '../../preload/contract/operations.ts'
+import { mayHaveArrived } from './attempts.ts'
 import { waitOfClaim } from './claim.ts'
 import { finalise } from './drafts.ts'
 import type { LiveOperations } from './live.ts'
@@ -59,8 +60,24 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       const waiting = (): StoredRow[] => rows.unfinished().filter(({ isLive }) => !isLive)
       // Names become ids first: only then it is known which work is about the same vehicle.
       await all(waiting().filter(({ state }) => state === 'draft').map((row) => finalise(parts, row)))
-      await all([...Map.groupBy(waiting(), (row) => row.key).values()].map(advanceQueue))
+      const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
+      const isFirst = new Set(queues.filter(goesFirst))
+      await all([...isFirst].map(advanceQueue))
+      // What the limit kept from being sent for the first time has the next calls: what failed before must not use them up.
+      const isLimited = [...isFirst].some((queue) => patience.holdOf(headOf(queue)?.id ?? '')?.cause === 'limit')
+      if (!isLimited) await all(queues.filter((queue) => !isFirst.has(queue)).map(advanceQueue))
     }
+  }
+
+  /** A refusal holds back nothing. */
+  function headOf(queue: readonly StoredRow[]): StoredRow | undefined {
+    return queue.find(({ state }) => state !== 'failed')
+  }
+
+  /** What never left, and what somebody waits for, goes before what is read back or sent again. */
+  function goesFirst(queue: readonly StoredRow[]): boolean {
+    const head = headOf(queue)
+    return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
   }
 }
 

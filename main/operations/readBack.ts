@@ -73,6 +73,11 @@ export function untilNextLook({ patience, awaited, lookEveryMs }: EngineParts, i
   return lookEveryMs * Math.min(60, 12 * 2 ** patience.of(id).timesWaited)
 }
 
+/** Within the grace time "not there" decides nothing: where nobody waits for it, it is looked for more and more rarely. */
+function untilNextReadBack({ patience, awaited, lookEveryMs }: EngineParts, id: string): number {
+  return awaited.has(id) ? lookEveryMs : lookEveryMs * 2 ** patience.of(id).timesWaited
+}
+
 /** What waits for somebody at the gateway is seen by itself when it is there, and never sent. */
 export async function lookAgain(parts: EngineParts, row: StoredRow, { kind, payload }: Work): Promise<void> {
   const { moves, patience, reading } = parts
@@ -138,7 +143,8 @@ function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: {
   }
   // Rule 3: before the grace time is over, "not there" only means "not there yet".
   if (!isGraceOver) {
-    patience.hold(id, Math.min(parts.lookEveryMs, wait.graceOverMs - monotonicMs()), 'look')
+    patience.hold(id, Math.min(untilNextReadBack(parts, id), wait.graceOverMs - monotonicMs()), 'look')
+    wait.timesWaited += 1
     return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
   }
   if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, judged)

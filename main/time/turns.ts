@@ -4,10 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Asker {
   name: string
   /**
-   * Stays in line for as long as the limit of the gateway takes, and is told: until when nothing can be sent (epoch ms), and
-   * null once the call has left the line. Without this, a call that the limit holds back for longer than it lasts is refused.
+   * Stays in line so long for the limit of the gateway. `waits` is told until when nothing can be sent (epoch ms), and null once
+   * the call has left the line. Without this, a call that the limit holds back for longer than it lasts is refused.
    */
-  waits?(untilMs: number | null): void
+  line?: { mostMs: number; waits(untilMs: number | null): void }
 }
 
 const askers = new AsyncLocalStorage<Asker>()

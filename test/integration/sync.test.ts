@@ -17,14 +17,14 @@ describe('Gateway work of all kinds', () => {
     const run = await runSync({ operations: count })
     say('clean', run)
     expect(run).toMatchObject({ states: { done: count }, lost: [], doubled: [], violations: [] })
-    expect(run.requestsPerOperation).toBeLessThan(1.5)
+    expect(run.requestsPerOperation).toBeLessThan(1.25)
   })
 
   test('is neither lost nor doubled when the process ends again and again, and asks little more', { timeout: longMs }, async () => {
     const run = await runSync({ operations: count, crashesAtMs })
     say('crashes', run)
     expect(run).toMatchObject({ states: { done: count }, lost: [], doubled: [] })
-    expect(run.requestsPerOperation).toBeLessThan(2.2)
+    expect(run.requestsPerOperation).toBeLessThan(1.8)
   })
 
   test('is not held up by pieces that the gateway never answers well', { timeout: longMs }, async () => {

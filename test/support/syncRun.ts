@@ -155,6 +155,6 @@ function countBy(names: readonly string[]): Record<string, number> {
 
 /** What only this piece of work has in its request. */
 function markOf(payload: unknown): string {
-  const { ref, id, mac, lineNumber, value, primary } = payload as { ref?: string; id?: string; mac?: string; lineNumber?: string; value?: number; primary?: { id: number } }
-  return ref ?? lineNumber ?? id ?? mac ?? String(primary?.id ?? value)
+  const { ref, id, mac, lineNumber, vid, primary } = payload as { ref?: string; id?: string; mac?: string; lineNumber?: string; vid?: number; primary?: { id: number } }
+  return ref ?? lineNumber ?? id ?? mac ?? (primary === undefined ? `/vehicles/${String(vid)}/` : String(primary.id))
 }

@@ -26,6 +26,9 @@ export interface CounterReports {
   lastReportMs: number | null
   /** What the device itself counted since then, whatever the counter was set to; null where the events do not tell. */
   counted: number | null
+  /** The counter with that report, as it was set; null where events do not have it. */
+  shown: number | null
+  raw: Json
 }
 
 export interface CounterGateway {
@@ -92,14 +95,22 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
     },
     async look(payload, { baseline, sinceMs, wording, isAnswered, signal }) {
       const { vid, counter, value, unit } = complete(payload)
+      const before = baselineForm.safeParse(baseline).data
+      const fromMs = before?.atMs ?? sinceMs
+      const readReports = async () => (fromMs === undefined ? undefined : gateway.readReports(vid, counter, { sinceMs: fromMs, signal }))
+      // What the gateway took shows in the next event, and events are asked for many vehicles at once.
+      let reports = isAnswered ? await readReports() : undefined
+      if (fromMs !== undefined && sinceMs !== undefined && reports && reports.shown !== null && (reports.lastReportMs ?? 0) > sinceMs) {
+        const { shown, counted, lastReportMs, raw } = reports
+        const { isOurs } = placeOf(shown, { value, before: before?.value ?? null, counted, unit, elapsedMs: (lastReportMs ?? 0) - fromMs })
+        if (isOurs) return { seen: 'found', what: message('operations.counterShown', { shown: amount(shown, unit) }), raw }
+      }
       const now = await gateway.readCounter(vid, counter, { wording, signal })
       if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
       const shown = amount(now.value, unit)
       const wanted = amount(value, unit)
       if (Math.abs(now.value - value) <= rounding) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
-      const before = baselineForm.safeParse(baseline).data
-      const fromMs = before?.atMs ?? sinceMs
-      const reports = fromMs === undefined ? undefined : await gateway.readReports(vid, counter, { sinceMs: fromMs, signal })
+      reports ??= await readReports()
       if (sinceMs === undefined || fromMs === undefined || !reports || reports.lastReportMs === null || reports.lastReportMs <= sinceMs) {
         return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
       }
@@ -116,9 +127,13 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
     { vid, counter, unit, signal }: { vid: number; counter: string; unit: string | null; signal: AbortSignal }
   ): Promise<number> {
     if (!before || before.value === null) return 0
+    const { counted, shown, lastReportMs } = await gateway.readReports(vid, counter, { sinceMs: before.atMs, signal })
+    if (shown !== null && lastReportMs !== null && lastReportMs > before.atMs) {
+      const { isAsBefore } = placeOf(shown, { value: shown, before: before.value, counted, unit, elapsedMs: lastReportMs - before.atMs })
+      if (isAsBefore) return Math.max(0, shown - before.value)
+    }
     const { value, nowMs } = await gateway.readCounter(vid, counter, { wording: 1, signal })
     if (value === null) return 0
-    const { counted } = await gateway.readReports(vid, counter, { sinceMs: before.atMs, signal })
     const { isAsBefore } = placeOf(value, { value, before: before.value, counted, unit, elapsedMs: nowMs - before.atMs })
     if (!isAsBefore) throw new AppError('CONFLICT', message('operations.counterDifferent', { shown: amount(value, unit), wanted: amount(before.value, unit) }))
     return Math.max(0, value - before.value)

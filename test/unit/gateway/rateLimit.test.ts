@@ -194,7 +194,7 @@ function askAll(limiter: RateLimiter, calls: ReadonlyMap<string, number>, perMin
   const counts = new Map<number, number>()
   for (const [name, times] of calls) {
     for (let n = 0; n < times; n++) {
-      const entered = askAs({ name, waits: () => undefined }, () => limiter.enter('rawdata', { priority: 'person', waitMs: 3_900_000 }))
+      const entered = askAs({ name, line: { mostMs: 3_900_000, waits: () => undefined } }, () => limiter.enter('rawdata', { priority: 'person', waitMs: 3_900_000 }))
       void entered.then((permit) => {
         const minute = Math.floor((Date.now() - beganMs) / 60_000)
         const count = (counts.get(minute) ?? 0) + 1
@@ -248,7 +248,7 @@ test('whoever stays in line is told until when nothing can be sent, and when tha
   const told: (number | null)[] = []
   const first = await limiter.enter('rawdata', patient)
   first.leave(answer(1, 0, 10))
-  const second = askAs({ name: 'job', waits: (untilMs) => told.push(untilMs) }, () => limiter.enter('rawdata', patient))
+  const second = askAs({ name: 'job', line: { mostMs: 60_000, waits: (untilMs) => told.push(untilMs) } }, () => limiter.enter('rawdata', patient))
   expect(told).toEqual([Date.parse('2026-11-20T10:00:10.050Z')])
   await vi.advanceTimersByTimeAsync(11_000)
   await second

@@ -21,9 +21,9 @@ async function seen({ shows, before = 5_000, reports, isAnswered = false }: { sh
   return (await kindOf(shows, reports).look(payload, { baseline: { value: before, atMs: sinceMs - 1_000, counted: 0 }, sinceMs, wording: 1, isAnswered, signal })).seen
 }
 
-const none = { lastReportMs: null, counted: null }
-const old = { lastReportMs: sinceMs - 1, counted: null }
-const told = (counted: number | null) => ({ lastReportMs: sinceMs + 30_000, counted })
+const none = { lastReportMs: null, counted: null, shown: null, raw: null }
+const old = { ...none, lastReportMs: sinceMs - 1 }
+const told = (counted: number | null, shown: number | null = null) => ({ lastReportMs: sinceMs + 30_000, counted, shown, raw: { shown } })
 
 test.each([
   ['the value itself', { shows: 100_000, reports: none }, 'found'],
@@ -51,6 +51,15 @@ test.each([
   expect(await seen(what)).toBe(expected)
 })
 
+test.each([
+  ['the event after the attempt shows it, and the counters are not asked', { shows: null, reports: told(1_500, 101_500), isAnswered: true }, 'found'],
+  ['an event from before says nothing', { shows: 5_000, reports: { ...old, shown: 100_000 }, isAnswered: true }, 'waiting'],
+  ['an event that shows another value is no verdict: the counters are asked', { shows: 100_000, reports: told(0, 5_000), isAnswered: true }, 'found'],
+  ['without an answer of the gateway the counters are asked', { shows: 5_000, reports: told(0, 100_000), isAnswered: false }, 'absent']
+] as const)('what the gateway took: %s', async (_, what, expected) => {
+  expect(await seen(what)).toBe(expected)
+})
+
 test('an accepted value is no proof', async () => {
   const sent: number[] = []
   expect(await kindOf(0, none, sent).send(payload, signal, { baseline: { value: 0, atMs: sinceMs, counted: 0 }, isAgain: false })).toMatchObject({ isAccepted: true, what: { id: 'operations.counterAccepted' } })
@@ -60,6 +69,15 @@ test('an accepted value is no proof', async () => {
 test('what is sent again is carried forward by what the counter grew by since the vehicle was read', async () => {
   const sent: number[] = []
   await kindOf(8_000, told(3_000), sent).send(payload, signal, { baseline: { value: 5_000, atMs: sinceMs, counted: 0 }, isAgain: true })
+  expect(sent).toEqual([103_000])
+})
+
+test.each([
+  ['as an event shows it', 8_000, null],
+  ['as the counters show it, where the event shows another value', 700_000, 8_000]
+])('what is sent again is carried forward %s', async (_, shown, value) => {
+  const sent: number[] = []
+  await kindOf(value, told(3_000, shown), sent).send(payload, signal, { baseline: { value: 5_000, atMs: sinceMs, counted: 0 }, isAgain: true })
   expect(sent).toEqual([103_000])
 })
 

@@ -430,3 +430,62 @@ test.each([
   await runShortly()
   expect(world.sends).toHaveLength(sends)
 })
+
+test('what the limit keeps from being sent for the first time goes before what failed', async () => {
+  const calls: string[] = []
+  let left = 0
+  const limited = () => new AppError('RATE_LIMITED', plainMessage('Too much.'), { fate: 'notSent', retryAtMs: 60_000 * (1 + Math.floor(world.nowMs() / 60_000)) })
+  const call = (what: string) => {
+    if (left-- <= 0) throw limited()
+    calls.push(what)
+  }
+  const { world } = makeStoredWorld({
+    outcomes: [],
+    kind: {
+      send({ name }) {
+        call(`send ${name}`)
+        return name.startsWith('ill') ? Promise.reject(new AppError('SERVER_ERROR', plainMessage('No.'), { status: 500 })) : Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
+      },
+      look({ name }) {
+        call(`look ${name}`)
+        return Promise.resolve({ seen: 'absent', what: plainMessage('Not there.'), raw: null })
+      }
+    }
+  })
+  const operations = world.start()
+  for (const name of ['ill 1', 'ill 2', ...Array.from({ length: 20 }, (_, n) => `well ${n}`)]) world.add(operations, name, name)
+  for (let minute = 0; minute < 3; minute++) {
+    left = 10
+    for (let second = 0; second < 60; second += 5) {
+      await operations.pass(never)
+      world.advance(5_000)
+    }
+  }
+  // Each may be looked for once at first: after that the minutes belong to what never left.
+  const lastFirst = calls.findLastIndex((what) => what.startsWith('send well'))
+  expect(calls.slice(0, lastFirst).filter((what) => what.startsWith('look')).length).toBeLessThanOrEqual(2)
+  expect(calls.filter((what) => what.startsWith('send well'))).toHaveLength(20)
+  expect(calls.slice(lastFirst).some((what) => what.startsWith('look'))).toBe(true)
+})
+
+test('within the grace time what is not there is looked for more and more rarely, unless somebody waits for it', async () => {
+  const looksMs: number[] = []
+  const { world } = makeStoredWorld({
+    outcomes: ['lost before'],
+    kind: {
+      look: () => {
+        looksMs.push(world.nowMs())
+        return Promise.resolve({ seen: 'absent', what: plainMessage('Not there.'), raw: null })
+      }
+    }
+  })
+  const operations = world.start()
+  world.add(operations, 'link')
+  for (let passed = 0; passed < graceMs; passed += 1_000) {
+    await operations.pass(never)
+    world.advance(1_000)
+  }
+  expect(looksMs).toEqual([0, 5_000, 15_000, 35_000, 75_000])
+  await operations.pass(never)
+  expect(looksMs.at(-1)).toBe(graceMs)
+})
