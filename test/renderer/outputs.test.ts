@@ -106,7 +106,12 @@ describe('Outputs that may be on', () => {
     const [local, atGateway] = items().map((item) => item.text())
     expect(page!.get('.ledger').text()).toContain('2 outputs may be on')
     for (const part of ['OUT1', `of the device ${first.imei}`, `since ${formatWhen(first.since)}, by Technician One`, 'not confirmed off']) expect(local).toContain(part)
-    for (const part of ['e 2', `of the device ${second.imei}, through the gateway`, 'Fitter switches it off when the device is found']) expect(atGateway).toContain(part)
+    for (const part of ['expander output 2', `of the device ${second.imei}, through the gateway`, 'Fitter switches it off when the device is found']) expect(atGateway).toContain(part)
+  })
+
+  it('are one sentence where there is one, with the vehicle and without the gateway’s code of the output', async () => {
+    await open({ 'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' } }] }) })
+    expect(page!.get('.ledger .what').text()).toBe('expander output 2 of Unit 0007 is on')
   })
 
   it('appear when the core tells of one, with why it cannot be proved off, and go when it is', async () => {
@@ -124,14 +129,14 @@ describe('Outputs that may be on', () => {
     await open({ 'outputs.switchOff': ({ id }) => ({ outputs: [first, second].filter((entry) => entry.id !== id) }) })
     holdBack('outputs.switchOff')
     await button('Switch OUT1 off').trigger('click')
-    expect([isBusy('Switch OUT1 off'), isBusy('Switch e 2 off'), isBusy('All off')]).toEqual([true, false, false])
-    await button('Switch e 2 off').trigger('click')
+    expect([isBusy('Switch OUT1 off'), isBusy('Switch expander output 2 off'), isBusy('All off')]).toEqual([true, false, false])
+    await button('Switch expander output 2 off').trigger('click')
     await flushPromises()
     expect(made('outputs.switchOff')).toEqual([{ id: first.id }, { id: second.id }])
     waiting.shift()?.()
     await flushPromises()
-    expect(items().map((item) => item.get('b').text())).toEqual(['e 2'])
-    expect(isBusy('Switch e 2 off')).toBe(true)
+    expect(items().map((item) => item.get('b').text())).toEqual(['expander output 2'])
+    expect(isBusy('Switch expander output 2 off')).toBe(true)
   })
 
   it('say at the output itself why it could not be switched off', async () => {

@@ -136,7 +136,7 @@ describe('the window', () => {
   })
 
   it('closes the notices with Escape, with a press elsewhere and with another screen', async () => {
-    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know'), remedy: null }] }) })
+    await open({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }] }) })
     const notices = () => page.get<HTMLDetailsElement>('details.notices').element
     const show = async () => {
       notices().open = true
@@ -251,6 +251,17 @@ describe('the job screen', () => {
     expect(made('outputs.switchOff')).toEqual([{ id: 7 }])
     await button('No').trigger('click')
     expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: false } }])
+  })
+
+  it('gives each value its age while the device is lost', async () => {
+    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
+    const [output] = data.job.steps.filter((step) => step.id === 'output1')
+    core.emit('jobs.step', { jobId: data.jobId, step: { ...output!, state: 'running' } })
+    core.emit('jobs.live', { ...data.live, inputs: undefined, stepId: 'output1', prompt: { kind: 'yesNo', text: plainMessage('Did it click?') } })
+    core.emit('jobs.lines', { ...data.lines, lostForMs: 4_000 })
+    await flushPromises()
+    expect(page.get('.stage .meters').classes()).toContain('stale')
+    for (const meter of page.findAll('.stage .meters > *')) expect(meter.text()).toMatch(/read [345] s ago/)
   })
 
   describe('with the test of an output on the stage', () => {

@@ -2,6 +2,13 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { LedgerEntry } from '../../../preload/contract/outputs.ts'
 import { call } from '../../bridge.ts'
+import { t } from '../../texts.ts'
+
+/** An output as a person calls it: the gateway's own name of an expander output is `e` and its number. */
+export function outputName({ path, output }: Pick<LedgerEntry, 'path' | 'output'>): string {
+  const [, n] = (path === 'gateway' && /^e (\d+)$/.exec(output)) || []
+  return n === undefined ? output : t('windowAccessories.out.expanderOut', { n: Number(n) })
+}
 
 /** Outputs that may be on, of all devices. */
 export const useOutputs = defineStore('outputs', () => {

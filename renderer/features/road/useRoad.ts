@@ -59,4 +59,9 @@ export function useRoad(vehicleId: () => number | null) {
   }
   return { time, choose, road, range, places, error, isAsking }
 }
+/** The trips on which the vehicle moved: a record of 0 m is no trip to a person, one without a distance may be. */
+export function drivenTrips(trips: VehicleRoad['trips']): VehicleRoad['trips'] {
+  return trips.filter(({ kind, distanceM }) => kind === 'trip' && distanceM !== 0)
+}
+
 export type Road = ReturnType<typeof useRoad>
