@@ -127,7 +127,7 @@ test('the page beside a report checks the seal from a file, without a network, a
   }
 
   const holds = await opened('whole', whole)
-  await expect(holds).toHaveAttribute('data-state', 'met')
+  await expect(holds).toHaveAttribute('data-state', 'holds')
   await expect(holds.getByRole('heading', { name: 'The seal holds' })).toBeVisible()
   await expect(page.locator('#facts')).toContainText(fingerprintOf(key.publicKey).slice(0, 4))
   await expect(page.getByText('Gateway 2026-11-20T15:58:11.000Z').first()).toBeVisible()
