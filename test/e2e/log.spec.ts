@@ -153,7 +153,7 @@ test('a job is handed over in a file, stands as handed over, and is taken back f
   await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
   await page.screenshot({ path: testInfo.outputPath('handed-over.png') })
   const again = page.waitForEvent('download')
-  await away.getByRole('button', { name: 'Save file again' }).click()
+  await away.getByRole('button', { name: 'Save the file again' }).click()
   expect(readFileSync(await (await again).path())).toEqual(readFileSync(file))
 
   await page.keyboard.press('Escape')

@@ -84,7 +84,7 @@ test('a map is opened, moved, zoomed and left in the middle of it: nothing is as
   await expect(page.locator('.map-tag-gateway')).toContainText('Gateway', { timeout: 30_000 })
   await expect(page.locator('.map-distance')).toContainText(/\d m$/)
   const way = page.getByRole('region', { name: 'At the gateway' })
-  await expect(way.getByRole('status')).toContainText(/\d places?/, { timeout: 30_000 })
+  await expect(way.getByRole('status')).toContainText(/\d positions?/, { timeout: 30_000 })
   await keepPicture(page, testInfo, 'position')
   await way.getByRole('button', { name: 'Distance and delay' }).click()
   await expect(way.getByRole('application', { name: /^Delay to the gateway/ })).toBeVisible()
@@ -93,7 +93,7 @@ test('a map is opened, moved, zoomed and left in the middle of it: nothing is as
   await way.getByRole('button', { name: 'Distance and delay' }).click()
   await way.getByRole('button', { name: 'Last hour' }).click()
   await page.getByRole('button', { name: 'Yesterday' }).click()
-  await expect(way.getByRole('status')).toContainText(/\d places?/)
+  await expect(way.getByRole('status')).toContainText(/\d positions?/)
 
   const start = await gridOf(page)
   await map(page).focus()

@@ -307,8 +307,8 @@ test('a log that does not hold is told, and nothing of it is shown', async () =>
 test('what a row says of a job is in words, and skipped or only sent is never green', () => {
   expect(nowOf(skipped)).toEqual({ shape: 'waived', text: '2 skipped' })
   expect(nowOf({ ...skipped, counts: { ...counts0, pass: 12, sent: 1 } })).toEqual({ shape: 'pass', text: '12 passed' })
-  expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'not started' })
-  expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({ shape: 'wait', text: 'next: Network' })
+  expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'Not started' })
+  expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({ shape: 'wait', text: 'Next: Network' })
   expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({ shape: 'none', text: 'being handed over to Laptop 3' })
   expect(initialsOf('Technician One')).toBe('TO')
   expect([1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) => shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now()))).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])

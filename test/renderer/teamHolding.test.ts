@@ -114,7 +114,7 @@ describe('A job that left through the team log', () => {
     expect(shown.get('[role=status]').text()).toContain(words)
     expect(named('Take back') !== undefined).toBe(mayComeBack)
     // The file of it would be a second one to take over.
-    expect(named('Save file again')).toBeUndefined()
+    expect(named('Save the file again')).toBeUndefined()
   })
 
   it('comes back while nobody took it', async () => {

@@ -66,7 +66,7 @@ it('a step is added, moved and removed, and the steps that a job would have foll
   await button(page, 'Add')?.trigger('click')
   await settle()
   expect(shown(page)).toHaveLength(5)
-  await button(page, 'Up')?.trigger('click')
+  await button(page, 'Move up')?.trigger('click')
   await settle()
   expect(shown(page)[2]).toContain('Position')
   await page.get('.steps, nav .scroll').trigger('keydown', { key: 'ArrowUp', altKey: true })
