@@ -59,7 +59,7 @@ describe('queries', () => {
   })
 
   test.each([
-    ['vehicles.list', { colour: 'red' }, /knows no "colour".*search\.<key>\?/],
+    ['vehicles.list', { colour: 'red' }, /has no “colour”.*search\.<key>\?/],
     ['vehicles.list', { set: 1001 }, /1 to 1000/],
     ['devices.list', { set: 501 }, /1 to 500/],
     ['vehicles.list', { page: 0 }, /"page"/],

@@ -99,7 +99,7 @@ describe('JSON report', () => {
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.what = plainMessage('another') })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.raw = { imei: 'another' } })).toMatch(/differs from the log/)
     expect(findings(({ job }) => { job.steps[0]!.evidence[0]!.hash = '0'.repeat(64) })).toMatch(/not in the log/)
-    expect(findings(({ job }) => { job.steps[6]!.evidence = [] })).toMatch(/shown by no step/)
+    expect(findings(({ job }) => { job.steps[6]!.evidence = [] })).toMatch(/No step shows evidence/)
     expect(findings(({ job }) => { job.steps[1]!.evidence = job.steps[6]!.evidence })).toMatch(/differs from the log/)
     expect(findings(({ log }) => { log[3]!.data = {} })).toMatch(/broken at entry 4/)
     expect(findings(({ log }) => { log.splice(4, 1) })).toMatch(/broken at entry 6/)
