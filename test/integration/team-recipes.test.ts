@@ -174,7 +174,7 @@ it.skipIf(isWithoutDebian)('a plain server, then a restore on another server: th
 
   const second = await serverOf({}, { programs: debian })
   await on(second, restore)
-  expect(await on(second, `fitter team init --url postgres://company@127.0.0.1:${String(second.port)}/fleet`)).toContain('nothing had to be changed')
+  expect(await on(second, `fitter team init --url postgres://company@127.0.0.1:${String(second.port)}/fleet`)).toContain('no changes needed')
   const as = { ...second.owner, database: 'fleet', user: joining.server.user, password: joining.password }
   const client = await second.connect(as)
   expect((await client.query('select id from fitter.find_jobs($1, 10)', ['{}'])).rows).toMatchObject([{ id: job }])

@@ -171,7 +171,7 @@ describe('External power beside the ignition', () => {
 
   it('that drops while cranking is no pass, and the feed or the ground is named', async () => {
     const cranking = 'Power drops during cranking: the feed is switched, or the ground is bad. Use the permanent feed and a ground on bare metal.'
-    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once while the engine was cranked', remedy: cranking, witness: ['device'] })
+    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once during cranking', remedy: cranking, witness: ['device'] })
     expect(await withPower((ms) => ms < 3_250 || ms >= 4_250)).toMatchObject({ state: 'fail', remedy: cranking })
     expect(await withPower(() => true)).toMatchObject({ state: 'pass' })
   })
