@@ -64,7 +64,7 @@ test('an IMEI with a wrong check digit is refused where it is typed, before anyt
   await page.keyboard.press('Escape')
 
   await startJob(page, yard, { imei: wrong })
-  await expect(stage(page).getByText(/is no valid IMEI: 15 digits, and the last one must fit/)).toBeVisible()
+  await expect(stage(page).getByText(/is not a valid IMEI: it needs 15 digits with a correct check digit/)).toBeVisible()
   await keepPicture(page, testInfo, 'wrong-digit')
   await stage(page).getByRole('textbox', { name: /IMEI/ }).fill(yard.device.imei)
   await page.keyboard.press('Enter')

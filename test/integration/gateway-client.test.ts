@@ -261,7 +261,7 @@ test('a list that is longer than the rate limit allows at once is still read to 
 test.each([
   ['vehicles.everything', {}, /Known: vehicles\.list, vehicles\.get/],
   ['vehicles.list', { params: { color: 'red' } }, /has no parameter “color”.*select\?/],
-  ['ibuttons.create', { params: { id: '0123456789ABCDEF' } }, /belongs into the body/],
+  ['ibuttons.create', { params: { id: '0123456789ABCDEF' } }, /belongs in the body/],
   ['ibuttons.create', { body: [] }, /JSON object/],
   ['ibuttons.create', { body: { id: '0123456789ABCDEF', entity: 1, name: 'x' } }, /The body of ibuttons\.create has no “name”/],
   ['constructor.call', {}, /no gateway operation/]

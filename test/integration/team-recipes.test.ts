@@ -111,7 +111,7 @@ it.for(servers)('back to a point in time on %s: logins that were removed since a
   expect(await administer(close, restored.port)).toContain('Laptop 1')
   expect(await signIn(lost)).toBe('28000')
   expect(await signIn(other)).toBe('in')
-  expect(await administer(close, restored.port)).toContain('closed already')
+  expect(await administer(close, restored.port)).toContain('already closed')
 })
 
 it.skipIf(!existsSync(pgbouncer)).for(servers)('a day of two laptops through PgBouncer in transaction mode, as the recipe sets it up, on %s', { timeout: 120_000 }, async ([, programs], { skip }) => {

@@ -38,7 +38,7 @@ describe('The software', () => {
   it.each([
     [{}, { osCheck: () => ({ error: 'Error getting file. Try again' }) }, 'The device does not report whether it is up to date: Error getting file. Try again'],
     [{}, { osCheck: () => ({ mess: 'Perhaps' }) }, 'The device does not report whether it is up to date: Perhaps'],
-    [{}, { osCheck: () => ({ mess: true }) }, expect.stringMatching(/^The device does not say/)],
+    [{}, { osCheck: () => ({ mess: true }) }, expect.stringMatching(/^The device does not report/)],
     [{}, { osCheck: () => gone }, 'The software cannot be read: Gone.'],
     [{ osVersion: '4.2.1' }, { system: () => ({ osVersion: 4.2 }) }, expect.stringMatching(/^The software cannot be read: .*osVersion/)],
     [{ apps: [{ name: 'tracker' }] }, { apps: () => [{ name: 'tracker', version: '3.8.0', status: true }] }, expect.stringMatching(/^The software cannot be read: tracker: /)],

@@ -104,7 +104,7 @@ describe('JSON report', () => {
     expect(findings(({ log }) => { log[3]!.data = {} })).toMatch(/broken at entry 4/)
     expect(findings(({ log }) => { log.splice(4, 1) })).toMatch(/broken at entry 6/)
     expect(findings(({ log }) => { log.pop() })).toMatch(/missing at the end/)
-    expect(findings((document) => { document.log.pop(); document.seal = sealOf('', document.log) })).toMatch(/not of the same moment/)
+    expect(findings((document) => { document.log.pop(); document.seal = sealOf('', document.log) })).toMatch(/from different moments/)
     expect(findings(({ job }) => { job.id = 'another' })).toMatch(/broken at entry 1/)
     expect(findings(({ job }) => { (job as { state: string }).state = 'perfect' })).toMatch(/job\.state is not as expected/)
   })
