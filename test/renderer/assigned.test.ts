@@ -94,7 +94,7 @@ it('what was taken back or is begun by somebody else is told, and goes when the 
   let isThere = true
   const told = { ...prepared, told: message('assigned.begunBefore', { by: 'Laptop 2', begunAt: soon }), jobId: '01JOB' }
   await show(AssignedPanel, { 'team.assigned': () => list(isThere ? [told] : []), 'team.putAway': () => ((isThere = false), {}) })
-  expect(shown.text()).toContain('Laptop 2 had begun it as well')
+  expect(shown.text()).toContain('Laptop 2 also started this job')
   expect(shown.get('a').attributes('href')).toBe('#/job/01JOB')
   expect(shown.findAll('button').some((one) => one.text().startsWith('Begin'))).toBe(false)
   await press('Take off the list')
