@@ -62,10 +62,10 @@ describe('queries', () => {
     ['vehicles.list', { colour: 'red' }, /has no “colour”.*search\.<key>\?/],
     ['vehicles.list', { set: 1001 }, /1 to 1000/],
     ['devices.list', { set: 501 }, /1 to 500/],
-    ['vehicles.list', { page: 0 }, /"page"/],
+    ['vehicles.list', { page: 0 }, /“page”/],
     ['vehicles.list', { search: { 'a b': 1 } }, /not a key path/],
     ['vehicles.list', { search: { a: {} } }, /search\.a/],
-    ['vehicles.get', {}, /needs "id"/],
+    ['vehicles.get', {}, /needs “id”/],
     ['vehicles.get', { id: '1/../2' }, /whole number/],
     ['devices.get', { imei: '12' }, /IMEI/],
     ['rawdata.query', {}, /rawdata\.keys/],
@@ -104,7 +104,7 @@ describe('bodies', () => {
   const properties = { name: 'yard', visibility: 'private' }
   test.each([
     ['ibuttons.create', { id: '01234567890', entity: 1 }, /16 letters and digits/],
-    ['ibuttons.create', { id: '0123456789ABCDEF' }, /needs "entity"/],
+    ['ibuttons.create', { id: '0123456789ABCDEF' }, /needs “entity”/],
     ['ibuttons.create', { id: '0123456789ABCDEF', entity: '1' }, /whole number/],
     ['navscreen.sendMessage', { vid: 1, mtype: 'inbox', message: 'x'.repeat(41) }, /41 characters/],
     ['navscreen.sendMessage', { vid: 1, mtype: 'post', message: 'x' }, /inbox, screen/],
