@@ -103,7 +103,7 @@ test.describe('with a label in front of the camera', () => {
     await watchCameras(page)
     // A wrong number first: the step asks again.
     await startJob(page, yard, { imei: wrong })
-    await expect(stage(page).getByText(/is no valid IMEI/)).toBeVisible()
+    await expect(stage(page).getByText(/is not a valid IMEI/)).toBeVisible()
     await showStep(page, 'Identity')
     await stage(page).getByRole('button', { name: 'Use camera' }).click()
     await expectStep(page, 'Identity', 'passed', 40_000)
@@ -119,7 +119,7 @@ test.describe('with a label whose check digit is wrong', () => {
     await watchCameras(page)
     const dialog = await openScan(page)
     await dialog.getByRole('button', { name: 'Use camera' }).click()
-    await expect(dialog.getByRole('alert')).toContainText(`The last digit of ${wrong} does not fit`, { timeout: 20_000 })
+    await expect(dialog.getByRole('alert')).toContainText(`The last digit of ${wrong} does not match`, { timeout: 20_000 })
     await expect(dialog.getByRole('textbox')).toHaveValue('')
     await expect.poll(() => camerasOn(page)).toBe(1)
     await keepPicture(page, testInfo, 'wrong-digit')

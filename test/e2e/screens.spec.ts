@@ -77,7 +77,7 @@ test('the settings are gone through by their list, kept, and a shared password c
   // A backup is made, looked into, and gone back to: the workplace opens with it, and says of when it is.
   const data = page.getByRole('region', { name: 'Data', exact: true })
   await data.getByRole('button', { name: 'Back up now' }).click()
-  await expect(data.getByRole('status')).toHaveText('A backup was made and looked over.', { timeout: 20_000 })
+  await expect(data.getByRole('status')).toHaveText('A backup was made and checked.', { timeout: 20_000 })
   await callCore(page, 'settings.change', { technician: 'Technician Three' })
   await data.getByRole('button', { name: /^Go back to/ }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Go back to this copy?' })
@@ -85,7 +85,7 @@ test('the settings are gone through by their list, kept, and a shared password c
   await expectAccessible(page)
   await dialog.getByRole('checkbox').press('Space')
   await dialog.getByRole('button', { name: 'Restore this copy' }).click()
-  await expect(page.getByText(/^The data are those of/)).toHaveCount(1, { timeout: 20_000 })
+  await expect(page.getByText(/^Restored the data of/)).toHaveCount(1, { timeout: 20_000 })
   await expect(page.getByRole('banner')).toContainText('Technician Two')
 })
 

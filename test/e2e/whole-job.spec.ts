@@ -182,7 +182,7 @@ async function doOutput(page: Page, testInfo: TestInfo, hold: (page: Page) => Pr
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
   await keepPicture(page, testInfo, '06-hold-to-arm')
   const question = stage(page).getByRole('heading', { level: 2, name: 'Does the relay on output 1 do what it should?' })
-  const stopped = stage(page).getByText(/The countdown was stopped/)
+  const stopped = stage(page).getByText(/The countdown stopped/)
   await hold(page)
   // In training the helper turns the key again and again: with the engine on nothing is switched, and it is armed anew.
   await expect(question.or(stopped).first()).toBeVisible({ timeout: 20_000 })

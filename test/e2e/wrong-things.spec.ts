@@ -64,7 +64,7 @@ test('an IMEI with a wrong check digit is refused where it is typed, before anyt
   await page.keyboard.press('Escape')
 
   await startJob(page, yard, { imei: wrong })
-  await expect(stage(page).getByText(/is no valid IMEI: 15 digits, and the last one must fit/)).toBeVisible()
+  await expect(stage(page).getByText(/is not a valid IMEI: it needs 15 digits with a correct check digit/)).toBeVisible()
   await keepPicture(page, testInfo, 'wrong-digit')
   await stage(page).getByRole('textbox', { name: /IMEI/ }).fill(yard.device.imei)
   await page.keyboard.press('Enter')
@@ -121,7 +121,7 @@ test('what only the gateway can prove waits while it is away, and is done after 
   const story = page.getByRole('main').getByRole('article')
   await expect(story).toHaveCount(1)
   // Where the copy of the gateway came before it went away, the vehicle is from there.
-  await expect(story).toContainText(/not yet known at the gateway|from the copy of/)
+  await expect(story).toContainText(/not yet known at the gateway|from the local copy of/)
   await expect(story).toContainText('Continues when the gateway is reachable')
   await expect(story).toContainText(/Next try in \d+ s\./)
   for (const text of ['Same place', 'Vehicle', 'Link ']) await expect(story.getByRole('listitem').filter({ hasText: text }).first()).toBeVisible()

@@ -86,7 +86,7 @@ describe.concurrent('results have the documented form', limit, () => {
   test('gateway login and logout answer, and say on stderr when there is no keychain', async () => {
     const { code, value, stderr } = await run(['gateway', 'login'])
     expect([code, value]).toEqual([0, { url: gateway.url, user: gateway.user, kept: false }])
-    expect(stderr).toContain('Not kept')
+    expect(stderr).toContain('Not saved')
     expect((await run(['gateway', 'logout'])).code).toBe(0)
   })
 

@@ -169,7 +169,7 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   const data = join(folder, 'data')
   const prepared = (script: string) => ['unshare', '-m', 'sh', '-ec', `${script}; exec "$@"`, 'sh']
   const readOnly = prepared(`mount --bind ${data} ${data}; mount -o remount,ro,bind ${data}`)
-  const sentence = 'The data folder cannot be written to. You can look at everything here and change nothing. Allow writing, or choose another folder with --data.'
+  const sentence = 'Fitter cannot write to the data folder, so you can view everything and change nothing. Allow writing, or choose another folder with --data.'
   expect(await run(folder, ['job', 'list'], readOnly)).toMatchObject({ code: 0, value: [{ id: 'one' }] })
   const change = await run(folder, ['operations', 'drop', 'work', '--reason', 'Not wanted any more'], readOnly)
   expect([change.code, change.value]).toMatchObject([5, { error: { code: 'DATA_UNUSABLE', message: sentence, retryable: false } }])

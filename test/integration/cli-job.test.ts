@@ -204,12 +204,12 @@ test.concurrent('a step without an answer ends the run with exit code 1 and says
   const id = await yard.newJob(folder)
   const run = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder, { identity: undefined }), '--json', '--quiet'])
   expect(run.code).toBe(1)
-  expect(run.stderr).toContain('The step "Identity" (identity) needs a person and has no answer.')
+  expect(run.stderr).toContain('The step “Identity” (identity) needs a person and has no answer.')
   expect(run.json<Job>().steps[0]).toMatchObject({ id: 'identity', state: 'waiting' })
 
   const wrong = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder, { identity: { value: '356938035643800' } }), '--json'])
   expect(wrong.code).toBe(1)
-  expect(wrong.stderr).toContain('The step "Identity" (identity) did not take its answer: "356938035643800" is no valid IMEI')
+  expect(wrong.stderr).toContain('The step “Identity” (identity) did not accept its answer: “356938035643800” is not a valid IMEI')
 
   const other = await yard.run(folder, ['job', 'run', id, '--answers', yard.answers(folder, { identity: { value: '490154203237518' } }), '--json'])
   expect([other.code, states(other.json<Job>()).identity]).toEqual([1, 'fail'])

@@ -61,7 +61,7 @@ it('a company sets its team log up in the terminal, two laptops join, and each s
   expect(await run(['jobs', '--data', first.data, '--limit', '1', '--after', 'job-1'], own)).toMatchObject({ value: [{ id: 'job-0' }] })
   expect(await run(['jobs', '--data', first.data, '--search', 'custmoer'], own)).toMatchObject({ value: [{ customer: 'Customer One' }, {}] })
   expect((await run(['jobs', '--data', first.data, '--mine', '--open'], own)).value).toMatchObject([{ id: 'job-0' }])
-  expect((await fitter(['team', 'jobs', '--data', first.data, '--search', 'zzzz'], { env: { HOME: home }, cwd: home })).stdout).toContain('Nothing found: no job has "zzzz", and none has it nearly.')
+  expect((await fitter(['team', 'jobs', '--data', first.data, '--search', 'zzzz'], { env: { HOME: home }, cwd: home })).stdout).toContain('No matches: no job contains “zzzz” or anything similar.')
   expect(await run(['jobs', '--data', first.data, '--search', "x' or true --"], own)).toMatchObject({ code: 0, value: [] })
   expect(await run(['jobs', '--data', first.data, '--after', 'job-9'], own)).toMatchObject({ code: 2, value: { error: { data: { id: 'store.noJobToGoOnAfter' } } } })
   expect(await run(['jobs', '--data', first.data, 'customer'], own)).toMatchObject({ code: 2, value: { error: { data: { values: { problem: { id: 'terminalTeamOwner.words' } } } } } })

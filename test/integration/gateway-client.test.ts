@@ -260,10 +260,10 @@ test('a list that is longer than the rate limit allows at once is still read to 
 
 test.each([
   ['vehicles.everything', {}, /Known: vehicles\.list, vehicles\.get/],
-  ['vehicles.list', { params: { color: 'red' } }, /knows no parameter "color".*select\?/],
-  ['ibuttons.create', { params: { id: '0123456789ABCDEF' } }, /belongs into the body/],
+  ['vehicles.list', { params: { color: 'red' } }, /has no parameter “color”.*select\?/],
+  ['ibuttons.create', { params: { id: '0123456789ABCDEF' } }, /belongs in the body/],
   ['ibuttons.create', { body: [] }, /JSON object/],
-  ['ibuttons.create', { body: { id: '0123456789ABCDEF', entity: 1, name: 'x' } }, /knows no "name" in its body/],
+  ['ibuttons.create', { body: { id: '0123456789ABCDEF', entity: 1, name: 'x' } }, /The body of ibuttons\.create has no “name”/],
   ['constructor.call', {}, /no gateway operation/]
 ])('a call of %s with %j is refused before anything is sent', async (id, input, words) => {
   const gateway = await openGateway({ vehicles: 0 })

@@ -66,7 +66,7 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   const folder = join(tempFolder(), 'data')
   mkdirSync(folder)
   const readOnly = 'mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"; exec "$2" "$3" "$1" 3'
-  const sentence = 'DATA_UNUSABLE The data folder cannot be written to. Allow writing, or choose another folder with --data.\n'
+  const sentence = 'DATA_UNUSABLE Fitter cannot write to the data folder. Allow writing, or choose another folder with --data.\n'
   expect(inNamespace(folder, readOnly)).toBe(sentence)
   const store = openStore(folder)
   appendEntry(store, 'one', 'first')
@@ -80,7 +80,7 @@ test.runIf(canRun(canMount, 'a read-only and a full disk need root on Linux'))('
   mkdirSync(join(folder, 'disk'), { recursive: true })
   const fill = 'mount -t tmpfs -o size=2m tmpfs "$1/disk"; "$2" "$3" "$1/disk"; cp "$1"/disk/* "$1"'
   const output = inNamespace(folder, fill)
-  expect(output).toContain('DATA_UNUSABLE The disk with the data folder is full. Make room; nothing that was confirmed is lost.')
+  expect(output).toContain('DATA_UNUSABLE The disk with the data folder is full. Free up space; nothing that was confirmed is lost.')
   const acknowledged = lastAck(output)
   expect(acknowledged).toBeGreaterThan(20)
   const store = openTestStore(folder)

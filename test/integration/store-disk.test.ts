@@ -112,7 +112,7 @@ test.runIf(canRun(canMount, 'a full disk needs root on Linux'))('on a disk that 
     'the room is kept',
     'No jobs.',
     'code 0',
-    'The disk with the data folder is full, so the data can only be looked at. Make room and start Fitter again; nothing that was confirmed is lost.',
+    'The disk with the data folder is full, so the data is read-only. Free up space and start Fitter again; nothing that was confirmed is lost.',
     'No jobs.',
     'code 0'
   ])

@@ -111,7 +111,7 @@ it.for(servers)('back to a point in time on %s: logins that were removed since a
   expect(await administer(close, restored.port)).toContain('Laptop 1')
   expect(await signIn(lost)).toBe('28000')
   expect(await signIn(other)).toBe('in')
-  expect(await administer(close, restored.port)).toContain('closed already')
+  expect(await administer(close, restored.port)).toContain('already closed')
 })
 
 it.skipIf(!existsSync(pgbouncer)).for(servers)('a day of two laptops through PgBouncer in transaction mode, as the recipe sets it up, on %s', { timeout: 120_000 }, async ([, programs], { skip }) => {
@@ -174,7 +174,7 @@ it.skipIf(isWithoutDebian)('a plain server, then a restore on another server: th
 
   const second = await serverOf({}, { programs: debian })
   await on(second, restore)
-  expect(await on(second, `fitter team init --url postgres://company@127.0.0.1:${String(second.port)}/fleet`)).toContain('nothing had to be changed')
+  expect(await on(second, `fitter team init --url postgres://company@127.0.0.1:${String(second.port)}/fleet`)).toContain('no changes needed')
   const as = { ...second.owner, database: 'fleet', user: joining.server.user, password: joining.password }
   const client = await second.connect(as)
   expect((await client.query('select id from fitter.list_jobs($1, 10)', ['{}'])).rows).toMatchObject([{ id: job }])

@@ -188,7 +188,7 @@ test('the last events are said in words, with the name of what came to the vehic
   expect(said).toContain('External power lost; ')
   expect(said).toContain('Connection message; ')
   expect(events.find(({ label }) => label === 'pwroff')?.delayS).toBe(430)
-  expect(said.some((text) => text.endsWith('kept in the device and sent late'))).toBe(true)
+  expect(said.some((text) => text.endsWith('buffered, sent late'))).toBe(true)
 })
 
 test('the road of a chosen time has the valid places and the trips of it; a part that may not be read says why', async () => {

@@ -94,7 +94,7 @@ test('a job is prepared, run and signed with no gateway at all, and everything a
 
   const signed = await runJob(yard, { vehicle: vehicle.name, trailer: 'Trailer 12' })
   expect([signed.state, states(signed)]).toEqual(['installedAwaitingGateway', { identity: 'deferred', vehicle: 'deferred', link: 'deferred', photo: 'pass', 'sign-off': 'pass' }])
-  expect(summary(signed, 'vehicle')).toContain('from the copy of')
+  expect(summary(signed, 'vehicle')).toContain('from the local copy of')
   expect(signed.vehicle).toMatchObject({ id: vehicle.id, name: vehicle.name, copied: { imei: yard.device.imei } })
   const report = await core.report({ jobId: signed.id, format: 'json' })
   expect(report.content.length).toBeGreaterThan(500)
@@ -152,7 +152,7 @@ test('a vehicle that is not in the copy stays as it was typed: exactly one at th
   gateway.setOnline(false)
   const signed = await runJob(yard, { vehicle: name, trailer: 'Trailer 12' })
   expect(states(signed)).toMatchObject({ vehicle: 'deferred', link: 'deferred' })
-  expect(summary(signed, 'vehicle')).toContain('kept as it was typed')
+  expect(summary(signed, 'vehicle')).toContain('is saved as entered')
   expect(signed.vehicle).toBeNull()
   gateway.setOnline(true)
   await core.sync(signal(), 'settle')

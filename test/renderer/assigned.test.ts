@@ -76,7 +76,7 @@ it('what is prepared stands there from the copy, with its age, while the team lo
   shown.unmount()
   await show(AssignedPanel, { 'team.assigned': ({ from }) => list(from === 'copy' ? [] : [prepared], { keptAt: '2026-03-01T10:00:00.000Z', why: from === 'copy' ? null : message('team.away', { host: 'db.example.com' }) }) })
   expect(inputs('team.assigned')).toEqual([{ from: 'copy' }, { from: 'server' }])
-  expect(shown.text()).toContain('db.example.com is not reached')
+  expect(shown.text()).toContain('db.example.com cannot be reached')
 })
 
 it('beginning opens the dialog of a new job with all that was prepared, and the job is begun from it', async () => {
@@ -94,7 +94,7 @@ it('what was taken back or is begun by somebody else is told, and goes when the 
   let isThere = true
   const told = { ...prepared, told: message('assigned.begunBefore', { by: 'Laptop 2', begunAt: soon }), jobId: '01JOB' }
   await show(AssignedPanel, { 'team.assigned': () => list(isThere ? [told] : []), 'team.putAway': () => ((isThere = false), {}) })
-  expect(shown.text()).toContain('Laptop 2 had begun it as well')
+  expect(shown.text()).toContain('Laptop 2 also started this job')
   expect(shown.get('a').attributes('href')).toBe('#/job/01JOB')
   expect(shown.findAll('button').some((one) => one.text().startsWith('Start'))).toBe(false)
   await press('Remove from list')
@@ -159,7 +159,7 @@ it('a device shows every earlier job; those of colleagues open only to be read',
 it('without the team log the screen keeps what is here and says so in one line; where none was joined there is nothing', async () => {
   await show(EarlierJobs, { 'team.earlier': ({ from }) => earlier({ jobs: [teamJob], keptAt: '2026-03-01T10:00:00.000Z', why: from === 'copy' ? null : message('team.away', { host: 'db.example.com' }) }) }, { imei: device?.imei })
   expect(shown.findAll('a')).toHaveLength(1)
-  expect(shown.text()).toContain('db.example.com is not reached. Colleagues’ jobs are from the local copy of')
+  expect(shown.text()).toContain('db.example.com cannot be reached. Colleagues’ jobs are from the local copy of')
   shown.unmount()
   await show(EarlierJobs, {}, { imei: device?.imei })
   expect(shown.text()).toBe('')

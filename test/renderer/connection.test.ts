@@ -122,8 +122,8 @@ it('the networks say which of them leads to the gateway, and why another one doe
   const networks = page.get('section[aria-label="Networks of this computer"]')
   expect(networks.get('.summary').text()).toContain('This computer uses ft4-356938035643809\'s hotspot and reaches the gateway over another network (eth0).')
   expect(networks.get('.summary a').attributes('href')).toBe('#/settings/connection')
-  expect(networks.text()).toContain('The gateway cannot be reached over it. The gateway did not answer in time.')
-  expect(networks.text()).toMatch(/The gateway is reached over it\. ?2001:db8::5/)
+  expect(networks.text()).toContain('Cannot reach the gateway. The gateway did not answer in time.')
+  expect(networks.text()).toMatch(/Used to reach the gateway\. ?2001:db8::5/)
 })
 
 it('the strip names a sign-in page of the network and leads to the way', async () => {

@@ -46,7 +46,7 @@ describe('the field for an IMEI', () => {
     expect(input.value).toBe('86123401667O005')
     expect(input.getAttribute('aria-invalid')).toBe('true')
     const reason = page.get(`[id="${input.getAttribute('aria-describedby')}"]`)
-    expect(reason.text()).toContain('“O” is no digit')
+    expect(reason.text()).toContain('“O” is not a digit')
     expect(reason.attributes('role')).toBe('alert')
     expect([input.selectionStart, input.selectionEnd]).toEqual([11, 12])
     // Who corrects it is not told of the old one any longer.

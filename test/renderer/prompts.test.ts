@@ -111,7 +111,7 @@ it('a picture that is refused says so by its name, and nothing is counted', asyn
   const input = screen.get<HTMLInputElement>('input[type=file]')
   Object.defineProperty(input.element, 'files', { value: [new File(['x'], 'half.jpg')], configurable: true })
   await input.trigger('change')
-  await expect.poll(() => screen.find('[role=alert]').exists() && screen.get('[role=alert]').text()).toContain('half.jpg: This picture is not whole')
+  await expect.poll(() => screen.find('[role=alert]').exists() && screen.get('[role=alert]').text()).toContain('half.jpg: This picture is incomplete')
   expect(isOff('That’s all of them')).toBe(true)
 })
 

@@ -184,7 +184,7 @@ describe('A log that went on in two ways', () => {
     await flushPromises()
     await named('Compare and settle')?.trigger('click')
     await flushPromises()
-    expect(shown.get('dialog [role=alert]').text()).toContain('team.example is not reached')
+    expect(shown.get('dialog [role=alert]').text()).toContain('team.example cannot be reached')
     expect(shown.emitted('settled')).toBeUndefined()
   })
 
@@ -261,11 +261,11 @@ it('says why a take-over failed where the person is, once its screen is gone', a
   const failed = { ...takenNow, id: 'OFFER1', state: 'failed' as const, why: message('teamHolding.offerGone'), taken: null }
   takeTaking(failed)
   await flushPromises()
-  expect(shown.get('[role=alert]').text()).toContain('Somebody else has taken it over already.')
+  expect(shown.get('[role=alert]').text()).toContain('Somebody else has already taken the job over.')
   expect(useToasts().toasts).toEqual([])
   shown.unmount()
   takeTaking(failed)
-  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['Somebody else has taken it over already.'])
+  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['Somebody else has already taken the job over.'])
 })
 
 it('is told when jobs came by themselves, or somebody took them over', async () => {

@@ -49,7 +49,7 @@ it('an invitation that is dropped anywhere on the part is joined with, and one t
     }
   })
   await drop()
-  expect(page.text()).toContain('db.example.com is not reached.')
+  expect(page.text()).toContain('db.example.com cannot be reached.')
   isRefused = false
   await drop()
   expect(made('team.join')).toEqual([{ text: '{"fitter":"team"}' }, { text: '{"fitter":"team"}' }])
@@ -95,7 +95,7 @@ it('another invitation takes the place of the present one only once somebody say
 it('whether it is reached now is asked while somebody looks: what has all arrived is not told of a server that is away', async () => {
   const at = '2026-03-01T10:00:00.000Z'
   await open(joined, { 'team.watch': ({ isOn }) => ({ state: isOn ? 'away' : 'off', since: at, newsAt: null, why: isOn ? message('team.away', { host: 'db.example.com' }) : null }) })
-  expect(page.get('dl').text()).toContain('db.example.com is not reached.')
+  expect(page.get('dl').text()).toContain('db.example.com cannot be reached.')
   expect(page.text()).not.toContain('Everything is uploaded.')
   page.unmount()
   await open(joined, { 'team.watch': () => ({ state: 'listening', since: at, newsAt: null, why: null }) })

@@ -84,7 +84,7 @@ it('what is wrong stands beside its field and keeps it from being saved; put rig
   const engineOff = () => page.findAll('label.field').find((label) => label.text().startsWith('Engine off'))
   await engineOff()?.get('select').setValue('')
   await settle()
-  expect(engineOff()?.text()).toContain('Say whether the engine has to be off')
+  expect(engineOff()?.text()).toContain('Set whether the engine must be off')
   expect(page.get('.preview').text()).toContain('Preview from before the current error.')
   expect(save()?.attributes('disabled')).toBeDefined()
   await engineOff()?.get('select').setValue('false')

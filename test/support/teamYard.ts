@@ -146,7 +146,7 @@ async function writeJob(store: Store, { number, customer, technician, passed, th
     write('evidence', stepId, { attempt: 1, witness: place % 3 === 2 ? 'gateway' : 'device', what: plainMessage(place === passed ? 'The line never changed in 2 tries' : `Steady for ${String(20 + place)} s`), raw: { value: place }, thresholds: null })
     if (place === passed && then === 'runs') break
     const fails = place === passed
-    write('stepEnded', stepId, { attempt: 1, state: fails ? 'fail' : 'pass', summary: plainMessage(fails ? 'The engine runs, but the line never moved.' : 'As it should be.'), remedy: fails ? plainMessage('Check the wire at the ignition lock.') : null, witness: ['device'], durationMs: 8_000 })
+    write('stepEnded', stepId, { attempt: 1, state: fails ? 'fail' : 'pass', summary: plainMessage(fails ? 'The engine is running, but the line never moved.' : 'As it should be.'), remedy: fails ? plainMessage('Check the wire at the ignition lock.') : null, witness: ['device'], durationMs: 8_000 })
   }
   if (state) write('stateChanged', null, { state, reason: plainMessage('') })
   append(store, id, entries)

@@ -9,10 +9,10 @@ test('a notice says how the disk stands and what still works, and goes by itself
     return notice ? `${english(notice.text)} ${notice.remedy ? english(notice.remedy) : ''}` : ''
   }
   expect(said('usable')).toBe('')
-  expect(said('reserve')).toContain('uses the room that it kept for this. Finish what you have begun')
-  expect(said('full')).toContain('nothing new is kept. What is shown stays, and outputs can be switched off. Make room')
-  expect(said('failing', true)).toContain('what you do now is not kept')
+  expect(said('reserve')).toContain('uses its reserved space. Finish what you have started')
+  expect(said('full')).toContain('nothing new is saved. You can still view your data and switch outputs off. Free up space')
+  expect(said('failing', true)).toContain('changes are not saved')
   expect(said('unsure', true)).toBe(said('failing', true))
   // A disk that failed once is told for as long as Fitter runs: it will fail again.
-  expect(said('usable', true)).toContain('Make a backup onto another disk')
+  expect(said('usable', true)).toContain('Make a backup on another disk')
 })

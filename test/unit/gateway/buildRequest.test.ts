@@ -59,19 +59,19 @@ describe('queries', () => {
   })
 
   test.each([
-    ['vehicles.list', { colour: 'red' }, /knows no "colour".*search\.<key>\?/],
+    ['vehicles.list', { colour: 'red' }, /has no “colour”.*search\.<key>\?/],
     ['vehicles.list', { set: 1001 }, /1 to 1000/],
     ['devices.list', { set: 501 }, /1 to 500/],
-    ['vehicles.list', { page: 0 }, /"page"/],
-    ['vehicles.list', { search: { 'a b': 1 } }, /no key path/],
+    ['vehicles.list', { page: 0 }, /“page”/],
+    ['vehicles.list', { search: { 'a b': 1 } }, /not a key path/],
     ['vehicles.list', { search: { a: {} } }, /search\.a/],
-    ['vehicles.get', {}, /needs "id"/],
+    ['vehicles.get', {}, /needs “id”/],
     ['vehicles.get', { id: '1/../2' }, /whole number/],
     ['devices.get', { imei: '12' }, /IMEI/],
     ['rawdata.query', {}, /rawdata\.keys/],
     ['rawdata.query', { duration: '1 day' }, /ISO 8601 duration/],
     ['rawdata.query', { from: '20.11.2026' }, /YYYY-MM-DD/],
-    ['rawdata.query', { from: '2026-11-20', to: '2026-11-19' }, /after "to"/],
+    ['rawdata.query', { from: '2026-11-20', to: '2026-11-19' }, /after “to”/],
     ['rawdata.query', { distance: 'yard' }, /one of meter, km, mile, user/],
     ['rawdata.query', { duration: 'P1D', resample: 'event_time' }, /together/],
     ['rawdata.query', { duration: 'P1D', resample: 'event_time', freq: '0T' }, /above 0/],
@@ -104,7 +104,7 @@ describe('bodies', () => {
   const properties = { name: 'yard', visibility: 'private' }
   test.each([
     ['ibuttons.create', { id: '01234567890', entity: 1 }, /16 letters and digits/],
-    ['ibuttons.create', { id: '0123456789ABCDEF' }, /needs "entity"/],
+    ['ibuttons.create', { id: '0123456789ABCDEF' }, /needs “entity”/],
     ['ibuttons.create', { id: '0123456789ABCDEF', entity: '1' }, /whole number/],
     ['navscreen.sendMessage', { vid: 1, mtype: 'inbox', message: 'x'.repeat(41) }, /41 characters/],
     ['navscreen.sendMessage', { vid: 1, mtype: 'post', message: 'x' }, /inbox, screen/],

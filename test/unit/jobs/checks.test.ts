@@ -73,7 +73,7 @@ describe('External power', () => {
     job.vehicle.setWiringFault('pwrDropsWhileCranking', true)
     const step = await runWhile('external-power', () => job.vehicle.turnKey('crank'))
     expect(['warn', 'fail']).toContain(step.state)
-    expect(step.remedy).toContain('while cranking')
+    expect(step.remedy).toContain('during cranking')
   })
 
   it('fails when there is none at all', async () => {
@@ -524,7 +524,7 @@ describe('Vehicle', () => {
     job.gateway.entities = []
     job.jobs.answer(job.id, 'vehicle', { choose: 'Truck 2' })
     await job.pass(1_000)
-    expect(job.live('vehicle')?.hint).toContain('shows no vehicle "Truck 2"')
+    expect(job.live('vehicle')?.hint).toContain('shows you no vehicle “Truck 2”')
   })
 })
 

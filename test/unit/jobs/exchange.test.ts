@@ -202,11 +202,11 @@ describe('An exchanged device', () => {
     ['this one has not reported yet', () => (bench.gateway.road.readEvents = () => ({ events: [], isWhole: true })), 'deferred', 'The gateway has no event of this device for Truck 1 yet'],
     ['the old one still reports for the vehicle', () => (bench.gateway.road.readEvents = () => ({ events: [event(virtualImei, -0.5), event(oldImei, -0.2)], isWhole: true })), 'fail', '1 event of the old device (…441013) arrived for the vehicle after the swap'],
     ['the counter is that of another vehicle', () => (bench.gateway.road.readCounters = () => counters(900_000)), 'fail', 'The distance counter shows more than the vehicle can have driven'],
-    ['the counters are not shown', () => (bench.gateway.road.readCounters = () => null), 'warn', 'We can’t tell whether the counters continue: th'],
+    ['the counters are not shown', () => (bench.gateway.road.readCounters = () => null), 'warn', 'We can’t tell whether the counters continue'],
     ['the vehicle had no other device', () => (bench.gateway.road.readFitting = () => fitting(device(virtualImei), [stay(virtualImei, -1, null)])), 'fail', 'Truck 1 had no other device before, so nothing was swapped'],
     ['its history is not shown', () => (bench.gateway.road.readFitting = () => fitting(device(virtualImei))), 'unreadable', 'The gateway does not show which device Truck 1 had before'],
     ['the record does not say what is in it', () => (bench.gateway.road.readFitting = () => fitting({ kind: 'unreadable' })), 'unreadable', 'The gateway does not show which device is in Truck 1'],
-    ['the vehicle is not shown', () => (bench.gateway.road.readFitting = () => null), 'fail', 'The gateway shows you no vehicle “Truck 1”. C']
+    ['the vehicle is not shown', () => (bench.gateway.road.readFitting = () => null), 'fail', 'The gateway shows you no vehicle “Truck 1”']
   ])('does not pass when %s', async (_what, change, state, summary) => {
     bench.gateway.road.readFitting = own
     bench.gateway.road.readCountersOf = () => counters(412_000)

@@ -12,7 +12,7 @@ const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [500, 1_000, 1_500, 2_000]
 const wire = 'The ignition wire is missing or on the wrong circuit.'
-const hint = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+const hint = 'The engine is running but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
 
 type Line = (ms: number) => boolean
 function run(ignition: Line, engine: Line = never, gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))) {
@@ -171,7 +171,7 @@ describe('External power beside the ignition', () => {
 
   it('that drops while cranking is no pass, and the feed or the ground is named', async () => {
     const cranking = 'Power drops during cranking: the feed is switched, or the ground is bad. Use the permanent feed and a ground on bare metal.'
-    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once while the engine was cranked', remedy: cranking, witness: ['device'] })
+    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once during cranking', remedy: cranking, witness: ['device'] })
     expect(await withPower((ms) => ms < 3_250 || ms >= 4_250)).toMatchObject({ state: 'fail', remedy: cranking })
     expect(await withPower(() => true)).toMatchObject({ state: 'pass' })
   })

@@ -348,7 +348,7 @@ describe('A measured value', () => {
     await job.pass(100)
     job.jobs.answer(job.id, 'supply', { value: '' })
     await job.pass(100)
-    expect(job.live('supply')).toMatchObject({ hint: 'Type a number.', prompt: { kind: 'value' } })
+    expect(job.live('supply')).toMatchObject({ hint: 'Enter a number.', prompt: { kind: 'value' } })
   })
 })
 

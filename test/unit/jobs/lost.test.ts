@@ -34,7 +34,7 @@ it('a step of a job that somebody took over ends with that word, its output goes
   expect(wasOn).toBe(false)
   expect(job.commands).toEqual(['OUT1 on', 'OUT1 off'])
   expect(job.outputs.ledger()).toEqual([])
-  expect(job.step('output-1')).toMatchObject({ state: 'waiting', summary: 'Laptop 2 has taken this job over (Its laptop was stolen): here it can only be read.' })
+  expect(job.step('output-1')).toMatchObject({ state: 'waiting', summary: 'Laptop 2 has taken this job over (Its laptop was stolen). It is read-only on this laptop.' })
   expect(job.jobs.live(job.id)).toMatchObject({ active: false })
   expect(job.jobs.show(job.id).handedOver).toMatchObject({ to: 'Laptop 2', takenOver: { by: 'Laptop 2', reason: 'Its laptop was stolen' } })
   expect(job.jobs.isWhole(job.id)).toBe(false)

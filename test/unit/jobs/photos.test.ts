@@ -42,7 +42,7 @@ describe('A step that asks for pictures', () => {
     await job.pass(50)
     expect(promptOf('plate')).toMatchObject({ kind: 'photo', purpose: 'plate', minPhotos: 2, attached: [] })
     await answer('plate', { answer: true })
-    expect(job.live('plate')?.hint).toBe('2 more photos are wanted.')
+    expect(job.live('plate')?.hint).toBe('2 more photos are needed.')
 
     const one = await give(first)
     expect(one).toMatchObject({ outcome: 'kept', attachment: { stepId: 'plate', attempt: 1, source: 'file', mediaType: 'image/jpeg', width: 40, height: 30, placeSource: 'device' } })
@@ -50,7 +50,7 @@ describe('A step that asks for pictures', () => {
     // The same picture again is still one.
     await give(first)
     await answer('plate', { answer: true })
-    expect(job.live('plate')?.hint).toBe('One more photo is wanted.')
+    expect(job.live('plate')?.hint).toBe('One more photo is needed.')
 
     await give(second)
     await answer('plate', { answer: true })
@@ -162,9 +162,9 @@ describe('A question', () => {
   })
 
   it.each([
-    [{ form: 'text' }, { value: '  ' }, 'Type an answer.'],
+    [{ form: 'text' }, { value: '  ' }, 'Enter an answer.'],
     [{ form: 'choice', choices }, { choose: 'right' }, 'Choose one of the answers.'],
-    [{ form: 'number' }, { value: '' }, 'Type a number.']
+    [{ form: 'number' }, { value: '' }, 'Enter a number.']
   ] as const)('%o is asked again after %o', async (plan, given, hint) => {
     await connect(ask(plan))
     job.begin('asked')

@@ -14,8 +14,8 @@ const joined = { state: 'Completed', connected: true, ssid: 'Yard', ip: '10.0.0.
 describe('The Wi-Fi', () => {
   it('in the ordered network passes, and says nothing of a password', async () => {
     const { rows, ...result } = await wifi({ ssid: 'Yard' }, () => ({ ...joined, psk: 'secret' }))
-    expect(result).toMatchObject({ state: 'pass', summary: 'Wi-Fi as ordered: on, network "Yard"', witness: ['device'], tookMs: 0 })
-    expect(rowsInWords(rows)).toEqual([{ label: 'Wi-Fi', wanted: 'on, network "Yard"', device: 'on, network "Yard"', gateway: null, verdict: 'agrees' }])
+    expect(result).toMatchObject({ state: 'pass', summary: 'Wi-Fi as ordered: on, network “Yard”', witness: ['device'], tookMs: 0 })
+    expect(rowsInWords(rows)).toEqual([{ label: 'Wi-Fi', wanted: 'on, network “Yard”', device: 'on, network “Yard”', gateway: null, verdict: 'agrees' }])
     expect(JSON.stringify(result)).not.toContain('secret')
   })
 
@@ -30,11 +30,11 @@ describe('The Wi-Fi', () => {
   })
 
   it.each([
-    [{ ssid: 'Yard' }, { state: 'Completed', connected: true, ssid: 'Guests' }, 'Wi-Fi is on, network "Guests"; ordered: on, network "Yard"'],
-    [{ ssid: 'Yard' }, { state: 'Scanning', connected: false, ssid: 'Yard' }, 'Wi-Fi is on, in no network; ordered: on, network "Yard"'],
-    [{ ssid: 'Yard' }, { state: 'Disabled' }, 'Wi-Fi is off; ordered: on, network "Yard"'],
+    [{ ssid: 'Yard' }, { state: 'Completed', connected: true, ssid: 'Guests' }, 'Wi-Fi is on, network “Guests”; ordered: on, network “Yard”'],
+    [{ ssid: 'Yard' }, { state: 'Scanning', connected: false, ssid: 'Yard' }, 'Wi-Fi is on, not on a network; ordered: on, network “Yard”'],
+    [{ ssid: 'Yard' }, { state: 'Disabled' }, 'Wi-Fi is off; ordered: on, network “Yard”'],
     [{ isOn: true }, { state: 'Disabled' }, 'Wi-Fi is off; ordered: on'],
-    [{ isOn: false }, joined, 'Wi-Fi is on, network "Yard"; ordered: off']
+    [{ isOn: false }, joined, 'Wi-Fi is on, network “Yard”; ordered: off']
   ])('ordered by %o never passes as %o', async (plan, state, summary) => {
     expect(await wifi(plan, () => state)).toMatchObject({ state: 'fail', summary, witness: ['device'], tookMs: 3_000 })
   })
@@ -57,15 +57,15 @@ describe('The Wi-Fi', () => {
 
   it('of which nothing was ordered is only told', async () => {
     const { rows, ...result } = await wifi({}, () => joined)
-    expect(result).toMatchObject({ state: 'notApplicable', summary: 'Nothing was ordered of Wi-Fi; it is on, network "Yard"' })
+    expect(result).toMatchObject({ state: 'notApplicable', summary: 'Nothing was ordered for Wi-Fi; it is on, network “Yard”' })
     expect(rowsInWords(rows)[0]).toMatchObject({ wanted: null, verdict: 'notOrdered' })
   })
 })
 
 describe('The hotspot', () => {
   it('goes by its name and by whether it is on', async () => {
-    expect(await hotspot({ ssid: 'FT4-13' }, () => ({ state: 'Enabled', ssid: 'FT4-13', pass: '********' }))).toMatchObject({ state: 'pass', summary: 'Hotspot as ordered: on, network "FT4-13"' })
-    expect(await hotspot({ ssid: 'FT4-13' }, () => ({ state: 'Enabled', ssid: 'Other' }))).toMatchObject({ state: 'fail', summary: 'Hotspot is on, network "Other"; ordered: on, network "FT4-13"' })
+    expect(await hotspot({ ssid: 'FT4-13' }, () => ({ state: 'Enabled', ssid: 'FT4-13', pass: '********' }))).toMatchObject({ state: 'pass', summary: 'Hotspot as ordered: on, network “FT4-13”' })
+    expect(await hotspot({ ssid: 'FT4-13' }, () => ({ state: 'Enabled', ssid: 'Other' }))).toMatchObject({ state: 'fail', summary: 'Hotspot is on, network “Other”; ordered: on, network “FT4-13”' })
     expect(await hotspot({ isOn: true }, () => ({ state: 'Disabled' }))).toMatchObject({ state: 'fail', summary: 'Hotspot is off; ordered: on' })
     expect(await hotspot({ isOn: false }, () => ({ state: 'Disabled' }))).toMatchObject({ state: 'pass' })
   })

@@ -36,9 +36,9 @@ describe('The software', () => {
   })
 
   it.each([
-    [{}, { osCheck: () => ({ error: 'Error getting file. Try again' }) }, 'The device does not say whether it is up to date: Error getting file. Try again'],
-    [{}, { osCheck: () => ({ mess: 'Perhaps' }) }, 'The device does not say whether it is up to date: Perhaps'],
-    [{}, { osCheck: () => ({ mess: true }) }, expect.stringMatching(/^The device does not say/)],
+    [{}, { osCheck: () => ({ error: 'Error getting file. Try again' }) }, 'The device does not report whether it is up to date: Error getting file. Try again'],
+    [{}, { osCheck: () => ({ mess: 'Perhaps' }) }, 'The device does not report whether it is up to date: Perhaps'],
+    [{}, { osCheck: () => ({ mess: true }) }, expect.stringMatching(/^The device does not report/)],
     [{}, { osCheck: () => gone }, 'The software cannot be read: Gone.'],
     [{ osVersion: '4.2.1' }, { system: () => ({ osVersion: 4.2 }) }, expect.stringMatching(/^The software cannot be read: .*osVersion/)],
     [{ apps: [{ name: 'tracker' }] }, { apps: () => [{ name: 'tracker', version: '3.8.0', status: true }] }, expect.stringMatching(/^The software cannot be read: tracker: /)],
@@ -51,7 +51,7 @@ describe('The software', () => {
     const osCheck = (ms: number) => ({ mess: ms < 5_000 ? 'Update in progress. This will take a few minutes' : 'Up To Date' })
     const { shown, ...result } = await run({}, { osCheck, system: (ms) => (ms >= 5_000 && ms < 10_000 ? gone : { osVersion: '4.2.1' }) })
     expect(result).toMatchObject({ state: 'pass', tookMs: 10_000 })
-    expect(shown[0]).toMatchObject({ say: 'The device takes an update in. It restarts by itself.', hint: 'Do not switch it off.' })
-    expect(await run({}, { osCheck: () => ({ mess: 'Successfully updated. Device will be restarted in any moment' }) })).toMatchObject({ state: 'fail', summary: 'The device is still taking an update in', tookMs: 20_000 })
+    expect(shown[0]).toMatchObject({ say: 'The device is installing an update and restarts automatically.', hint: 'Do not switch the device off.' })
+    expect(await run({}, { osCheck: () => ({ mess: 'Successfully updated. Device will be restarted in any moment' }) })).toMatchObject({ state: 'fail', summary: 'The device is still installing an update', tookMs: 20_000 })
   })
 })

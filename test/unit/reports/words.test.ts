@@ -70,7 +70,7 @@ describe('verdict of a report', () => {
   it('shows what another version made by its own name', () => {
     expect(operationWord('constructor', texts)).toEqual({ word: { id: 'plain.text', values: { text: 'constructor' } }, tone: 'wait' })
     expect(english(operationWord('needsAttention', texts).word)).toBe('Needs attention')
-    expect(english(operationKindWord('entities.link', texts))).toBe('Link')
+    expect(english(operationKindWord('entities.link', texts))).toBe('Trailer or driver')
     expect(english(operationKindWord('later.kind', texts))).toBe('later.kind')
   })
 })

@@ -52,11 +52,11 @@ test.for<[string, string, string]>([
   ['a whole log removed', 'delete from journal', 'missing at its end'],
   ['two entries exchanged', 'update journal set seq = 99 where seq = 3; update journal set seq = 3 where seq = 4; update journal set seq = 4 where seq = 99', 'changed at entry 3'],
   ['text that is no JSON', "update journal set data = '{' where seq = 2", 'cannot be read'],
-  ['a changed line of the list', "update job set customer = 'Somebody else'", 'The line of job one in the list was changed'],
-  ['a wrong number of jobs', 'update job_count set jobs = 7', 'The numbers of jobs by state do not fit'],
-  ['work with a state that does not exist', "update operation set state = 'finished'", 'does not exist: finished'],
-  ['work whose payload was changed', "update operation set payload = '{\"a\":2}'", 'What the work work should send was changed'],
-  ['work of a job that is gone', "update operation set job_id = 'gone'", 'points to something that is gone']
+  ['a changed line of the list', "update job set customer = 'Somebody else'", 'The list entry of job one was changed'],
+  ['a wrong number of jobs', 'update job_count set jobs = 7', 'The job counts by state do not match'],
+  ['work with a state that does not exist', "update operation set state = 'finished'", 'unknown state: finished'],
+  ['work whose payload was changed', "update operation set payload = '{\"a\":2}'", 'The content of the waiting work work was changed'],
+  ['work of a job that is gone', "update operation set job_id = 'gone'", 'refers to a missing record']
 ])('the check finds %s', async ([, statements, expected]) => {
   const folder = makeLog()
   tamper(folder, statements)

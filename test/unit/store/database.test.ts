@@ -134,7 +134,7 @@ test('a data folder whose name belongs to a file is refused in one sentence', ()
   writeFileSync(join(folder, 'taken'), '')
   expect(refusal(() => openStore(join(folder, 'taken')))).toEqual({
     code: 'DATA_UNUSABLE',
-    message: 'The data folder cannot be made there. Choose another folder with --data.'
+    message: 'The data folder cannot be created there. Choose another folder with --data.'
   })
 })
 
