@@ -93,6 +93,18 @@ test('who needs help stands beside the list at once, only to be read, with what 
   expect(made('team.job')).toEqual([{ id: failing.id }])
 })
 
+test('a job of this laptop is not called read only, and what is shown in all counts prepared jobs as well', async () => {
+  await open({ 'team.counts': () => ({ ...counts, all: 4, assigned: 1 }) })
+  await row('Unit 0002')?.trigger('click')
+  await after(200)
+  expect(panel().text()).toContain('Your job')
+  expect(panel().text()).not.toContain('Read only')
+  expect(button('All')?.text()).toBe('All5')
+  await page.findAll('select')[0]?.setValue('Technician One')
+  await after(200)
+  expect(button('All')?.text()).toBe('All4')
+})
+
 test('the keys walk, open and close: what is mine opens where I work on it, what is a colleague’s is read whole', async () => {
   await open()
   await after(200)

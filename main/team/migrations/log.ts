@@ -6,7 +6,7 @@
  * or one that only reads; FT002 someone else holds the job; FT003 a hash does not match; FT004 earlier entries are missing; FT005
  * more than one call may carry; FT006 not the agreed form; FT007 no such laptop; FT008 withdrawn; FT009 no such job, offer or team;
  * FT010 more than a laptop may push in a day; FT011 a job that the company no longer keeps; FT012 more of another log of a job than
- * is kept.
+ * is kept; FT013 its holder works on the job (detail: who, and for how many seconds still).
  */
 export const log = String.raw`
 -- Where somebody else has put it, it is used there.
@@ -20,6 +20,8 @@ create table fitter.team (
   channel text not null default 'fitter_' || replace(gen_random_uuid()::text, '-', ''),
   -- The most that one laptop may push in a day, so that a faulty or stolen one cannot fill the disk overnight. The owner may change it.
   most_bytes_a_day bigint not null default 20000000000,
+  -- A job on which its holder worked within this time is taken over only by a lead. The owner may change it.
+  take_over_after interval not null default '10 minutes',
   made_at timestamptz not null default now()
 );
 
@@ -29,6 +31,8 @@ create table fitter.laptop (
   login name not null unique,
   name text not null check (length(name) between 1 and 200),
   may_write boolean not null,
+  -- May take over a job at any time.
+  is_lead boolean not null default false,
   invited_at timestamptz not null default now(),
   -- The data folder that joined with this login; another one with the same login is told so.
   data_folder uuid,
@@ -161,6 +165,10 @@ declare
   me fitter.laptop;
   before uuid;
 begin
+  -- A laptop asks this with each new connection: no lock for that.
+  return query select t.name, l.name, t.channel, l.may_write, false from fitter.laptop l join fitter.team t on t.id = l.team_id
+    where l.login = session_user and l.left_at is null and l.data_folder = folder;
+  if found then return; end if;
   select * into me from fitter.laptop l where l.login = session_user and l.left_at is null for update;
   if me.id is null then raise exception 'not a laptop of a team' using errcode = 'FT001'; end if;
   if me.data_folder is null then
