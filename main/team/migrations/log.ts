@@ -67,6 +67,8 @@ create table fitter.job (
   technician text not null default '',
   made_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
+  -- What an index looks for: it changes every ten minutes at most, and in between the row is changed in place.
+  changed_in timestamptz not null generated always as (date_bin('10 minutes', changed_at, timestamptz '2000-01-01 00:00:00+00')) stored,
   -- As its list shows it; what others make of it they check.
   shown jsonb,
   words text not null default '',
@@ -88,11 +90,12 @@ create table fitter.job (
   work jsonb,
   is_held_by_law boolean not null default false,
   primary key (team_id, id)
-);
+-- Room for the next version of a row beside it.
+) with (fillfactor = 70);
 
 create index job_holder on fitter.job (holder);
 create index job_left on fitter.job (team_id, left_in) where left_in is not null;
-create index job_changed on fitter.job (team_id, changed_at);
+create index job_changed on fitter.job (team_id, changed_in);
 create table fitter.entry (
   team_id uuid not null,
   month date not null,

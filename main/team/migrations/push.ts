@@ -30,7 +30,7 @@ language sql stable as $$
   select left(coalesce(summary ->> 'kind', ''), 40), left(coalesce(summary ->> 'state', ''), 40), left(coalesce(summary ->> 'template', ''), 200),
     left(coalesce(summary ->> 'imei', ''), 40), left(coalesce(summary ->> 'model', ''), 200), left(coalesce(summary ->> 'vehicle', ''), 400),
     left(coalesce(summary ->> 'plate', ''), 100), left(coalesce(summary ->> 'customer', ''), 400), left(coalesce(summary ->> 'technician', ''), 400),
-    least(now() + interval '1 day', fitter.time_in(summary ->> 'madeAt')), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
+    (select least(now() + interval '1 day', said) from fitter.time_in(summary ->> 'madeAt') said where said is not null), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
     left(coalesce(summary ->> 'words', ''), 4000), case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
 $$;
 
