@@ -372,6 +372,24 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
   expect(button('Hand over…')).toBeDefined()
 })
 
+test('who works on a job that is to be taken over, and how long to wait, is said where the reason was given', async () => {
+  await open({ 'team.takeOver': () => { throw new FakeFailure({ code: 'CONFLICT', message: message('teamHolding.atWork', { by: 'Laptop 2', agoMin: 3, waitMin: 7 }), retryable: false }) } })
+  await after(200)
+  await button('Take over…')?.trigger('click')
+  await after(100)
+  const dialog = () => document.querySelector('dialog, [role=dialog]')
+  await vi.waitFor(() => expect(dialog()?.querySelector('textarea')).toBeTruthy(), 15_000)
+  const reason = dialog()?.querySelector('textarea')
+  if (!reason) throw new Error('no place for a reason')
+  reason.value = 'It is needed here'
+  reason.dispatchEvent(new Event('input', { bubbles: true }))
+  await settle()
+  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  await settle()
+  expect(dialog()?.textContent).toMatch(/Laptop 2 worked on this job 3\smin ago\. Ask for a hand-over, or try again in 7\smin\./)
+  expect(place.value).toMatchObject({ screen: 'team' })
+})
+
 test('a job is kept here by its pin, and let go by it', async () => {
   await open()
   await after(200)
