@@ -137,8 +137,9 @@ const workedOn = z.object({ by: z.string(), agoS: z.number(), waitS: z.number() 
 
 function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'forked'; detail: string }): AppError {
   if (refusal === 'atWork') {
+    const minutes = (seconds: number) => Math.max(1, Math.ceil(seconds / 60))
     const { by, agoS, waitS } = workedOn.parse(JSON.parse(detail))
-    return new AppError('CONFLICT', message('teamHolding.atWork', { by, agoMin: Math.floor(agoS / 60), waitMin: Math.max(1, Math.ceil(waitS / 60)) }))
+    return new AppError('CONFLICT', message('teamHolding.atWork', { by, agoMin: minutes(agoS), waitMin: minutes(waitS) }))
   }
 
   if (refusal === 'notThere') return new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))

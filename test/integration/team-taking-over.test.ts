@@ -107,7 +107,7 @@ it('a job on which its holder works is not taken over before ten minutes have pa
   const job = busy.makeJob()
   await push(busy)
   const refused = await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal).catch((error: unknown) => error as AppError)
-  expect(refused).toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamHolding.atWork', values: { by: 'Laptop 1', agoMin: 0, waitMin: 10 } } })
+  expect(refused).toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamHolding.atWork', values: { by: 'Laptop 1', agoMin: 1, waitMin: 10 } } })
   expect(by.store.teamHolding.takings()).toEqual([])
   expect((await busy.holding.pull(signal)).lost).toEqual([])
   await owner.query("update fitter.job set changed_at = now() - interval '11 minutes' where id = $1", [job])

@@ -386,7 +386,7 @@ test('who works on a job that is to be taken over, and how long to wait, is said
   await settle()
   dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   await settle()
-  expect(dialog()?.textContent).toMatch(/Laptop 2 worked on this job 3\smin ago\. Ask for a hand-over, or try again in 7\smin\./)
+  expect(dialog()?.textContent).toMatch(/Laptop 2 worked on this job in the last 3\smin\. Ask for a hand-over, or try again in 7\smin\./)
   expect(place.value).toMatchObject({ screen: 'team' })
 })
 
