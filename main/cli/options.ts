@@ -52,6 +52,7 @@ export const options = {
   team: { type: 'string' },
   ca: { type: 'string' },
   reader: { type: 'boolean' },
+  lead: { type: 'boolean' },
   listed: { type: 'string' },
   again: { type: 'boolean' },
   script: { type: 'boolean' },

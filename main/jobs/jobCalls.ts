@@ -37,6 +37,8 @@ export interface JobsOptions {
   outputs: Outputs
   profileId(): string
   technician(): string
+  /** Names this data folder in the logs of its jobs; null outside of a team. */
+  folderMark(): string | null
   /** Signs the seal of a log; without it nothing is signed, and the seal says so. */
   sign?(text: string): Promise<Signature>
   /** How far the gateway's clock is before this computer's; null while it is not known. */

@@ -10,7 +10,7 @@ import { createGatewayFinish } from './gatewayFinish.ts'
 import type { Jobs, JobsOptions } from './jobCalls.ts'
 import { createJobLogs } from './jobLogs.ts'
 import { createJobSnapshots } from './jobSnapshots.ts'
-import { isSettled, newEntry, type EntryInput, type EntryType } from './journal.ts'
+import { isSettled, newEntry, ofFolder, type EntryInput, type EntryType } from './journal.ts'
 import { followOutput } from './followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './leftovers.ts'
 import { planSteps } from './plan.ts'
@@ -290,6 +290,7 @@ export function createJobs(options: JobsOptions): Jobs {
           technician: options.technician(),
           order,
           ...(prepared ? { prepared } : {}),
+          ...ofFolder(options.folderMark()),
           isSealed: true
         }),
         ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : [])

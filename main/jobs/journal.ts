@@ -18,6 +18,9 @@ import { fingerprintOf, hashOnlyAlgorithm, isMoveType, signedAlgorithm } from '.
 import { planSteps } from './plan.ts'
 import { profile } from './profile.ts'
 
+/** What an entry says of the data folder in which it was written, where that is one of a team. */
+export const ofFolder = (mark: string | null): { folder?: string } => (mark === null ? {} : { folder: mark })
+
 /**
  * What a job's log is made of. The job that front ends see is nothing but its log read from the start, so what was shown
  * is what was kept.
@@ -33,6 +36,8 @@ export const entryData = {
     order: order.nullable().default(null),
     /** The prepared job that was begun with it. */
     prepared: preparedRef.optional(),
+    /** Where it was created: the data folder of a laptop of a team. */
+    folder: z.string().optional(),
     /** Its log is sealed once it is signed; logs of earlier versions are not. */
     isSealed: z.literal(true).optional()
   }),
@@ -80,7 +85,7 @@ export const entryData = {
   /** From here on it belongs to whoever takes the file or the offer; nothing but its arrival follows. */
   movedAway: z.object({ id: z.string(), to: z.string(), at: z.string(), through: z.literal('team').optional() }),
   /** It was taken over from a file or an offer, taken back by whoever had given it away, or from a holder who was lost. */
-  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable(), isTakenOver: z.literal(true).optional() }),
+  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable(), folder: z.string().optional(), isTakenOver: z.literal(true).optional() }),
   /** Seals every entry before it (main/store/signature.ts). */
   sealed: z.object({
     head: z.string(),

@@ -3,7 +3,7 @@ import type { Message } from '../../preload/contract/messages.ts'
 import type { DataFile } from './database.ts'
 import { readJson } from './errors.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
-import type { JournalEntry } from './seal.ts'
+import { sha256Hex, type JournalEntry } from './seal.ts'
 
 /** Who this laptop is in the team log; its password is in the keychain. */
 export interface Membership {
@@ -45,6 +45,8 @@ export interface TeamPushStore {
   setMembership(membership: Membership | null): void
   /** Names this data folder to the server, made at the first call. */
   folderId(make: () => string): string
+  /** Names this data folder in the logs of its jobs (SHA-256 of its id), so that a server that was set back knows whose they are; null outside of a team. */
+  folderMark(): string | null
   /** Whether this laptop ever joined: what it pushed then, others may have taken over. */
   hasEverJoined(): boolean
   pushedAt(): string | null
@@ -144,6 +146,10 @@ export function createTeamPushStore(data: DataFile): TeamPushStore {
       const made = make()
       data.write(() => putSetting.run(folderIdName, JSON.stringify(made)))
       return made
+    },
+    folderMark() {
+      const present = setting<Membership>(membershipName) && setting<string>(folderIdName)
+      return present === null ? null : sha256Hex(present)
     },
     hasEverJoined: () => readSetting.get(folderIdName) !== undefined,
     pushedAt: () => setting<string>(pushedAtName),

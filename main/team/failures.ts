@@ -2,7 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
 /** What the functions of the team log say with a state of their own (migrations/log.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull'
+export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -16,7 +16,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT009: 'notThere',
   FT010: 'dayFull',
   FT011: 'dropped',
-  FT012: 'forkFull'
+  FT012: 'forkFull',
+  FT013: 'atWork'
 }
 
 /** The time of the server was up, or two were in each other's way: less in one call may do. */

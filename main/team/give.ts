@@ -124,6 +124,7 @@ function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefi
   return 'held'
 }
 
-function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
+/** An entry as it was hashed, without its hash. */
+export function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
   return canonicalJson({ seq, at, type, stepId, data })
 }

@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { canonicalJson, type JournalEntry } from '../store/seal.ts'
+import type { JournalEntry } from '../store/seal.ts'
 import type { TeamForkStore } from '../store/teamForks.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
+import { hashedText } from './give.ts'
 import { orRefusal } from './refusals.ts'
 
 const atOnce = { entries: 500, bytes: 4_000_000 }
@@ -92,8 +93,4 @@ async function giveAgain(client: ClientBase, jobId: string, branch: readonly Jou
     if (error instanceof AppError && error.code === 'CONFLICT') return false
     throw error
   }
-}
-
-function hashedText({ seq, at, type, stepId, data }: JournalEntry): string {
-  return canonicalJson({ seq, at, type, stepId, data })
 }

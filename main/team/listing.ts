@@ -18,6 +18,8 @@ export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime
     technician: clean(job.technician),
     madeAt: job.createdAt,
     words: clean(wordsOf(job)),
+    // Whoever has taken it over is asked whose it is, not this laptop.
+    ...(job.handedOver?.takenOver ? { isElsewhere: true } : {}),
     shown: { ...shown, ...ended }
   }
 }

@@ -10,7 +10,7 @@ export const mostLoginListBytes = 20_000_000
 const listedLogin = z.object({
   name: z.string(),
   login: z.string().regex(/^fitter_[0-9a-f]{16}$/),
-  role: z.enum(['writer', 'reader']),
+  role: z.enum(['lead', 'writer', 'reader']),
   since: z.string(),
   /** When its work last reached the server; null for a laptop that has pushed nothing. */
   lastSeen: z.string().nullable(),
@@ -24,13 +24,13 @@ export type ListedLogin = z.infer<typeof listedLogin>
 
 /** Every login of a team, also of laptops that were removed, in the order of their names. */
 export async function listLogins(client: ClientBase, team: string): Promise<ListedLogin[]> {
-  const { rows } = await client.query<{ name: string; login: string; may_write: boolean; since: Date; pushed_at: Date | null; left_at: Date | null; is_open: boolean }>(
-    `select l.name, l.login, l.may_write, coalesce(l.joined_at, l.invited_at) as since, l.pushed_at, l.left_at,
+  const { rows } = await client.query<{ name: string; login: string; may_write: boolean; is_lead: boolean; since: Date; pushed_at: Date | null; left_at: Date | null; is_open: boolean }>(
+    `select l.name, l.login, l.may_write, l.is_lead, coalesce(l.joined_at, l.invited_at) as since, l.pushed_at, l.left_at,
        exists (select from pg_roles r where r.rolname = l.login and r.rolcanlogin) as is_open
      from fitter.laptop l join fitter.team t on t.id = l.team_id where t.name = $1 order by l.name, l.invited_at, l.login`,
     [team]
   )
-  return rows.map((row) => ({ name: row.name, login: row.login, role: row.may_write ? 'writer' : 'reader', since: row.since.toISOString(), lastSeen: row.pushed_at?.toISOString() ?? null, removedAt: row.left_at?.toISOString() ?? null, isOpen: row.is_open }))
+  return rows.map((row) => ({ name: row.name, login: row.login, role: row.is_lead ? 'lead' : row.may_write ? 'writer' : 'reader', since: row.since.toISOString(), lastSeen: row.pushed_at?.toISOString() ?? null, removedAt: row.left_at?.toISOString() ?? null, isOpen: row.is_open }))
 }
 
 /**

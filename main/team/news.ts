@@ -75,6 +75,8 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
   /** The moment of the server until which everything was told, and what was told of its last moments. */
   let toldUntil: string | undefined
   const told = new Map<string, string>()
+  /** A server that was away may come back without what it had: nothing tells of that but another look at all of it. */
+  let wasAway = false
 
   function stand(state: TeamLive['state'], why: Message | null = null): void {
     if (live.state === state && live.why?.id === why?.id) return
@@ -99,7 +101,7 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
     const { rows } = await client.query<{ changed: Changed }>("select fitter.changed_since($1::timestamptz - interval '10 seconds') as changed", [toldUntil ?? null])
     const { now, jobs } = rows[0]?.changed ?? { now: toldUntil, jobs: null }
     if (jobs === null) {
-      if (toldUntil !== undefined) gather(null)
+      if (toldUntil !== undefined || wasAway) gather(null)
       told.clear()
     } else {
       gather(jobs.filter(({ id, at }) => told.get(id) !== at).map(({ id }) => id))
@@ -107,6 +109,7 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
       for (const { id, at } of jobs) told.set(id, at)
     }
     toldUntil = now
+    wasAway = false
   }
 
   async function inTime(work: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -177,6 +180,8 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
         if (signal.aborted) return
         if (!(error instanceof AppError)) reportFault(error)
         if (live.state === 'listening' || live.state === 'looking') failures = 0
+        wasAway = live.state === 'listening' || live.state === 'looking' || wasAway
+        toldUntil = undefined
         stand('away', error instanceof AppError ? error.sentence : null)
         await pause(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? lookEveryMs, signal)
         failures += 1

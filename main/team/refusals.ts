@@ -1,12 +1,12 @@
 import { refusalOf, type TeamRefusal } from './failures.ts'
 
 /** What a function of the team log gave, or what it refused; every other failure is thrown. */
-export async function orRefusal<T>(asked: Promise<T>): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal }> {
+export async function orRefusal<T>(asked: Promise<T>): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal; detail: string }> {
   try {
     return { refusal: null, value: await asked }
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === null) throw error
-    return { refusal }
+    return { refusal, detail: String((error as { detail?: unknown }).detail ?? '') }
   }
 }

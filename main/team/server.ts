@@ -98,8 +98,13 @@ export async function withServer<T>(server: TeamServer, password: TeamPassword, 
   }
 }
 
+/** Whether the connection is encrypted: to every server but one on this computer for which no authority is named. */
+export function isEncrypted({ host, authority }: Pick<TeamServer, 'host' | 'authority'>): boolean {
+  return authority !== null || !isLoopback(host)
+}
+
 function configOf({ host, port, database, user, authority }: TeamServer, password: TeamPassword, limits: ServerLimits): ClientConfig {
-  const isPlain = authority === null && isLoopback(host)
+  const isPlain = !isEncrypted({ host, authority })
   return {
     host,
     port,

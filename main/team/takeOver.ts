@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Taken } from '../../preload/contract/transfers.ts'
@@ -69,7 +70,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
     const answer = await orRefusal(client.query<{ head_seq: string; head_hash: string; from_name: string; work: unknown }>('select * from fitter.take_over($1, $2)', [jobId, reason]))
     if (answer.refusal !== null) {
       teamHolding.endTaking(jobId)
-      throw refused(jobId, answer.refusal)
+      throw refused(jobId, answer)
     }
     const [row] = answer.value.rows
     const entries = row ? await read(client, jobId, Number(row.head_seq)) : []
@@ -102,8 +103,8 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
    */
   async function holdThere(jobId: string, reason: string, signal: AbortSignal): Promise<Taken> {
     const here = store.jobs.journal(jobId)
-    const answer = await team.ask((client) => takeOverThere(client, jobId, reason, (head) => here.some(({ hash }) => hash === head)), signal)
-    if (answer.refusal !== null) throw refused(jobId, answer.refusal)
+    const answer = await team.ask((client) => takeOverThere(client, { jobId, reason }, (head) => here.some(({ hash }) => hash === head)), signal)
+    if (answer.refusal !== null) throw refused(jobId, answer)
     const job = jobs.loaded(jobId)
     const { device, customer, state } = job
     return { id: jobId, outcome: 'taken', from: answer.from, to: '', at: now().toISOString(), jobs: [{ id: jobId, isTaken: true, template: job.template.name, device, vehicle: job.vehicle?.name ?? job.vehicleText, customer, state }], operations: [], attachments: 0 }
@@ -131,7 +132,16 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 }
 
-function refused(jobId: string, refusal: TeamRefusal | 'forked'): AppError {
+/** `detail` of a job that is being worked on: by whom, and how long that counts. */
+const workedOn = z.object({ by: z.string(), agoS: z.number(), waitS: z.number() })
+
+function refused(jobId: string, { refusal, detail }: { refusal: TeamRefusal | 'forked'; detail: string }): AppError {
+  if (refusal === 'atWork') {
+    const minutes = (seconds: number) => Math.max(1, Math.ceil(seconds / 60))
+    const { by, agoS, waitS } = workedOn.parse(JSON.parse(detail))
+    return new AppError('CONFLICT', message('teamHolding.atWork', { by, agoMin: minutes(agoS), waitMin: minutes(waitS) }))
+  }
+
   if (refusal === 'notThere') return new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
   return new AppError('CONFLICT', message(refusal === 'forked' ? 'teamForks.settleFirst' : 'teamHolding.offeredElsewhere'))
 }

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import { movedHereType } from '../store/signature.ts'
 import type { TeamPushStore } from '../store/teamPush.ts'
 import type { TeamRefusal } from './failures.ts'
+import { hashedText } from './give.ts'
 import { orRefusal } from './refusals.ts'
 import type { WorkParts } from './toldWork.ts'
 
@@ -30,22 +31,27 @@ export async function takeOverAgain(client: ClientBase, { teamPush, handovers }:
   const [next] = teamPush.entriesAfter(jobId, Number(head.head_seq), { entries: 1, bytes: 1 })
   const { id, reason, isTakenOver } = (next?.type === movedHereType ? next.data : {}) as Partial<TakenOver>
   if (isTakenOver !== true || id === undefined || reason === undefined || !handovers.isHere(id)) return false
-  return (await takeOverThere(client, jobId, reason, (hash) => hash === head.head_hash)).refusal === null
+  return (await takeOverThere(client, { jobId, reason, moved: next && hashedText(next) }, (hash) => hash === head.head_hash)).refusal === null
 }
 
 /**
  * Makes this laptop the holder at the server of a job whose log is here, and only where the server's log is the beginning of it:
- * `isOurs` says so of its last entry. From whom it was taken, or why it was not: `forked` where the logs differ.
+ * `isOurs` says so of its last entry. `moved` is the text of the entry with which it was taken over before, where it was. From whom it was taken, or why it was not: `forked` where the logs differ.
  */
-export async function takeOverThere(client: ClientBase, jobId: string, reason: string, isOurs: (headHash: string) => boolean): Promise<{ refusal: null; from: string } | { refusal: TeamRefusal | 'forked' }> {
+export async function takeOverThere(
+  client: ClientBase,
+  { jobId, reason, moved }: { jobId: string; reason: string; moved?: string | undefined },
+  isOurs: (headHash: string) => boolean
+): Promise<{ refusal: null; from: string } | { refusal: TeamRefusal | 'forked'; detail: string }> {
   // In one transaction: whoever pushed in between goes on with it.
   await client.query('begin')
   try {
-    const answer = await orRefusal(client.query<{ head_hash: string; from_name: string }>('select head_hash, from_name from fitter.take_over($1, $2)', [jobId, reason]))
+    const answer = await orRefusal(client.query<{ head_hash: string; from_name: string }>('select head_hash, from_name from fitter.take_over($1, $2, $3)', [jobId, reason, moved ?? null]))
     const row = answer.refusal === null ? answer.value.rows[0] : undefined
     const isTaken = row !== undefined && isOurs(row.head_hash)
     await client.query(isTaken ? 'commit' : 'rollback')
-    return isTaken ? { refusal: null, from: row.from_name } : { refusal: answer.refusal ?? 'forked' }
+    if (isTaken) return { refusal: null, from: row.from_name }
+    return answer.refusal === null ? { refusal: 'forked', detail: '' } : answer
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error

@@ -25,7 +25,7 @@ import { openTeamJob, type OpenedTeamJob, readTeamPicture } from './openJob.ts'
 import { push, type PushResult } from './push.ts'
 import { readSchema } from './schema.ts'
 import type { WorkParts } from './toldWork.ts'
-import { withServer, type ServerLimits, type TeamServer } from './server.ts'
+import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './server.ts'
 
 export interface TeamParts {
   store: { teamPush: TeamPushStore; teamKept: TeamKeptStore; teamAcknowledged: TeamAcknowledgedStore; attachments: AttachmentStore; teamAssigned: TeamAssignedStore; teamEarlier: TeamEarlierStore; teamForks: TeamForkStore; teamHolding: TeamHoldingStore; together<T>(work: () => T): T } & WorkParts
@@ -88,11 +88,8 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     tellSecret(joining.password)
     const told = await withServer(joining.server, joining.password, async (client) => {
       await assertSchema(client, joining.server.host)
-      const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
-      return rows[0]
+      return joinedWith(client)
     }, { ...(limits ? { limits } : {}), signal })
-    if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
-    if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
     const { host, port, database, user, authority } = joining.server
     const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
     if (file !== undefined && (await secrets.status()).kind === 'thisRunOnly') own.joinFile = file
@@ -103,11 +100,23 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     return status()
   }
 
+  /** @throws AppError CONFLICT where another data folder uses this login: two of them would push as one laptop. */
+  async function joinedWith(client: ClientBase): Promise<{ team: string; laptop: string; channel: string; may_write: boolean }> {
+    const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
+    const [told] = rows
+    if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
+    if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
+    return told
+  }
+
   async function leave(signal?: AbortSignal): Promise<{ toldServer: boolean }> {
     const own = membership()
     let toldServer = true
     try {
-      await asMember((client) => client.query('select fitter.leave_team()'), signal)
+      await asMember(async (client) => {
+        await joinedWith(client)
+        await client.query('select fitter.leave_team()')
+      }, signal)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       toldServer = false
@@ -153,7 +162,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       const own = membership()
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
       return lanes.push.use(async (client) => {
-        await assertSchema(client, own.host)
+        await assertReady(client, own.host)
         // What was begun is told before its log: a push that breaks off tells it again.
         await tellBegun(client, store.teamAssigned)
         await tellSettled(client, store)
@@ -191,9 +200,17 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   /** A question to a server whose schema knows what is asked. What it does may come twice. */
   async function ask<T>(act: (client: ClientBase, own: Membership) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return asMember(async (client, own) => {
-      await assertSchema(client, own.host)
+      await assertReady(client, own.host)
       return act(client, own)
     }, signal)
+  }
+
+  /** Once for each connection: the schema is known, and no other data folder works with this login. */
+  async function assertReady(client: ClientBase, host: string): Promise<void> {
+    if (known.has(client)) return
+    await assertSchema(client, host)
+    await joinedWith(client)
+    known.add(client)
   }
 
   /** Over the connection for questions, which is opened for the team that is joined now. */
@@ -209,7 +226,7 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
     const stopped = [...teamPush.stopped(), ...takings]
     return {
       joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
-      server: { host: own.host, port: own.port, database: own.database },
+      server: { host: own.host, port: own.port, database: own.database, isEncrypted: isEncrypted(own) },
       pushedAt: teamPush.pushedAt(),
       waiting: own.mayWrite ? teamPush.waitingCount() : 0,
       leaving: store.teamHolding.leavingCount(),
@@ -238,15 +255,13 @@ function secretName({ host, port, database, login }: Membership): string {
   return `team/${host}:${String(port)}/${database}/${login}`
 }
 
-/** Connections over which the schema was looked at. */
+/** Connections over which the schema and the login were looked at. */
 const known = new WeakSet<ClientBase>()
 
 /** An older laptop goes on with a newer schema: what it uses stays. */
 async function assertSchema(client: ClientBase, host: string): Promise<void> {
-  if (known.has(client)) return
   const standing = await readSchema(client)
   if (standing.kind === 'none') throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
   if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
-  known.add(client)
 }

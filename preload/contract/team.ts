@@ -8,7 +8,7 @@ import { operationState } from './operations.ts'
 export const teamStatus = z.object({
   /** Null while it has joined none. */
   joined: z.object({ team: z.string(), name: z.string(), mayWrite: z.boolean(), at: isoTime }).nullable(),
-  server: z.object({ host: z.string(), port: z.number(), database: z.string() }).nullable(),
+  server: z.object({ host: z.string(), port: z.number(), database: z.string(), isEncrypted: z.boolean() }).nullable(),
   /** When everything that waited had been acknowledged last. */
   pushedAt: isoTime.nullable(),
   /** Jobs with entries that are not acknowledged. */

@@ -21,6 +21,7 @@ import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
 import { appendEntry } from '../support/storedJobs.ts'
 import { joinedLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'
+import { holdersAreLost } from '../support/teamServer.ts'
 
 let server: PostgresServer
 const signal = new AbortController().signal
@@ -31,6 +32,7 @@ beforeAll(async () => {
   server = await startPostgres()
   const owner = await server.connect()
   await raiseSchema(owner)
+  await holdersAreLost(owner)
   await owner.end()
 }, 60_000)
 afterAll(() => server?.remove())
@@ -310,6 +312,8 @@ it('at a terminal a job is prepared, listed and taken back', { timeout: 120_000 
   const [office] = (await laptops('Office')) as [Laptop]
   const folder = tempFolder()
   const store = openStore(folder)
+  // The same laptop, closed and opened in the terminal.
+  store.teamPush.folderId(() => office.store.teamPush.folderId(() => ''))
   store.teamPush.setMembership(office.store.teamPush.membership())
   store.close()
   const run = async (...parameters: string[]) => {

@@ -11,6 +11,7 @@ import { plainMessage } from '../../preload/contract/messages.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
 import { invitation, joinedLaptop, openTeamLaptop, type TeamLaptop } from '../support/teamLaptop.ts'
 import { tempFolder } from '../support/tempFolder.ts'
+import { holdersAreLost } from '../support/teamServer.ts'
 
 let server: PostgresServer
 const signal = new AbortController().signal
@@ -20,6 +21,7 @@ beforeAll(async () => {
   server = await startPostgres()
   const owner = await server.connect()
   await raiseSchema(owner)
+  await holdersAreLost(owner)
   await owner.end()
 }, 60_000)
 afterAll(() => server?.remove())

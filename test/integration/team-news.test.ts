@@ -159,3 +159,18 @@ it('a server that crashes while somebody listens is listened to again', async ()
   await heard('after-the-crash')
   expect(faults).toEqual([])
 })
+
+it('a server that comes back without what it had is looked at as a whole again', async () => {
+  const here = await laptop('Set back', 'Laptop 1')
+  const { told, stands, faults } = watching(here.team)
+  await stands('listening')
+  await here.push('gone-with-the-backup')
+  await vi.waitFor(() => expect(told.flat()).toContain('gone-with-the-backup'), soon)
+  await server.stop('immediate')
+  await stands('away')
+  const before = told.length
+  await server.start()
+  // Nothing is told of what is not there any more.
+  await vi.waitFor(() => expect(told.slice(before)).toContain(null), soon)
+  expect(faults).toEqual([])
+})

@@ -63,6 +63,25 @@ it('a dump without roles is complete after init, and a laptop that is listed goe
   await expect(inviteAgain(company, { team: 'North', name: 'Laptop 9' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
+it('of two data folders with one login only the one that the server knows goes on', async () => {
+  const stores = [openTestStore(tempFolder()), openTestStore(tempFolder())]
+  const [first, second] = stores.map((store) => createTeam({ store, secrets: createSecrets({ inMemory: true }) }))
+  if (!first || !second || !stores[0]) throw new Error('Two were opened.')
+  const { login, password } = await inviteLaptop(company, { team: 'North', name: 'Two folders', mayWrite: true })
+  await first.join(invitation(login, password))
+  await expect(second.join(invitation(login, password))).rejects.toMatchObject({ sentence: { id: 'team.joinedElsewhere' } })
+  // A backup from before it joined: the invitation is new again.
+  await company.query('update fitter.laptop set data_folder = null where login = $1', [login])
+  await second.join(invitation(login, password))
+  appendEntry(stores[0], 'two-folders', 'first')
+  const refused = { code: 'CONFLICT', sentence: { id: 'team.joinedElsewhere', values: { name: 'Two folders' } } }
+  await expect(first.push(signal)).rejects.toMatchObject(refused)
+  await expect(first.jobs({ limit: 10 })).rejects.toMatchObject(refused)
+  // Nor does it close the login of the other one.
+  expect(await first.leave()).toEqual({ toldServer: false })
+  expect(await second.push(signal)).toMatchObject({ stopped: 0 })
+})
+
 it('a login can use up the locks of the whole server until a superuser has run the script; laptops and their owner go on with it', async () => {
   const { login, password } = await inviteLaptop(company, { team: 'North', name: 'Reports', mayWrite: false })
   const reads = await server.connect({ ...as, user: login, password })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/schema.ts'
 import type { JournalEntry } from '../../main/store/seal.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { append, arrives, chainOf, invited, leaves, note, refusal } from '../support/teamServer.ts'
+import { append, appendJobs, arrives, chainOf, holdersAreLost, invited, leaves, note, refusal, textOf } from '../support/teamServer.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -34,6 +34,7 @@ beforeAll(async () => {
   server = await startPostgres({ deadlock_timeout: '100ms' })
   owner = await server.connect()
   await raiseSchema(owner)
+  await holdersAreLost(owner)
   one = await laptop('North', 'Laptop 1')
   two = await laptop('North', 'Laptop 2')
   three = await laptop('North', 'Laptop 3')
@@ -252,6 +253,106 @@ describe('A job that went as a file', () => {
     expect(await holder(jobId)).toBeNull()
     expect((await append(three, jobId, log)).at(-1)).toBe('6 added')
     expect(await holder(jobId)).toBe('Laptop 3')
+  })
+})
+
+describe('A job on which its holder works', () => {
+  let first: Client
+  let second: Client
+  beforeAll(async () => {
+    first = await laptop('Busy', 'Laptop 1')
+    second = await laptop('Busy', 'Laptop 2')
+    await owner.query("update fitter.team set take_over_after = '10 minutes' where name = 'Busy'")
+  })
+  const worked = (id: string, agoS: number) => owner.query("update fitter.job set changed_at = now() - $2 * interval '1 second' where id = $1", [id, agoS])
+
+  it('is taken over when ten minutes have passed, and before that its holder and the wait are told', async () => {
+    const id = randomUUID()
+    await append(first, id, chainOf(id, [note('a')]))
+    await worked(id, 125)
+    const refused = await takeOver(second, id).catch((error: unknown) => error as { code: string; detail: string })
+    expect(refused.code).toBe('FT013')
+    const { by, agoS, waitS } = JSON.parse(refused.detail) as { by: string; agoS: number; waitS: number }
+    expect([by, Math.floor(agoS / 60), Math.ceil(waitS / 60)]).toEqual(['Laptop 1', 2, 8])
+    expect(await holder(id)).toBe('Laptop 1')
+    expect(await lost(first)).toEqual([])
+    await worked(id, 601)
+    expect(await takeOver(second, id)).toMatchObject({ from_name: 'Laptop 1' })
+    // Whoever took it over works on it now.
+    expect(await refusal(takeOver(first, id))).toBe('FT013')
+    expect(await takeOver(second, id)).toMatchObject({ from_name: 'Laptop 1' })
+  })
+
+  it('is taken over at any time by a lead, once its holder has left, and by accepting an offer', async () => {
+    const [byLead, ofGone] = [randomUUID(), randomUUID()]
+    await append(first, byLead, chainOf(byLead, [note('a')]))
+    await owner.query("update fitter.laptop set is_lead = true where name = 'Laptop 2' and team_id = (select id from fitter.team where name = 'Busy')")
+    expect(await takeOver(second, byLead)).toMatchObject({ from_name: 'Laptop 1' })
+    await owner.query('update fitter.laptop set is_lead = false')
+    const gone = await laptop('Busy', 'Gone')
+    await append(gone, ofGone, chainOf(ofGone, [note('a')]))
+    expect(await refusal(takeOver(second, ofGone))).toBe('FT013')
+    await gone.query('select fitter.leave_team()')
+    expect(await takeOver(second, ofGone)).toMatchObject({ from_name: 'Gone' })
+    const offered = await leaving(first)
+    await offer(first, offered)
+    expect(await take(second, offered)).toMatchObject({ state: 'taken', is_taken_by_me: true })
+  })
+
+  it('is taken over again at once by whoever shows that it had done so before the server was set back', async () => {
+    const id = randomUUID()
+    const entries = chainOf(id, [note('a')])
+    await append(first, id, entries)
+    const moved = (data: object) => textOf(chainOf(id, [{ type: 'movedHere', data: { id: 'x', from: 'Laptop 1', at: '2026-11-22T10:00:00.000Z', by: '', reason: 'It was lost', ...data } }], entries[0])[0] as JournalEntry)
+    const again = (text: string) => second.query('select * from fitter.take_over($1, $2, $3)', [id, 'It was lost', text])
+    for (const text of [moved({}), moved({ isTakenOver: true }).replace('"seq":2', '"seq":3'), '{}', 'x']) expect(await refusal(again(text)), text).toBe('FT013')
+    await again(moved({ isTakenOver: true }))
+    expect(await holder(id)).toBe('Laptop 2')
+  })
+})
+
+describe('A job that a server lacks which was set back', () => {
+  const folders = { mine: '6f1f3d0c-0f43-4c55-9d2a-0f1e6c6f2a01', theirs: '6f1f3d0c-0f43-4c55-9d2a-0f1e6c6f2a02' }
+  const markOf = (folder: string) => createHash('sha256').update(folder).digest('hex')
+  let first: Client
+  let second: Client
+  beforeAll(async () => {
+    first = await laptop('Restored', 'Laptop 1')
+    second = await laptop('Restored', 'Laptop 2')
+    await first.query('select fitter.join_team($1)', [folders.theirs])
+    await second.query('select fitter.join_team($1)', [folders.mine])
+  })
+  const created = { type: 'jobCreated', data: { folder: markOf(folders.theirs) } }
+  const there = async (id: string) => (await owner.query('select from fitter.job where id = $1', [id])).rows.length
+
+  it('does not become that of a colleague who gives its entries first', async () => {
+    for (const give of ['one', 'many']) {
+      const id = randomUUID()
+      const entries = chainOf(id, [created, note('a')])
+      const given = give === 'one' ? await refusal(append(second, id, entries)) : (await appendJobs(second, [{ id, entries }]))[0]
+      expect(given).toBe(give === 'one' ? 'FT002' : '1 refused FT002')
+      expect(await there(id)).toBe(0)
+      expect((await appendJobs(first, [{ id, entries }]))[0]).toBe('1 added 2')
+      expect(await holder(id)).toBe('Laptop 1')
+    }
+  })
+
+  it('comes to whoever had taken it over, with a record of that, and the one before is told', async () => {
+    const id = randomUUID()
+    const moved = { type: 'movedHere', data: { id: 'x', from: 'Laptop 1', at: '2026-11-22T10:00:00.000Z', by: '', reason: 'It was lost', folder: markOf(folders.mine), isTakenOver: true } }
+    const entries = chainOf(id, [created, note('a'), moved, note('b')])
+    expect((await appendJobs(second, [{ id, entries }]))[0]).toBe('1 added 4')
+    expect(await holder(id)).toBe('Laptop 2')
+    expect(await lost(first)).toEqual([{ job_id: id, holder_name: 'Laptop 2', reason: 'It was lost', head_seq: 2 }])
+  })
+
+  it('is nobody\'s when it is given by whoever knows that it was taken over, until the other one comes', async () => {
+    const id = randomUUID()
+    const entries = chainOf(id, [created, note('a')])
+    expect((await appendJobs(first, [{ id, entries, summary: { isElsewhere: true } }]))[0]).toBe('1 added 2')
+    expect(await holder(id)).toBeNull()
+    expect(await takeOver(second, id)).toMatchObject({ head_seq: 2, from_name: 'Laptop 1' })
+    expect(await holder(id)).toBe('Laptop 2')
   })
 })
 

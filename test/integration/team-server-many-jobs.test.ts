@@ -223,3 +223,24 @@ it('no function that forbids a plan is compiled for what that makes of its cost:
   const { rows } = await owner.query("select proname from pg_proc where pronamespace = 'fitter'::regnamespace and proconfig::text like '%enable_%' and proconfig::text not like '%jit=off%'")
   expect(rows).toEqual([])
 })
+
+it('a job that is added to a hundred times leaves hardly a dead row, neither of its own nor in the lists', async () => {
+  const laptop = await laptopOf(server, owner, { team: 'Busy', name: 'Laptop 1' })
+  const id = randomUUID()
+  const entries = chainOf(id, Array.from({ length: 101 }, (_, n) => note(n)))
+  await owner.query('alter table fitter.job set (autovacuum_enabled = off)')
+  const read = async () => {
+    await laptop.query('select pg_stat_force_next_flush()')
+    const { rows } = await owner.query<{ name: string; updated: number; in_place: number }>("select relname as name, n_tup_upd::int as updated, n_tup_hot_upd::int as in_place from pg_stat_user_tables where schemaname = 'fitter' and relname in ('job', 'listed') order by 1")
+    return rows
+  }
+  const before = await read()
+  for (const entry of entries) await append(laptop, id, [entry], { words: ' customer one ', shown: { id } })
+  const after = await read()
+  const of = (name: string, key: 'updated' | 'in_place') => (after.find((row) => row.name === name)?.[key] ?? 0) - (before.find((row) => row.name === name)?.[key] ?? 0)
+  expect(of('job', 'updated')).toBe(101)
+  // A row that is changed in place is cleared away by the next change of its page.
+  expect(of('job', 'in_place')).toBeGreaterThan(90)
+  expect(of('listed', 'updated')).toBeLessThan(3)
+  await laptop.end()
+})

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { sealEntry, startHash, type JournalEntry } from '../../main/store/seal.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
-import { append, chainOf, laptopOf, note, refusal, type Said } from '../support/teamServer.ts'
+import { append, chainOf, holdersAreLost, laptopOf, note, refusal, type Said } from '../support/teamServer.ts'
 
 let server: PostgresServer
 let owner: Client
@@ -17,6 +17,7 @@ beforeAll(async () => {
   server = await startPostgres()
   owner = await server.connect()
   await raiseSchema(owner)
+  await holdersAreLost(owner)
   const laptop = async (team: string, name: string, mayWrite = true) => {
     const client = await laptopOf(server, owner, { team, name, mayWrite })
     open.push(client)

@@ -99,6 +99,45 @@ describe('Taking over a job whose holder is lost', () => {
   })
 })
 
+it('a job on which its holder works is not taken over before ten minutes have passed, and that is said', async () => {
+  const team = newTeam()
+  const [busy, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const owner = await server().connect()
+  await owner.query("update fitter.team set take_over_after = '10 minutes' where name = $1", [team])
+  const job = busy.makeJob()
+  await push(busy)
+  const refused = await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal).catch((error: unknown) => error as AppError)
+  expect(refused).toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamHolding.atWork', values: { by: 'Laptop 1', agoMin: 1, waitMin: 10 } } })
+  expect(by.store.teamHolding.takings()).toEqual([])
+  expect((await busy.holding.pull(signal)).lost).toEqual([])
+  await owner.query("update fitter.job set changed_at = now() - interval '11 minutes' where id = $1", [job])
+  await owner.end()
+  expect(await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal)).toMatchObject({ outcome: 'taken', from: 'Laptop 1' })
+})
+
+it('a job that was taken over after the backup stays with whoever took it over, also where the one before gives it first', async () => {
+  const team = newTeam()
+  const [lost, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
+  const job = lost.makeJob()
+  await push(lost)
+  await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+  await lost.holding.pull(signal)
+  const owner = await server().connect()
+  await owner.query("update fitter.team set take_over_after = '10 minutes' where name = $1", [team])
+  for (const table of ['entry', 'step', 'job_content']) await owner.query(`delete from fitter.${table} where job_id = $1`, [job])
+  await owner.query("delete from fitter.handover where jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))", [job])
+  await owner.query('delete from fitter.job where id = $1', [job])
+  await owner.end()
+  await push(lost)
+  expect(await holderOf(job)).toBeNull()
+  await push(by)
+  expect(await holderOf(job)).toBe('Laptop 2')
+  expect(by.team.status()).toMatchObject({ waiting: 0, held: [], stopped: [] })
+  expect((await by.holding.pull(signal)).lost).toEqual([])
+  expect((await lost.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }])
+  expect([isAway(lost, job), isAway(by, job)]).toEqual([true, false])
+})
+
 it('a take-over that cannot be finished says why, and keeps neither another one nor what came from its turn', async () => {
   const team = newTeam()
   const [lost, by] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]

@@ -93,6 +93,18 @@ test('who needs help stands beside the list at once, only to be read, with what 
   expect(made('team.job')).toEqual([{ id: failing.id }])
 })
 
+test('a job of this laptop is not called read only, and what is shown in all counts prepared jobs as well', async () => {
+  await open({ 'team.counts': () => ({ ...counts, all: 4, assigned: 1 }) })
+  await row('Unit 0002')?.trigger('click')
+  await after(200)
+  expect(panel().text()).toContain('Your job')
+  expect(panel().text()).not.toContain('Read only')
+  expect(button('All')?.text()).toBe('All5')
+  await page.findAll('select')[0]?.setValue('Technician One')
+  await after(200)
+  expect(button('All')?.text()).toBe('All4')
+})
+
 test('the keys walk, open and close: what is mine opens where I work on it, what is a colleague’s is read whole', async () => {
   await open()
   await after(200)
@@ -358,6 +370,24 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
   await after(300)
   expect(button('Take over…')).toBeUndefined()
   expect(button('Hand over…')).toBeDefined()
+})
+
+test('who works on a job that is to be taken over, and how long to wait, is said where the reason was given', async () => {
+  await open({ 'team.takeOver': () => { throw new FakeFailure({ code: 'CONFLICT', message: message('teamHolding.atWork', { by: 'Laptop 2', agoMin: 3, waitMin: 7 }), retryable: false }) } })
+  await after(200)
+  await button('Take over…')?.trigger('click')
+  await after(100)
+  const dialog = () => document.querySelector('dialog, [role=dialog]')
+  await vi.waitFor(() => expect(dialog()?.querySelector('textarea')).toBeTruthy(), 15_000)
+  const reason = dialog()?.querySelector('textarea')
+  if (!reason) throw new Error('no place for a reason')
+  reason.value = 'It is needed here'
+  reason.dispatchEvent(new Event('input', { bubbles: true }))
+  await settle()
+  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  await settle()
+  expect(dialog()?.textContent).toMatch(/Laptop 2 worked on this job in the last 3\smin\. Ask for a hand-over, or try again in 7\smin\./)
+  expect(place.value).toMatchObject({ screen: 'team' })
 })
 
 test('a job is kept here by its pin, and let go by it', async () => {

@@ -10,7 +10,7 @@ import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeB
 let core: FakeBridge
 let page: VueWrapper
 const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [], isPushing: false, problem: null, nextAt: null }
-const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet' }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
+const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet', isEncrypted: true }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
 
 async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   core = createFakeBridge({ 'team.status': () => work, ...own })
@@ -117,4 +117,12 @@ it('a password that is not taken waits for a person, and whoever left is in no t
   await press('Leave')
   await flushPromises()
   expect(useTeam().isJoined).toBe(false)
+})
+
+it('says whether the connection to the team log is encrypted', async () => {
+  await open(joined)
+  expect(page.text()).toContain('Encrypted (TLS). The certificate names db.example.com.')
+  page.unmount()
+  await open({ ...joined, server: { host: '127.0.0.1', port: 5432, database: 'fleet', isEncrypted: false } })
+  expect(page.text()).toContain('Not encrypted. The server is this computer.')
 })

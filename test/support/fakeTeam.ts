@@ -11,7 +11,7 @@ const none = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unrea
 
 export const work: TeamWork = {
   joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: ago(90_000) },
-  server: { host: 'team.example', port: 5432, database: 'fitter' },
+  server: { host: 'team.example', port: 5432, database: 'fitter', isEncrypted: true },
   pushedAt: ago(1),
   waiting: 0,
   leaving: 0,

@@ -108,6 +108,7 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       outputs: bench.outputs,
       profileId: () => options.profileId ?? 'quick',
       technician: () => 'Technician One',
+    folderMark: () => null,
       events: {
         tell(name, payload) {
           if (name === 'jobs.live') {

@@ -99,6 +99,7 @@ function startOn(store: Store, { name = 'Technician One', technician = name, kin
     snapshots,
     profileId: () => 'quick',
     technician: () => technician,
+    folderMark: () => store.teamPush.folderMark(),
     events: { tell: () => undefined },
     worked: () => undefined,
     now,
@@ -119,6 +120,7 @@ function startOn(store: Store, { name = 'Technician One', technician = name, kin
       return result
     },
     technician: () => technician,
+    folderMark: () => store.teamPush.folderMark(),
     isTraining: false,
     clockDifferenceMs: () => 0,
     now,

@@ -54,6 +54,11 @@ export async function refusal(work: Promise<unknown>): Promise<string | undefine
   return work.then(() => undefined, (error: unknown) => (error as DatabaseError).code)
 }
 
+/** Teams made from now on have jobs that may be taken over at once: their holders count as lost. */
+export async function holdersAreLost(owner: Client): Promise<void> {
+  await owner.query("alter table fitter.team alter column take_over_after set default '0'")
+}
+
 /** Invites a laptop: how it connects. */
 export async function invited(server: PostgresServer, owner: Client, request: { team: string; name: string; mayWrite?: boolean }): Promise<ClientConfig> {
   await makeTeam(owner, request.team)

@@ -4,6 +4,7 @@ import type { OperationKind } from '../../main/operations/kind.ts'
 import { raiseSchema } from '../../main/team/schema.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { startPostgres, type PostgresServer } from '../../simulator/postgres/postgresServer.ts'
+import { holdersAreLost } from './teamServer.ts'
 import { joinedLaptop, type TeamLaptop } from './teamLaptop.ts'
 
 /** Gateway work of which nothing may be sent. */
@@ -31,6 +32,7 @@ export function teamsOfTest() {
     server = await startPostgres()
     const owner = await server.connect()
     await raiseSchema(owner)
+    await holdersAreLost(owner)
     await owner.end()
   }, 60_000)
   afterAll(() => server?.remove())

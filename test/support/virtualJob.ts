@@ -236,6 +236,7 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       operations: { addLink: (link) => bench.operations.addLink(link), addKey: (key) => bench.operations.addKey(key), addCounter: (counter) => bench.operations.addCounter(counter), sendNow: (work) => bench.operations.sendNow(work), endLive: (id, end) => bench.operations.endLive(id, end), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
       profileId: () => 'quick',
       technician: () => '',
+      folderMark: () => null,
       events: {
         tell(name, payload) {
           told.push({ name, payload })

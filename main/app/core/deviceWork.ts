@@ -114,6 +114,7 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     outputs,
     profileId: profileInUse,
     technician,
+    folderMark: () => store.teamPush.folderMark(),
     snapshots,
     sign: (text) => sealKey.sign(text),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),

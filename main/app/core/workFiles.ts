@@ -59,6 +59,7 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     jobs,
     together: (work) => store.together(work),
     technician,
+    folderMark: () => store.teamPush.folderMark(),
     isTraining: isTrainingFolder(dataFolder),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
   })

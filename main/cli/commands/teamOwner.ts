@@ -60,12 +60,14 @@ export async function initTeam(context: CommandContext, values: CommandValues): 
 /** Makes a login of its own for one laptop, and the file with which it joins. Without the file there is no login. */
 export async function inviteToTeam(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
   const name = readName(required(named, message('terminal.theLaptop')).trim(), message('terminal.theLaptop'))
+  if (values.lead === true && values.reader === true) throw usageError(message('terminalTeamOwner.leadOrReader'))
+  const isLead = values.lead === true
   const file = path.resolve(values.out ?? `fitter-team-${fileNameOf(name)}.json`)
   assertIsNew(file)
   return withFolder(context, async (store) => {
     const { server, team } = ownedOf(store, values)
-    const { login, mayWrite } = await asOwner(context, server, async (client) => {
-      const invitation = values.again === true ? await inviteAgain(client, { team, name }) : await inviteLaptop(client, { team, name, mayWrite: values.reader !== true })
+    const { login, mayWrite, isLead: mayLead } = await asOwner(context, server, async (client) => {
+      const invitation = values.again === true ? await inviteAgain(client, { team, name, isLead }) : await inviteLaptop(client, { team, name, mayWrite: values.reader !== true, isLead })
       try {
         writeNew(file, Buffer.from(writeJoinFile({ team, name, server: { ...server, user: invitation.login }, password: invitation.password })))
       } catch (error) {
@@ -76,7 +78,7 @@ export async function inviteToTeam(context: CommandContext, named: string | unde
     })
     // Whoever reads the invitation elsewhere would look for the server on a computer of its own.
     if (isLoopback(server.host)) context.terminal.warn(message('terminalTeamOwner.invitedToLoopback', { host: server.host }))
-    context.terminal.result({ team, name, login, mayWrite, file }, message('terminalTeam.invited', { name, file }))
+    context.terminal.result({ team, name, login, mayWrite, isLead: mayLead, file }, message('terminalTeam.invited', { name, file }))
     return exitCodes.done
   })
 }

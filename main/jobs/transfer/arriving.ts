@@ -12,7 +12,7 @@ import type { WrittenFile as WrittenPicture } from '../../store/attachmentFiles.
 import { sayTakenOver } from '../../store/jobs.ts'
 import type { JournalEntry } from '../../store/seal.ts'
 import { movedHereType } from '../../store/signature.ts'
-import { applyEntry, readJob, summarise } from '../journal.ts'
+import { applyEntry, ofFolder, readJob, summarise } from '../journal.ts'
 import { limits, type FileHead } from './fileForm.ts'
 import { contentHere, keptHandover } from './keptHandover.ts'
 import { readFile, type ReadFile } from './readFile.ts'
@@ -102,7 +102,7 @@ export function createArriving(options: TransferOptions) {
   function adopt({ id, entries }: Pick<ReadFile['jobs'][number], 'id' | 'entries'>, how: { id: string; from: string; at: string; by: string; reason: string | null; isTakenOver?: true }): void {
     const job = readJob(id, entries)
     log.adopt(id, entries, summarise(job))
-    log.append(id, [{ type: movedHereType, stepId: null, data: how, at: how.at }], ([entry]) => {
+    log.append(id, [{ type: movedHereType, stepId: null, data: { ...how, ...ofFolder(options.folderMark()) }, at: how.at }], ([entry]) => {
       if (entry) applyEntry(job, entry)
       return summarise(job)
     })

@@ -17,6 +17,8 @@ export interface TransferOptions {
   jobs: Pick<Jobs, 'whileClosed' | 'loaded' | 'reread'>
   together<T>(work: () => T): T
   technician(): string
+  /** Names this data folder in the logs of its jobs; null outside of a team. */
+  folderMark(): string | null
   isTraining: boolean
   clockDifferenceMs(): number | null
   now?: () => Date

@@ -63,6 +63,6 @@ grant execute on function fitter.my_laptop(), fitter.my_team(), fitter.join_team
 -- A view asks with the rights of whoever looks.
 grant execute on function fitter.count_in(jsonb) to fitter_reads;
 grant execute on function fitter.append(jsonb, text[], text[]), fitter.append_jobs(text[], int[], text[], text[]), fitter.keep_piece(text, text, bigint, int, bytea), fitter.close_content(text) to fitter_writes;
-grant execute on function fitter.offer(text, text, jsonb, text), fitter.take_offer(text), fitter.withdraw_offer(text), fitter.take_over(text, text), fitter.keep_fork(text, text[], text[]), fitter.settle_fork(text, text, text) to fitter_writes;
+grant execute on function fitter.offer(text, text, jsonb, text), fitter.take_offer(text), fitter.withdraw_offer(text), fitter.take_over(text, text, text), fitter.keep_fork(text, text[], text[]), fitter.settle_fork(text, text, text) to fitter_writes;
 grant execute on function fitter.assign(jsonb), fitter.begin_assignment(text, text), fitter.withdraw_assignment(text) to fitter_writes;
 `

@@ -187,14 +187,20 @@ begin
   return true;
 end $$;
 
--- A job whose holder is lost, or whose file is. One that is offered goes to whom it is offered, unless that one has left.
-create function fitter.take_over(wanted text, why text) returns table (head_seq bigint, head_hash text, from_name text, work jsonb)
+-- Whether this is the entry with which a take-over goes on from the end of the log here.
+create function fitter.is_taken_before(own fitter.job, moved text) returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
+  select fitter.is_entry(moved) and e.said ->> 'type' = 'movedHere' and e.said ->> 'seq' = (own.head_seq + 1)::text and e.said -> 'data' ->> 'isTakenOver' = 'true' from fitter.read_entry(moved) e (said)
+$$;
+-- A job whose holder is lost, or whose file is; while its holder works on it, a lead alone. A laptop that had taken it over before
+-- this server was set back shows the entry that says so. One that is offered goes to whom it is offered, unless that one has left.
+create function fitter.take_over(wanted text, why text, moved text default null) returns table (head_seq bigint, head_hash text, from_name text, work jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   me fitter.laptop := fitter.writer();
   own fitter.job;
   from_laptop uuid;
+  busy_until timestamptz;
 begin
   if why is null or length(btrim(why)) not between 3 and 500 then raise exception 'a reason is needed' using errcode = 'FT006'; end if;
   select j.* into own from fitter.job j where j.team_id = me.team_id and j.id = wanted and j.head_seq > 0 for update;
@@ -204,7 +210,13 @@ begin
     if own.offered_in is not null then
       select h.from_laptop into from_laptop from fitter.handover h join fitter.laptop l on l.id = h.to_laptop where h.team_id = me.team_id and h.id = own.offered_in and l.left_at is not null;
       if from_laptop is null then raise exception 'it is offered to somebody' using errcode = 'FT002'; end if;
-    elsif from_laptop is null then
+    elsif from_laptop is not null then
+      busy_until := own.changed_at + (select t.take_over_after from fitter.team t where t.id = me.team_id);
+      if busy_until > clock_timestamp() and not me.is_lead and fitter.is_taken_before(own, moved) is not true and exists (select from fitter.laptop l where l.id = from_laptop and l.left_at is null) then
+        raise exception 'its holder works on it' using errcode = 'FT013', detail = json_build_object('by', (select l.name from fitter.laptop l where l.id = from_laptop),
+          'agoS', greatest(0, round(extract(epoch from clock_timestamp() - own.changed_at))), 'waitS', ceil(extract(epoch from busy_until - clock_timestamp())))::text;
+      end if;
+    else
       select e.pushed_by into from_laptop from fitter.entry e where e.month = own.month and e.team_id = me.team_id and e.job_id = own.id and e.seq = own.head_seq;
     end if;
     insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, reason, jobs, taken_at, taken_by)

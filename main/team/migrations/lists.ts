@@ -149,7 +149,7 @@ declare
   found jsonb;
 begin
   select coalesce(jsonb_agg(jsonb_build_object('id', id, 'at', changed_at)), '[]') into found from (
-    select j.id, j.changed_at from fitter.job j where j.team_id = team and j.changed_at >= moment and j.changed_at > now() - interval '1 hour' order by j.changed_at desc limit 201
+    select j.id, j.changed_at from fitter.job j where j.team_id = team and j.changed_in > greatest(moment, now() - interval '1 hour') - interval '10 minutes' and j.changed_at >= moment and j.changed_at > now() - interval '1 hour' order by j.changed_at desc limit 201
   ) changed;
   return jsonb_build_object('now', now(), 'jobs', case when moment is null or jsonb_array_length(found) > 200 then null else found end);
 end $$;

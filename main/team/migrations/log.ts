@@ -6,7 +6,7 @@
  * or one that only reads; FT002 someone else holds the job; FT003 a hash does not match; FT004 earlier entries are missing; FT005
  * more than one call may carry; FT006 not the agreed form; FT007 no such laptop; FT008 withdrawn; FT009 no such job, offer or team;
  * FT010 more than a laptop may push in a day; FT011 a job that the company no longer keeps; FT012 more of another log of a job than
- * is kept.
+ * is kept; FT013 its holder works on the job (detail: who, and for how many seconds still).
  */
 export const log = String.raw`
 -- Where somebody else has put it, it is used there.
@@ -20,6 +20,8 @@ create table fitter.team (
   channel text not null default 'fitter_' || replace(gen_random_uuid()::text, '-', ''),
   -- The most that one laptop may push in a day, so that a faulty or stolen one cannot fill the disk overnight. The owner may change it.
   most_bytes_a_day bigint not null default 20000000000,
+  -- A job on which its holder worked within this time is taken over only by a lead. The owner may change it.
+  take_over_after interval not null default '10 minutes',
   made_at timestamptz not null default now()
 );
 
@@ -29,6 +31,8 @@ create table fitter.laptop (
   login name not null unique,
   name text not null check (length(name) between 1 and 200),
   may_write boolean not null,
+  -- May take over a job at any time.
+  is_lead boolean not null default false,
   invited_at timestamptz not null default now(),
   -- The data folder that joined with this login; another one with the same login is told so.
   data_folder uuid,
@@ -63,6 +67,8 @@ create table fitter.job (
   technician text not null default '',
   made_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
+  -- What an index looks for: it changes every ten minutes at most, and in between the row is changed in place.
+  changed_in timestamptz not null generated always as (date_bin('10 minutes', changed_at, timestamptz '2000-01-01 00:00:00+00')) stored,
   -- As its list shows it; what others make of it they check.
   shown jsonb,
   words text not null default '',
@@ -84,11 +90,12 @@ create table fitter.job (
   work jsonb,
   is_held_by_law boolean not null default false,
   primary key (team_id, id)
-);
+-- Room for the next version of a row beside it.
+) with (fillfactor = 70);
 
 create index job_holder on fitter.job (holder);
 create index job_left on fitter.job (team_id, left_in) where left_in is not null;
-create index job_changed on fitter.job (team_id, changed_at);
+create index job_changed on fitter.job (team_id, changed_in);
 create table fitter.entry (
   team_id uuid not null,
   month date not null,
@@ -161,6 +168,10 @@ declare
   me fitter.laptop;
   before uuid;
 begin
+  -- A laptop asks this with each new connection: no lock for that.
+  return query select t.name, l.name, t.channel, l.may_write, false from fitter.laptop l join fitter.team t on t.id = l.team_id
+    where l.login = session_user and l.left_at is null and l.data_folder = folder;
+  if found then return; end if;
   select * into me from fitter.laptop l where l.login = session_user and l.left_at is null for update;
   if me.id is null then raise exception 'not a laptop of a team' using errcode = 'FT001'; end if;
   if me.data_folder is null then

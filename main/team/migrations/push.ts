@@ -3,6 +3,26 @@
  * the round trips, commits and index writes that way. Each job is checked as `append` checks one, and is answered for itself.
  */
 export const push = String.raw`
+-- Whose a job is that this server does not have, by its log: the data folder that created it, or that it moved to last, where the log
+-- says so and a laptop of the team has it. A server that was set back knows nothing else of it. With the take-over by which it came to
+-- the caller.
+create function fitter.whose_log(me fitter.laptop, texts text[], hashes text[], out is_of_other boolean, out taken_from uuid, out reason text, out taken_seq bigint, out taken_hash text)
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  last record;
+begin
+  select one.n, fitter.read_entry(one.text) -> 'data' as data into last from unnest(texts) with ordinality as one (text, n)
+    where one.text like '%"type":"movedHere"}' or one.text like '%"type":"jobCreated"}' order by one.n desc limit 1;
+  is_of_other := exists (select from fitter.laptop l where l.team_id = me.team_id and l.left_at is null and l.id <> me.id and l.data_folder is distinct from me.data_folder
+    and encode(sha256(convert_to(l.data_folder::text, 'UTF8')), 'hex') = last.data ->> 'folder');
+  if last.n > 1 and last.data ->> 'isTakenOver' = 'true' then
+    select l.id into taken_from from fitter.laptop l where l.team_id = me.team_id and l.id <> me.id and l.name = last.data ->> 'from' order by l.left_at desc nulls first limit 1;
+    reason := left(coalesce(last.data ->> 'reason', ''), 500);
+    taken_seq := last.n - 1;
+    taken_hash := hashes[last.n - 1];
+  end if;
+end $$;
+
 -- What lists show of a job, out of what its holder sums up.
 create function fitter.as_listed(summary jsonb)
 returns table (kind text, state text, template text, imei text, model text, vehicle text, plate text, customer text, technician text, made_at timestamptz, shown jsonb, words text, work jsonb)
@@ -10,7 +30,7 @@ language sql stable as $$
   select left(coalesce(summary ->> 'kind', ''), 40), left(coalesce(summary ->> 'state', ''), 40), left(coalesce(summary ->> 'template', ''), 200),
     left(coalesce(summary ->> 'imei', ''), 40), left(coalesce(summary ->> 'model', ''), 200), left(coalesce(summary ->> 'vehicle', ''), 400),
     left(coalesce(summary ->> 'plate', ''), 100), left(coalesce(summary ->> 'customer', ''), 400), left(coalesce(summary ->> 'technician', ''), 400),
-    least(now() + interval '1 day', fitter.time_in(summary ->> 'madeAt')), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
+    (select least(now() + interval '1 day', said) from fitter.time_in(summary ->> 'madeAt') said where said is not null), case when jsonb_typeof(summary -> 'shown') = 'object' then summary -> 'shown' end,
     left(coalesce(summary ->> 'words', ''), 4000), case when jsonb_typeof(summary -> 'work') = 'array' then summary -> 'work' end
 $$;
 
@@ -33,6 +53,10 @@ declare
   next_one json;
   last_one json;
   last_type text;
+  whose record;
+  is_new boolean := false;
+  -- Its laptop knows that somebody else has taken it over.
+  is_given_up constant boolean := coalesce(summary ->> 'isElsewhere' = 'true', false);
 begin
   -- An array may begin elsewhere, or have rows and columns.
   if job_id is null or job_id !~ '^[0-9A-Za-z-]{1,40}$' or given = 0 or given is distinct from cardinality(hashes)
@@ -68,7 +92,10 @@ begin
       return query select first_seq + n - 1, one.hash, 'known' from unnest(hashes) with ordinality as one (hash, n);
       return;
     end if;
-    insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, me.id, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
+    select * into whose from fitter.whose_log(me, texts, hashes);
+    if whose.is_of_other then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
+    insert into fitter.job (team_id, id, holder, head_hash) values (me.team_id, job_id, case when not is_given_up then me.id end, encode(sha256(convert_to(job_id, 'UTF8')), 'hex')) on conflict do nothing;
+    is_new := found;
     select * into own from fitter.job where team_id = me.team_id and id = job_id for update;
   end if;
   -- Before the entries are touched: it locks them all for a moment.
@@ -105,21 +132,27 @@ begin
       next_one := fitter.read_entry(texts[own.head_seq - first_seq + 2]);
       if next_one ->> 'type' = 'movedHere' and next_one -> 'data' ->> 'id' = own.left_in then own.holder := me.id; end if;
     end if;
-    if own.holder is distinct from me.id then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
+    if own.holder is distinct from me.id and not is_new then raise exception 'somebody else holds this job' using errcode = 'FT002'; end if;
     insert into fitter.entry (team_id, month, job_id, seq, text, hash, pushed_by)
       select me.team_id, own.month, own.id, first_seq + n - 1, one.text, one.hash, me.id from unnest(texts, hashes) with ordinality as one (text, hash, n)
       where first_seq + n - 1 > own.head_seq;
   end if;
   -- Whoever holds it says how it is listed, and only with its last entry: an older push that comes again changes nothing.
-  if own.holder = me.id and last_seq >= own.head_seq then
+  if (own.holder = me.id or is_new) and last_seq >= own.head_seq then
     update fitter.job j set
       -- Once it has left, nobody holds it. One that came back without a word yet (an offer withdrawn) stays where it is.
-      holder = case when last_seq > own.head_seq and last_type = 'movedAway' then null else me.id end,
+      holder = case when last_seq > own.head_seq and last_type = 'movedAway' or is_new and is_given_up then null else me.id end,
       left_in = case when last_type = 'movedAway' then left(last_one -> 'data' ->> 'id', 40) end,
       head_seq = last_seq, head_hash = hashes[given], head_type = last_type,
       kind = l.kind, state = l.state, template = l.template, imei = l.imei, model = l.model, vehicle = l.vehicle, plate = l.plate, customer = l.customer, technician = l.technician,
       made_at = coalesce(l.made_at, j.made_at), changed_at = now(), shown = l.shown, words = l.words, work = l.work
     from fitter.as_listed(summary) l where j.team_id = me.team_id and j.id = own.id;
+    -- The take-over was lost with the rest: whoever had the job before is told.
+    if is_new and not is_given_up then
+      insert into fitter.handover (team_id, id, kind, from_laptop, to_laptop, reason, jobs, taken_at, taken_by)
+        select me.team_id, gen_random_uuid()::text, 'takenOver', whose.taken_from, me.id, whose.reason, jsonb_build_array(jsonb_build_object('id', own.id, 'seq', whose.taken_seq, 'hash', whose.taken_hash)), now(), me.id
+        where whose.taken_from is not null;
+    end if;
   end if;
   perform fitter.spend(me.id, pg_column_size(summary) + case when last_seq > own.head_seq then pg_column_size(texts) else 0 end);
   -- Commits that tell something wait for each other: what is pushed in bulk is found by looking.
@@ -133,6 +166,7 @@ create function fitter.add_jobs(me fitter.laptop, summaries text[], of_job int[]
 language plpgsql set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off as $$
 #variable_conflict use_column
 declare
+  own_folder text := encode(sha256(convert_to(me.data_folder::text, 'UTF8')), 'hex');
   read jsonb[];
   ids text[];
   there text[];
@@ -147,13 +181,14 @@ begin
   with listed as materialized (
     -- Named twice, the second comes after the first.
     select distinct on (one.id) one.n, one.id, one.summary, one.size from (select s.n, s.summary, s.summary ->> 'id' as id, pg_column_size(s.summary) as size from unnest(read) with ordinality as s (summary, n)) one
-    where jsonb_typeof(one.summary) = 'object' and one.id ~ '^[0-9A-Za-z-]{1,40}$' and one.id <> all (there) order by one.id, one.n
+    where jsonb_typeof(one.summary) = 'object' and one.summary ->> 'isElsewhere' is null and one.id ~ '^[0-9A-Za-z-]{1,40}$' and one.id <> all (there) order by one.id, one.n
   ), said as materialized (
     select e.job, row_number() over of_one as seq, e.text, e.hash, lag(e.hash) over of_one as before, (replace(e.text, '\u', '/u')::json ->> 'seq')::bigint as said_seq
     from unnest(of_job, texts, hashes) with ordinality as e (job, text, hash, n) window of_one as (partition by e.job order by e.n)
   ), fitting as (
     select l.n, max(s.seq) as last_seq, sum(octet_length(s.text)) as bytes from listed l join said s on s.job = l.n where l.size <= 1000000 group by l.n
-    having max(s.seq) <= 2000 and bool_and(fitter.is_entry_at_sight(s.text) and s.said_seq is not distinct from s.seq
+    -- Whose it is otherwise, append finds out.
+    having max(s.seq) <= 2000 and bool_and(s.text not like '%"type":"movedHere"}' and (s.seq > 1 or coalesce(fitter.read_entry(s.text) -> 'data' ->> 'folder' = own_folder, true))) and bool_and(fitter.is_entry_at_sight(s.text) and s.said_seq is not distinct from s.seq
       and s.hash is not distinct from encode(sha256(convert_to(case when s.seq = 1 then encode(sha256(convert_to(l.id, 'UTF8')), 'hex') else s.before end || s.text, 'UTF8')), 'hex'))
   ), whole as materialized (
     select l.n, l.id, l.summary, f.last_seq, f.bytes + l.size as bytes, s.hash as last_hash, replace(s.text, '\u', '/u')::json as last_one

@@ -5,6 +5,7 @@ import { inviteLaptop, makeTeam } from '../../../main/team/members.ts'
 import { makeKeptFolder, removeKeptFolder } from '../../../simulator/postgres/keptFolders.ts'
 import { startPostgres, type PostgresOptions, type PostgresServer } from '../../../simulator/postgres/postgresServer.ts'
 import { createRandom } from '../../../simulator/random.ts'
+import { holdersAreLost } from '../../support/teamServer.ts'
 import { smallDiskRights } from '../../../simulator/postgres/smallDisk.ts'
 import { openWay, type Way } from '../../../simulator/postgres/way.ts'
 import { openProofLaptop, type Kept, type LaptopFolder, type ProofLaptop } from './laptops.ts'
@@ -51,6 +52,7 @@ export async function openWorld({ laptops, seed, rounds }: { laptops: number; se
   const way = await openWay(server.port)
   const owner = await server.connect()
   await raiseSchema(owner)
+  await holdersAreLost(owner)
   await makeTeam(owner, 'North')
   const members: Member[] = []
   for (let n = 1; n <= laptops; n++) {
