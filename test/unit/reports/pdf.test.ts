@@ -171,7 +171,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(fonts.split('\n').slice(2).filter(Boolean).every((line) => / yes {1,3}yes {1,3}yes /.test(line))).toBe(true)
   })
 
-  it('never shows a job with a waived step as passed', { tags: ['long'] }, async () => {
+  it('never shows a job with a waived step as passed', async () => {
     const { job } = makePassedJob()
     const waived = { ...job, steps: [job.steps[0]!, { ...job.steps[1]!, state: 'waived' as const, waiver: null }] }
     const text = flat(textOf(await render(waived), '-layout'))
