@@ -5,6 +5,9 @@ import { hasOwnNetworks } from './test/e2e/support/ownNetwork.ts'
 import { memoryFolder } from './test/support/memoryFolder.ts'
 
 process.env['TMPDIR'] = memoryFolder
+// Texts are expected in English and in this zone, whatever the computer has.
+process.env['LC_ALL'] = 'C.UTF-8'
+process.env['TZ'] = 'UTC'
 
 /**
  * The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. Films for

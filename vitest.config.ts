@@ -3,6 +3,9 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './test/support/memoryFolder.ts'
 
+// Texts of the system's own language and order are expected in English, whatever language the computer speaks. Workers inherit it.
+process.env['LC_ALL'] = 'C.UTF-8'
+
 export default defineConfig({
   test: {
     // Only ends what hangs: how long a test takes depends on what else the computer does.
@@ -14,6 +17,7 @@ export default defineConfig({
     // A process for each file would spend most of its time loading the same modules.
     isolate: false,
     setupFiles: ['test/support/leaveNothing.ts'],
+    tags: [{ name: 'long', description: 'Runs with npm run test:all, not with npm test.' }],
     // On two cores: a third of the time tests wait for a process or a device.
     maxWorkers: 3,
     // A test that never ran is not a pass: an empty selection stays an error.
@@ -34,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
-          setupFiles: ['test/support/leaveNothing.ts', 'test/support/windowTexts.ts'],
+          setupFiles: ['test/support/windowTexts.ts'],
           include: ['test/renderer/**/*.test.ts']
         }
       }

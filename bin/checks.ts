@@ -38,7 +38,7 @@ export const staticChecks: readonly Check[] = [
     program: ['dependency-cruiser', 'depcruise'],
     parameters: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders]
   },
-  { name: 'dead code', program: ['knip', 'knip'], parameters: ['--no-progress', '--no-config-hints'] }
+  { name: 'dead code', program: ['knip', 'knip'], parameters: ['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${cacheFolder}/knip`] }
 ]
 
 /** The script of a package's program, so that it runs with this very Node on every system. */

@@ -22,6 +22,7 @@ const packages: readonly SystemPackage[] = [
   { debian: 'dbus-x11', sign: 'dbus-launch', usedFor: 'the keychain tests' },
   { debian: 'libsecret-1-0', sign: '/usr/share/doc/libsecret-1-0', usedFor: 'the keychain tests' },
   { debian: 'strace', sign: 'strace', usedFor: 'the tests of power cuts, killed processes and failing disks' },
+  { debian: 'libfaketime', sign: '/usr/share/doc/libfaketime', usedFor: 'the proof that the tests pass on any day' },
   { debian: 'poppler-utils', sign: 'pdftotext', usedFor: 'the tests that read PDF reports' },
   { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15', isOfOneRelease: true },
   { debian: 'pgbouncer', sign: 'pgbouncer', usedFor: 'the recipe of the team log behind a pooler' }

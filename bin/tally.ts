@@ -11,7 +11,7 @@ export interface VitestResult {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string }[] }[]
+  testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string; tags?: string[] }[] }[]
 }
 
 /** What of Playwright's JSON report counts. */
@@ -26,9 +26,11 @@ function countFailedRun(tally: Tally, exitCode: number): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
 }
 
-export function tallyVitest(result: VitestResult | undefined, exitCode: number): Tally {
+/** `isOfPart` says by the tags of a test whether it belongs to this run: vitest counts the others as skipped. */
+export function tallyVitest(result: VitestResult | undefined, exitCode: number, isOfPart: (tags: readonly string[]) => boolean = () => true): Tally {
   if (result === undefined) return nothingCameOut
-  const skipped = result.numPendingTests + result.numTodoTests
+  const ofOtherParts = (result.testResults ?? []).flatMap(({ assertionResults }) => assertionResults).filter(({ tags = [], status }) => status === 'skipped' && !isOfPart(tags))
+  const skipped = result.numPendingTests + result.numTodoTests - ofOtherParts.length
   return countFailedRun({ passed: result.numPassedTests, failed: result.numFailedTests, skipped }, exitCode)
 }
 

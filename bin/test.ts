@@ -8,11 +8,11 @@ import { provideSystemPackages } from './systemPackages.ts'
 import { addUp, isGreen, nameFailures, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './tally.ts'
 
 /**
- * `npm test` runs the daily part, `npm test -- rest` what it leaves out, and `npm run test:all` both. A test file of the rest
- * has it in its name (`*.long.test.ts`); a walk through the browser belongs to the rest until it has the tag `@daily`.
+ * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
+ * named. A test file of the rest has it in its name (`*.long.test.ts`); a walk through the browser belongs to the rest until it
+ * has the tag `@daily`.
  */
-const parts = { daily: ['daily'], rest: ['rest'], all: ['daily', 'rest'] } as const
-type Part = (typeof parts)['all'][number]
+type Part = 'checks' | 'daily' | 'rest'
 
 /** Told again at the very end: after the tests in a browser nobody finds the others. */
 const notPassed: string[] = []
@@ -46,21 +46,21 @@ async function runBuild(): Promise<Tally> {
   return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }
 }
 
-async function runVitest(part: Part): Promise<Tally> {
+async function runVitest(part: 'daily' | 'rest'): Promise<Tally> {
   const path = join(resultFolder, `vitest-${part}.json`)
   const exitCode = await run(findScript(['vitest', 'vitest']), [
     'run',
-    ...(part === 'daily' ? ['--exclude', '**/*.long.test.ts'] : ['.long.test.ts']),
+    `--tagsFilter=${part === 'daily' ? '!long' : 'long'}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${path}`
   ])
   const result = readResult(path) as VitestResult | undefined
   notPassed.push(...nameFailures(result))
-  return tallyVitest(result, exitCode)
+  return tallyVitest(result, exitCode, (tags) => tags.includes('long') === (part === 'rest'))
 }
 
-async function runPlaywright(part: Part): Promise<Tally> {
+async function runPlaywright(part: 'daily' | 'rest'): Promise<Tally> {
   const path = join(resultFolder, `playwright-${part}.json`)
   const parameters = ['test', '--reporter=list,json', part === 'daily' ? '--grep=@daily' : '--grep-invert=@daily']
   const exitCode = await run(findScript(['@playwright/test', 'playwright']), parameters, {
@@ -70,9 +70,11 @@ async function runPlaywright(part: Part): Promise<Tally> {
 }
 
 const steps: Record<Part, readonly (readonly [title: string, step: () => Promise<Tally>])[]> = {
-  daily: [
+  checks: [
     ['Checks', runStaticChecks],
-    ['Build', runBuild],
+    ['Build', runBuild]
+  ],
+  daily: [
     ['Unit, page and integration tests', () => runVitest('daily')],
     ['Tests in a browser', () => runPlaywright('daily')]
   ],
@@ -82,13 +84,20 @@ const steps: Record<Part, readonly (readonly [title: string, step: () => Promise
   ]
 }
 
-const [chosen = 'daily'] = process.argv.slice(2)
-if (!Object.hasOwn(parts, chosen)) throw new Error(`Name one of: ${Object.keys(parts).join(', ')}`)
+function isPart(name: string): name is Part {
+  return Object.hasOwn(steps, name)
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : ['checks', 'daily']
+if (!names.every(isPart)) {
+  console.error(`The parts are: ${Object.keys(steps).join(', ')}.`)
+  process.exit(2)
+}
 
 provideSystemPackages()
 const tallies: Tally[] = []
 const times: string[] = []
-for (const [title, step] of parts[chosen as keyof typeof parts].flatMap((part) => steps[part])) {
+for (const [title, step] of names.flatMap((part) => steps[part])) {
   console.log(`\n== ${title}`)
   const startedMs = performance.now()
   tallies.push(await step())

@@ -80,7 +80,7 @@ function capturePhoto(call: Call, device: Device): Answer {
   const hasFlashCamera = (vehicle?.id ?? 1) % 5 === 0
   const eventId = 900_000 + call.state.nextId('event')
   const connected = call.lookThrough(String(device.imei)) ?? []
-  const sources = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? 99 : 0]
+  const sources = device.cameras.length > 0 ? device.cameras : [hasFlashCamera ? flashSource : 0]
   const cameras: readonly Camera[] = connected.length > 0 ? connected : sources.map(source => ({ source, isCovered: false, failsWith: null }))
   const photos = cameras.map(({ source, isCovered, failsWith }): Photo => ({
     id: call.state.nextId('photo'),
@@ -90,7 +90,7 @@ function capturePhoto(call: Call, device: Device): Answer {
     requestedMs: call.nowMs,
     readyMs: isConnected ? call.nowMs + call.photoMs : Infinity,
     eventId,
-    picture: isCovered ? blackPicture : source === 0 || source === 99 ? roadPicture : cargoPicture,
+    picture: isCovered ? blackPicture : source === 0 || source === flashSource ? roadPicture : cargoPicture,
     failsWith: failsWith ?? device.photosFailWith
   }))
   call.state.photos.push(...photos)
@@ -116,10 +116,16 @@ function makeEvent(device: Device, photo: Photo): RawEvent {
 }
 
 /** 0 to 3 in equal parts of the way, then 4; a photo asked of an offline device stays at 0. */
+/** Status numbers on the way to a picture. The flash camera has a table of its own, in which 1 and 2 are missing. */
+const cameraSteps = [0, 1, 2, 3] as const
+const flashSteps = [0, 3] as const
+const flashSource = 99
+
 function statusOf(photo: Photo, call: Call): number {
   if (call.nowMs >= photo.readyMs) return photo.failsWith ?? 4
   if (photo.readyMs === Infinity) return 0
-  return Math.min(3, Math.floor((4 * (call.nowMs - photo.requestedMs)) / (photo.readyMs - photo.requestedMs)))
+  const steps = photo.source === flashSource ? flashSteps : cameraSteps
+  return steps[Math.floor((steps.length * (call.nowMs - photo.requestedMs)) / (photo.readyMs - photo.requestedMs))] ?? 3
 }
 
 function photoRecord(photo: Photo): JsonRecord {

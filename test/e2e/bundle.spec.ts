@@ -64,7 +64,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
   await expect(page.getByRole('main').getByText('Customer One')).toHaveCount(0)
 })
 
-test('a bundle of a device is looked at before it is saved, without names when a person says so, and opens as it was saved', async ({ openFitter, simulate, dataFolder }) => {
+test('a bundle of a device is looked at before it is saved, without names when a person says so, and opens as it was saved', { tag: '@daily' }, async ({ openFitter, simulate, dataFolder }) => {
   test.setTimeout(180_000)
   const yard = await simulate({ seed: 63 })
   const { page } = await openFitter()

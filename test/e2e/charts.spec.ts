@@ -37,7 +37,7 @@ async function changesWithTime(page: Page): Promise<boolean> {
   return (await axisTimes(page)) !== before
 }
 
-test('a chart moves with time, and stands still while it is paused', async ({ page }) => {
+test('a chart moves with time, and stands still while it is paused', { tag: '@daily' }, async ({ page }) => {
   expect(await changesWithTime(page)).toBe(true)
   await page.keyboard.press('f')
   await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()

@@ -65,7 +65,7 @@ test('a device is walked through by keyboard alone, section by section, and brea
   await expectSection(page, 'Updates')
 })
 
-test('what is wrong with a device leads by keyboard to where it is mended', async ({ openFitter, simulate }) => {
+test('what is wrong with a device leads by keyboard to where it is mended', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 62 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)

@@ -2,7 +2,7 @@ import { markFirstScreen, scriptsOfFirstScreen, watchScripts } from '../support/
 import { expect, test } from './support/fitter.ts'
 import { callCore, prepareWorkplace } from './support/work.ts'
 
-test('the first screen waits for at most 200 kB of script, and charts, maps and barcodes are loaded only where they are needed', async ({ openFitter, simulate }) => {
+test('the first screen waits for at most 200 kB of script, and charts, maps and barcodes are loaded only where they are needed', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 31 })
   const { page } = await openFitter()
   await markFirstScreen(page)

@@ -21,7 +21,7 @@ test('finding devices listens at once and says on which cards', async ({ openFit
   await expect(page.getByRole('link', { name: 'Run self-test' })).toBeVisible()
 })
 
-test('training is one press away, marked on every screen, and shows a device with its vehicle', async ({ openFitter }, testInfo) => {
+test('training is one press away, marked on every screen, and shows a device with its vehicle', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
   await page.getByRole('button', { name: 'Open training' }).click()
   await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeVisible({ timeout: 20_000 })
@@ -56,7 +56,7 @@ test('without a keychain the notice says that passwords last for this run only, 
   await keepPicture(page, testInfo, 'notice')
 })
 
-test('the keyboard alone reaches everything in reading order, with the focus visible on each', async ({ openFitter }) => {
+test('the keyboard alone reaches everything in reading order, with the focus visible on each', { tag: '@daily' }, async ({ openFitter }) => {
   const { page } = await openFitter()
   // All of it is there before it is walked through.
   await expect(page.getByRole('main').getByRole('button', { name: 'Open training' })).toBeVisible()

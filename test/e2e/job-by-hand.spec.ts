@@ -168,7 +168,7 @@ const byPicture = {
   ]
 }
 
-test('a photo is chosen and kept, both sign, one by hand and one in letters, and the done job shows all of it', async ({ openFitter, simulate }, testInfo) => {
+test('a photo is chosen and kept, both sign, one by hand and one in letters, and the done job shows all of it', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 62 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)

@@ -67,7 +67,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#/device/${yard.device.imei}/console`)
 })
 
-test('a vehicle is found by parts of its plate, also in the gateway when nothing of it is kept, and a job for it begins from there', async ({ openFitter, simulate }) => {
+test('a vehicle is found by parts of its plate, also in the gateway when nothing of it is kept, and a job for it begins from there', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 92 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)

@@ -117,7 +117,7 @@ test('what is exported is the story of the core, and a silence of the device is 
   await expect(page.getByRole('table', { name: 'Changes in view, latest first' }).getByRole('row').filter({ hasText: 'IN2 on' })).toHaveCount(1)
 })
 
-test('an output goes on only after a hold with every condition met; with the keyboard alone it is refused in words, switched on, and off from another screen', async ({ openFitter, simulate }) => {
+test('an output goes on only after a hold with every condition met; with the keyboard alone it is refused in words, switched on, and off from another screen', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const { page } = await openFitter()
   const yard = await simulate({ story: 'parked', seed: 4711 })
   await openLines(page, yard)

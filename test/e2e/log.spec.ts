@@ -10,7 +10,7 @@ import { findUglyThings, resizeWindow } from './support/looks.ts'
 test.describe.configure({ timeout: 180_000 })
 const count = 3_000
 
-test('the log is narrowed, walked, chosen from and exported by keyboard alone, and the files are real', async ({ openFitter, dataFolder }) => {
+test('the log is narrowed, walked, chosen from and exported by keyboard alone, and the files are real', { tag: '@daily' }, async ({ openFitter, dataFolder }) => {
   makePastJobs(dataFolder, count, new Date('2026-05-20T10:00:00.000Z'))
   const { page } = await openFitter()
   const seen = page.getByRole('main').getByRole('status').filter({ hasText: / of / })

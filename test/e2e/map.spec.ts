@@ -75,7 +75,7 @@ async function leaveInTheMiddle(page: Page): Promise<void> {
   await leave(page)
 }
 
-test('a map is opened, moved, zoomed and left in the middle of it: nothing is asked for, and nothing breaks', async ({ openFitter }, testInfo) => {
+test('a map is opened, moved, zoomed and left in the middle of it: nothing is asked for, and nothing breaks', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
   const { page } = await openFitter('training')
   const { key } = await findDevice(page)
   const answers = noteAnswers(page)

@@ -82,7 +82,7 @@ async function typeAsScanner(page: Page, lines: string[]): Promise<void> {
 test.describe('with a label in front of the camera', () => {
   test.use({ film: [drawBars(encodeCode128(imei))] })
 
-  test('its IMEI is read, looked up, and the camera is off again', async ({ openFitter, simulate }, testInfo) => {
+  test('its IMEI is read, looked up, and the camera is off again', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
     const yard = await simulate({ seed, openSystemInfo: true })
     expect(yard.device.imei).toBe(imei)
     const { page } = await openFitter()

@@ -15,7 +15,7 @@ async function goTo(page: Page, screen: RegExp, heading: RegExp): Promise<void> 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
 }
 
-test('the devices are walked by keyboard, and the chosen one says all that is known of it', async ({ openFitter, simulate }) => {
+test('the devices are walked by keyboard, and the chosen one says all that is known of it', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 81, devices: 2 })
   const [first, second] = yard.devices
   const { page } = await openFitter()
@@ -130,7 +130,7 @@ test('the self-test says what was sent on which card and what came back, and wha
   await expect(network).toContainText(/quer(y|ies) sent/)
 })
 
-test('what waits for the gateway says so in groups, what needs a person is answered with a reason, and nothing says what to do instead', async ({ openFitter, simulate }) => {
+test('what waits for the gateway says so in groups, what needs a person is answered with a reason, and nothing says what to do instead', { tag: '@daily' }, async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 83 })
   const { page } = await openFitter()
   await goTo(page, /^Waiting/, /^Nothing is waiting$/)

@@ -10,7 +10,7 @@ import { callCore, expectStep, keepPicture, prepareWorkplace, runStep, showStep,
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a page that is loaded again in the middle of a job shows the same state and goes on', async ({ openFitter, simulate }, testInfo) => {
+test('a page that is loaded again in the middle of a job shows the same state and goes on', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 41 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -47,7 +47,7 @@ test('a second window follows the first one live, and can answer in its place', 
   await expect(stepButton(page, 'Ignition')).toHaveAttribute('title', 'Ignition: No key in this vehicle')
 })
 
-test('a server that is killed loses nothing: the job is there, its evidence too, and what ran waits again', async ({ context, dataFolder, simulate }, testInfo) => {
+test('a server that is killed loses nothing: the job is there, its evidence too, and what ran waits again', { tag: '@daily' }, async ({ context, dataFolder, simulate }, testInfo) => {
   const yard = await simulate({ seed: 43 })
   const first = await startServer(dataFolder)
   // The connection breaks on purpose here: what the browser says about that is no fault of ours.

@@ -12,7 +12,7 @@ async function problemsOf(page: Page): Promise<string[]> {
   return [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))]
 }
 
-test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', async ({ openFitter, simulate }, testInfo) => {
+test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ history: true, reportEveryMs: 20_000 })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -29,7 +29,7 @@ import {
 
 test.describe.configure({ timeout: 150_000 })
 
-test('a technician does a whole installation in training and hands over the report', async ({ openFitter }, testInfo) => {
+test('a technician does a whole installation in training and hands over the report', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
   const { page } = await openFitter()
   await page.getByRole('button', { name: 'Open training' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()

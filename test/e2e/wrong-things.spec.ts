@@ -17,7 +17,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a wrong password is said at the sign-in, and the right one is taken afterwards', async ({ openFitter, simulate }, testInfo) => {
+test('a wrong password is said at the sign-in, and the right one is taken afterwards', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 31 })
   const { page } = await openFitter()
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
@@ -170,7 +170,7 @@ test('a skipped step shows barred ring, word and reason everywhere, and never lo
   expect(csv).toContain('Electric vehicle without a key')
 })
 
-test('letting go of the hold too early switches nothing and says so', async ({ openFitter, simulate }, testInfo) => {
+test('letting go of the hold too early switches nothing and says so', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
   const yard = await simulate({ seed: 37 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)

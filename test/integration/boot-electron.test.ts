@@ -34,7 +34,7 @@ it.each(['remote-debugging-port', 'remote-debugging-pipe', 'inspect', 'inspect-b
   expect(exitCodes).toEqual([2])
 })
 
-it('loads a window that crashed again, but closes Fitter when it crashes over and over', async () => {
+it('loads a window that crashed again, but closes Fitter when it crashes over and over', { tags: ['long'] }, async () => {
   const few = await bootShell(bundle, { FITTER_TEST_CRASHES: '3' })
   expect([few.seen.windowActs.filter((act) => act === 'reload').length, few.errorBoxes]).toEqual([3, []])
   const many = await bootShell(bundle, { FITTER_TEST_CRASHES: '9' })
@@ -100,7 +100,7 @@ const sabotages: [rule: keyof typeof bootRules, sabotage: Sabotage][] = [
   ['a shutdown of the computer is held back until then', { file: 'main/electron/quitting.ts', from: "'shutdown', holdBack", to: "'unheard', holdBack" }]
 ]
 
-describe.concurrent('a build that breaks a rule is noticed', () => {
+describe.concurrent('a build that breaks a rule is noticed', { tags: ['long'] }, () => {
   it.each(sabotages)('%s (%j)', async (rule, sabotage) => {
     const own = makeBuildFolder()
     const report = await bootShell(await buildShell('main', own.folder, { sabotage }))

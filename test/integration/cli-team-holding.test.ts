@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { restoreData } from '../../main/store/copies.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { resolve } from 'node:path'
 import type { Finding } from '../../preload/contract/app.ts'

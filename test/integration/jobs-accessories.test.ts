@@ -57,7 +57,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     expect(bench.sim.violations()).toEqual([])
   })
 
-  it('never pass with a module in the wrong wheel, a probe unplugged and a tag out of reach', { timeout: 60_000 }, async () => {
+  it('never pass with a module in the wrong wheel, a probe unplugged and a tag out of reach', { tags: ['long'], timeout: 60_000 }, async () => {
     const id = await open(fitted.slice(0, 3), () => {
       accessories().fitTyres(truckTyres)
       accessories().swapTyres(16, 19)
@@ -69,7 +69,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     expect(bench.step(id, 'tag')).toMatchObject({ state: 'fail', summary: 'Not received: A4C138001122' })
   })
 
-  it('know a key by its owner in the events, and name one that nobody registered', { timeout: 60_000 }, async () => {
+  it('know a key by its owner in the events, and name one that nobody registered', { tags: ['long'], timeout: 60_000 }, async () => {
     const steps = [stepOfWords<'iButton'>({ id: 'key', kind: 'iButton', ...words })]
     const id = await open(steps)
     const fob = bench.sim.gateway?.state.ibuttons[0]
@@ -80,7 +80,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     expect(bench.step(id, 'key')).toMatchObject({ state: 'pass', witness: ['gateway'], rows: [{ verdict: 'agrees' }] })
   })
 
-  it('show the picture that a camera really took, and call a covered one dark before the person looks', { timeout: 60_000 }, async () => {
+  it('show the picture that a camera really took, and call a covered one dark before the person looks', { tags: ['long'], timeout: 60_000 }, async () => {
     const id = await open([stepOfWords<'camera'>({ id: 'camera', kind: 'camera', views: [{ source: 0 }], ...words })])
     bench.answerWith({ picture: { answer: true } })
     await bench.jobs.runStep(id, 'camera')

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { proveKind } from '../support/operations/everyCase.ts'
 import { runQueued } from '../support/operations/matrix.ts'

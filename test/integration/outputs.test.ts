@@ -73,7 +73,7 @@ describe('Another device at the same address', limit, () => {
     expect(bench.outputs.ledger()).toEqual([])
   })
 
-  it('while the output is on: the ledger keeps it, no proof is believed, and it goes off when its device is back', async () => {
+  it('while the output is on: the ledger keeps it, no proof is believed, and it goes off when its device is back', { tags: ['long'] }, async () => {
     const { bench, id, own, other, exchange, writesToOther } = await openExchangedJob()
     bench.answerWith({ arm: { armed: true } })
     const run = bench.jobs.runStep(id, 'output-1')
@@ -99,7 +99,7 @@ describe('Another device at the same address', limit, () => {
   })
 })
 
-describe('The ledger', limit, () => {
+describe('The ledger', { ...limit, tags: ['long'] }, () => {
   it('is there after the process was killed with an output on: said at once, and switched off when asked', async () => {
     const sim = await startSimulation()
     onTestFinished(() => sim.stop())

@@ -1,3 +1,4 @@
+// @module-tag long
 import { getCurrentFuseWire, FuseState, FuseV1Options } from '@electron/fuses'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

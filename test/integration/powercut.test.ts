@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { hasStrace, provePowercuts } from '../proof/powercut.ts'
 import { canRun } from '../support/requirement.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, describe, expect, it } from 'vitest'
 import { stepOfWords } from '../support/english.ts'
 import { openJobBench, until, type JobBench } from '../support/jobBench.ts'

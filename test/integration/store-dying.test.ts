@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { noVerdict } from '../proof/dying/judge.ts'
 import { diskTroubles, kills, proveDying } from '../proof/dying/prove.ts'

@@ -125,7 +125,7 @@ describe('A log that went on in two ways', { timeout: 240_000 }, () => {
 
   const every = Number(process.env['FITTER_TEAM_EVERY'] ?? 7)
 
-  it('stays as it is when the process dies before it is settled, and is told to a team log that was set back', async () => {
+  it('stays as it is when the process dies before it is settled, and is told to a team log that was set back', { tags: ['long'] }, async () => {
     const { one, two, job } = await twins()
     write(one, job, ['Customer Two'])
     await one.team.push(signal)

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { playLaptops } from '../support/holding/laptops.ts'
 import { teamsOfTest } from '../support/teamsOfTest.ts'

@@ -21,6 +21,13 @@ it('does not count a failed test twice', () => {
   expect(tallyVitest({ ...vitest, numFailedTests: 2 }, 1).failed).toBe(2)
 })
 
+it('does not count a test of another part as skipped, and one of this part as ever', () => {
+  const assertionResults = [{ fullName: 'one', status: 'skipped', tags: ['long'] }, { fullName: 'two', status: 'skipped' }]
+  const result = { ...vitest, numPendingTests: 2, numTodoTests: 0, testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }] }
+  expect(tallyVitest(result, 0, (tags) => !tags.includes('long')).skipped).toBe(1)
+  expect(tallyVitest(result, 0).skipped).toBe(2)
+})
+
 it('does not let a test pass that only passed when repeated', () => {
   expect(tallyPlaywright({ stats: { ...playwright.stats, flaky: 1 } }, 0)).toEqual({ passed: 3, failed: 1, skipped: 1 })
 })

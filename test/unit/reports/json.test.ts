@@ -49,7 +49,7 @@ describe('JSON report', () => {
     expect(verifyJsonReport(Buffer.from(text))).toMatchObject(whole)
   })
 
-  it('notices every single byte that is replaced, removed, doubled or preceded by a space', { timeout: 120_000 }, async () => {
+  it('notices every single byte that is replaced, removed, doubled or preceded by a space', { tags: ['long'], timeout: 120_000 }, async () => {
     const bytes = Buffer.from(await report(makeSmallJob()))
     expect(verifyJsonReport(bytes).ok).toBe(true)
     const missed: string[] = []

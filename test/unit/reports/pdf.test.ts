@@ -154,7 +154,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expectClean(file)
   })
 
-  it('names the profile that a piece of evidence was held against, also when it was another than the job has now', async () => {
+  it('names the profile that a piece of evidence was held against, also when it was another than the job has now', { tags: ['long'] }, async () => {
     const { job } = makePassedJob()
     const seen = job.steps[1]!.evidence[0]!
     const held = (profile: string): Job => ({
@@ -181,7 +181,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(flat(textOf(await render(job), '-layout'))).not.toMatch(/[Ss]kipped/)
   })
 
-  it('numbers its pages and repeats job and device on each, however long the job is', { timeout: 120_000 }, async () => {
+  it('numbers its pages and repeats job and device on each, however long the job is', { tags: ['long'], timeout: 120_000 }, async () => {
     const job = makeLongJob(30)
     const file = await render(job)
     const pages = textOf(file, '-layout').split('\f').filter((page) => page.trim() !== '')
@@ -197,7 +197,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expectClean(file)
   })
 
-  it('wraps long texts and breaks long identifiers, so that nothing leaves the page', { timeout: 120_000 }, async () => {
+  it('wraps long texts and breaks long identifiers, so that nothing leaves the page', { tags: ['long'], timeout: 120_000 }, async () => {
     const { job } = makeTruckJob()
     const long = 'Ñandú-y-camión/'.repeat(15)
     const sentence = 'The relay is not in the starter circuit and the cable is worn. '.repeat(100)
@@ -285,7 +285,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(flat(textOf(await render(job, { signatures: {} })))).toMatch(/Customer One for the customer [^ ]+ by name did not sign/)
   })
 
-  it('is read aloud in order: a title, headings, tables with their headers, pictures with words', async () => {
+  it('is read aloud in order: a title, headings, tables with their headers, pictures with words', { tags: ['long'] }, async () => {
     const file = await render(makeTruckJob().job)
     const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
     expect(info).toMatch(/Tagged:\s+yes/)
@@ -297,7 +297,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(spawnSync('pdftotext', [file, '-'], { encoding: 'utf8' }).stderr).toBe('')
   })
 
-  it('says on every page that it was practice', async () => {
+  it('says on every page that it was practice', { tags: ['long'] }, async () => {
     const job = makeLongJob(8)
     const file = await render(job, { isTraining: true })
     const pages = textOf(file, '-raw').split('\f').filter((page) => page.trim() !== '')
@@ -308,7 +308,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     expect(dense(textOf(await render(job), '-raw'))).not.toContain('TRAINING')
   })
 
-  it('cuts a text that is longer than any page, wherever it stands', async () => {
+  it('cuts a text that is longer than any page, wherever it stands', { tags: ['long'] }, async () => {
     const { job } = makePassedJob()
     const steps = [{ ...job.steps[0]!, summary: plainMessage('S'.repeat(200_000)) }]
     const file = await render({ ...job, steps, customer: 'W'.repeat(200_000), vehicle: { id: 1, name: 'V'.repeat(200_000) } })

@@ -82,6 +82,19 @@ test('a photo goes from request through upload to ready, then shows in last, bro
   expect((await client.get(`${camera}/browse`)).status).toBe(400)
 })
 
+test('a photo of the flash camera has the status numbers of that camera on its way', async () => {
+  const { client, vid, clock } = await openVehicle()
+  client.gateway.fit(imei, { cameras: [99] })
+  const camera = `/vehicles/${vid}/plugins/photocam`
+  await client.get(`${camera}/capture`)
+  const numbers: unknown[] = []
+  for (let i = 0; i < 4; i++) {
+    numbers.push((await client.get(`${camera}/last`)).body.photos?.[0]?.status_no)
+    clock.pass(625)
+  }
+  expect(numbers).toEqual([0, 0, 3, 3])
+})
+
 test('a second photo asked for while one is under way is a doubled effect; one of an absent device waits', async () => {
   const { client, vid, clock } = await openVehicle()
   await client.get(`/vehicles/${vid}/plugins/photocam/capture`)

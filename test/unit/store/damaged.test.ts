@@ -78,7 +78,7 @@ function expectToldOrWhole(outcome: Outcome): void {
 
 const limit = { timeout: 120_000 }
 
-test('a page of zeros anywhere in the file is refused or told, and never a fault of Fitter', limit, async () => {
+test('a page of zeros anywhere in the file is refused or told, and never a fault of Fitter', { ...limit, tags: ['long'] }, async () => {
   const pages = readFileSync(join(whole, 'fitter.db')).length / pageBytes
   for (let copy = 0; copy < 24; copy++) {
     const folder = copyOf(whole)
@@ -91,7 +91,7 @@ test('a page of zeros anywhere in the file is refused or told, and never a fault
   }
 })
 
-test('flipped bytes anywhere in the file are refused or told, and never a fault of Fitter', limit, async () => {
+test('flipped bytes anywhere in the file are refused or told, and never a fault of Fitter', { ...limit, tags: ['long'] }, async () => {
   const size = readFileSync(join(whole, 'fitter.db')).length
   for (let copy = 0; copy < 24; copy++) {
     const folder = copyOf(whole)

@@ -53,7 +53,7 @@ test('a kept copy is a whole file that says what is in it, for nobody else to re
   expect(await restored.check()).toMatchObject({ ok: true })
 })
 
-test('on another disk the pictures are copied once each, and a restore gets them from there', async () => {
+test('on another disk the pictures are copied once each, and a restore gets them from there', { tags: ['long'] }, async () => {
   const folder = tempFolder()
   const store = await withPicture(folder)
   const elsewhere = join(tempFolder(), 'fitter-backups')
@@ -71,7 +71,7 @@ test('on another disk the pictures are copied once each, and a restore gets them
   expect(Buffer.compare(openTestStore(fresh).attachments.read(hash), picture)).toBe(0)
 })
 
-test('three are kept; a damaged file gets a copy of its own and pushes none of the good ones out', async () => {
+test('three are kept; a damaged file gets a copy of its own and pushes none of the good ones out', { tags: ['long'] }, async () => {
   const folder = tempFolder()
   const backups = join(folder, 'backups')
   makeFirstVersionData(folder, { jobs: 3, entries: 3 })
@@ -104,7 +104,7 @@ test('a file in the folder that is no copy is left alone, one that cannot be rea
   store.close()
 })
 
-test('one that is stopped leaves nothing behind, and the log is written all the while', { timeout: 60_000 }, async () => {
+test('one that is stopped leaves nothing behind, and the log is written all the while', { tags: ['long'], timeout: 60_000 }, async () => {
   const folder = tempFolder()
   makeFirstVersionData(folder, { jobs: 2_000, entries: 10 })
   const store = openTestStore(folder)

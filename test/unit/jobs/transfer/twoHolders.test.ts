@@ -1,3 +1,4 @@
+// @module-tag long
 import path from 'node:path'
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
