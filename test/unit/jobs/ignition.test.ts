@@ -12,7 +12,7 @@ const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [500, 1_000, 1_500, 2_000]
 const wire = 'The ignition wire is missing or on the wrong circuit.'
-const hint = 'The engine is running but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+const hint = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
 
 type Line = (ms: number) => boolean
 function run(ignition: Line, engine: Line = never, gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))) {

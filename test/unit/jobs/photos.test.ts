@@ -54,7 +54,7 @@ describe('A step that asks for pictures', () => {
 
     await give(second)
     await answer('plate', { answer: true })
-    expect(job.step('plate')).toMatchObject({ state: 'pass', witness: ['person'], summary: '2 photos kept' })
+    expect(job.step('plate')).toMatchObject({ state: 'pass', witness: ['person'], summary: '2 photos saved' })
     expect(job.told.filter(({ name }) => name === 'jobs.attached')).toHaveLength(2)
   })
 

@@ -78,7 +78,7 @@ describe('Numbers about the work', () => {
     const { content, fileName } = await desk.table({}, AbortSignal.timeout(20_000))
     expect(fileName).toMatch(/^fitter-numbers-\d{4}-\d\d-\d\d\.csv$/)
     const lines = content.trim().split('\r\n')
-    expect(lines[0]).toBe('por,valor,trabajos,bien a la primera,media s,omitidos,fallidos,lo que más falla,con')
+    expect(lines[0]).toBe('agrupado por,valor,trabajos,bien a la primera,media s,omitidos,fallidos,lo que más falla,con')
     expect(lines).toContainEqual(expect.stringMatching(/^paso,Identidad,12,/))
     expect(lines).toContainEqual(expect.stringMatching(/^técnico,Technician One,4,/))
     await desk.stop()
